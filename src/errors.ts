@@ -1,0 +1,65 @@
+/** What can go wrong, as a closed set; faces map a code to an exit status or an HTTP status. */
+export const ERROR_CODES = [
+  'unsupported_format',
+  'empty',
+  'no_text',
+  'encrypted',
+  'corrupt',
+  'too_large',
+  'timeout',
+  'fetch_failed',
+  'forbidden_source',
+  'not_found',
+  'conflict',
+  'invalid_input',
+  'unauthorized',
+  'rate_limited',
+  'model_unavailable',
+  'store_mismatch',
+  'disk_full',
+  'cancelled',
+  'internal',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** The one error class. The message says what happened to which thing, and what to do next. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'AppError'
+    this.code = code
+  }
+}
+
+/** A code and a sentence: what is left of an error once it is stored or sent. */
+export type Failure = { readonly code: ErrorCode; readonly message: string }
+
+/** Name any thrown value: system errors get their code, aborts `cancelled`, the rest `internal`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (!(error instanceof Error)) return new AppError('internal', String(error))
+  if (error.name === 'AbortError') return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
+  const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? ''] // Node marks system errors with a code
+  if (system) return new AppError(system, error.message, { cause: error })
+  return new AppError('internal', error.message, { cause: error })
+}
+
+/** The code and sentence of any thrown value. */
+export function toFailure(error: unknown): Failure {
+  const { code, message } = toAppError(error)
+  return { code, message }
+}
+
+const SYSTEM_CODES: Readonly<Record<string, ErrorCode>> = {
+  ENOENT: 'not_found',
+  ENOTDIR: 'not_found',
+  EACCES: 'forbidden_source',
+  EPERM: 'forbidden_source',
+  EROFS: 'forbidden_source',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  SQLITE_FULL: 'disk_full',
+}

@@ -1,0 +1,195 @@
+import { dirname, join } from 'node:path/posix'
+import ts from 'typescript'
+
+/** A file of the tree: its path from the repository root, with slashes, and its text. */
+export type SourceText = { readonly path: string; readonly text: string }
+
+const BELOW_APP = ['agent', 'search', 'ingest', 'errors']
+const BELOW_FACES = ['app', 'config', ...BELOW_APP]
+
+/** What each layer may import besides itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  cli: ['server', 'mcp', ...BELOW_FACES],
+  server: BELOW_FACES,
+  mcp: BELOW_FACES,
+  index: BELOW_FACES,
+  app: ['config', ...BELOW_APP],
+  agent: ['search', 'ingest', 'errors'],
+  search: ['ingest', 'errors'],
+  ingest: ['errors'],
+  config: ['errors'],
+  errors: [],
+  web: [],
+}
+const FACES = ['cli', 'server', 'mcp', 'index']
+
+/** Packages that speak a face's protocol. The MCP client is an adapter among the agent's tools, so it is not one. */
+const FACE_PACKAGES = [
+  /^hono(?:[-/]|$)/,
+  /^@hono\//,
+  /^commander$/,
+  /^@modelcontextprotocol\/(?!client|core|sdk\/client)/,
+]
+const FORBIDDEN_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'types']
+const MAX_FILE_LINES = 300
+const MAX_FUNCTION_LINES = 60
+
+/** Everything in these sources that the architecture forbids, one sentence each. */
+export function findProblems(sources: readonly SourceText[]): string[] {
+  const paths = new Set(sources.map(source => source.path))
+  const parsed = sources.map(parse)
+  const imports = new Map(parsed.map(file => [file.path, importsOf(file, paths)]))
+  return [...parsed.flatMap(file => fileProblems(file, imports.get(file.path) ?? [])), ...cycles(imports)]
+}
+
+/** Names and lengths only: what also holds for tests and benchmarks. */
+export function findUntidiness(sources: readonly SourceText[]): string[] {
+  return sources.flatMap(source => [...nameProblems(source.path), ...lengthProblems(source)])
+}
+
+type ParsedFile = SourceText & { readonly layer: string | undefined; readonly root: ts.SourceFile }
+
+function parse({ path, text }: SourceText): ParsedFile {
+  return { path, text, layer: layerOf(path), root: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
+}
+
+function layerOf(path: string): string | undefined {
+  const file = /^src\/(errors|config|app|cli|server|mcp|index)\.ts$/.exec(path)
+  const folder = /^src\/(ingest|search|agent|app|cli|server|mcp|web)\//.exec(path)
+  return file?.[1] ?? folder?.[1]
+}
+
+function fileProblems(file: ParsedFile, imports: readonly string[]): string[] {
+  if (!file.layer) return [`${file.path} belongs to no layer`]
+  return [
+    ...imports.flatMap(target => importProblem(file.path, file.layer!, target) ?? []),
+    ...nodesOf(file.root).flatMap(node => nodeProblem(file, node) ?? []),
+    ...findUntidiness([file]),
+  ]
+}
+
+function importProblem(path: string, layer: string, target: string): string | undefined {
+  const targetLayer = layerOf(target)
+  if (targetLayer)
+    return mayImport(layer, targetLayer)
+      ? undefined
+      : `${path} imports ${target}: ${layer} may not import ${targetLayer}`
+  const isFacePackage = FACE_PACKAGES.some(pattern => pattern.test(target))
+  return isFacePackage && !FACES.includes(layer) ? `${path} imports ${target}: only faces may` : undefined
+}
+
+function mayImport(layer: string, target: string): boolean {
+  return layer === target || (MAY_IMPORT[layer]?.includes(target) ?? false)
+}
+
+function nodeProblem({ path, layer, root }: ParsedFile, node: ts.Node): string | undefined {
+  const place = () => `${path}:${root.getLineAndCharacterOfPosition(node.getStart(root)).line + 1}`
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return `${place()} says any`
+  if (layer !== 'config' && readsFromProcess(node, 'env'))
+    return `${place()} reads the environment: only src/config.ts may`
+  if (!FACES.includes(layer!) && readsFromProcess(node, 'argv') && !isChildProcess(root))
+    return `${place()} reads argv: only faces may`
+  if (!isFunction(node)) return undefined
+  const lines = node.getText(root).split('\n').length
+  return lines > MAX_FUNCTION_LINES
+    ? `${place()} is a function of ${lines} lines, over ${MAX_FUNCTION_LINES}`
+    : undefined
+}
+
+/** A file that answers `process.send` is started by a parent of ours, and its argv is the parent's, not the user's. */
+function isChildProcess(root: ts.SourceFile): boolean {
+  return nodesOf(root).some(node => readsFromProcess(node, 'send'))
+}
+
+/** `process.env`, `process['env']`, `const { env } = process`, `import { env } from 'node:process'`. */
+function readsFromProcess(node: ts.Node, member: string): boolean {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text === member && isProcess(node.expression)
+  if (ts.isElementAccessExpression(node))
+    return (
+      ts.isStringLiteralLike(node.argumentExpression) &&
+      node.argumentExpression.text === member &&
+      isProcess(node.expression)
+    )
+  if (ts.isBindingElement(node))
+    return (node.propertyName ?? node.name).getText() === member && isProcess(initializerOf(node.parent.parent))
+  if (ts.isImportSpecifier(node)) return (node.propertyName ?? node.name).text === member && isFromProcess(node)
+  return false
+}
+
+function isProcess(node: ts.Node | undefined): boolean {
+  return node !== undefined && /^(?:globalThis\??\.)?process$/.test(node.getText())
+}
+
+function initializerOf(node: ts.Node): ts.Node | undefined {
+  return ts.isVariableDeclaration(node) ? node.initializer : undefined
+}
+
+function isFromProcess(node: ts.ImportSpecifier): boolean {
+  return /^(?:node:)?process$/.test(specifierText(node.parent.parent.parent.moduleSpecifier) ?? '')
+}
+
+function isFunction(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
+}
+
+function nameProblems(path: string): string[] {
+  const names = path.replace(/\.[cm]?tsx?$/, '').split('/')
+  return names.some(name => FORBIDDEN_NAMES.includes(name)) ? [`${path} is named after nothing that it knows`] : []
+}
+
+function lengthProblems({ path, text }: SourceText): string[] {
+  const lines = text.trimEnd().split('\n').length
+  return lines > MAX_FILE_LINES ? [`${path} has ${lines} lines, over ${MAX_FILE_LINES}`] : []
+}
+
+/** Paths of the tree and names of packages that a file imports, types and dynamic imports included. */
+function importsOf(file: ParsedFile, paths: ReadonlySet<string>): string[] {
+  const specifiers = nodesOf(file.root).flatMap(node => specifierOf(node) ?? [])
+  return [...new Set(specifiers)].map(specifier => resolve(file.path, specifier, paths))
+}
+
+function specifierOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return specifierText(node.moduleSpecifier)
+  if (ts.isExternalModuleReference(node)) return specifierText(node.expression)
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? specifierText(node.argument.literal) : undefined
+  if (ts.isCallExpression(node) && /^(?:import|require)$/.test(node.expression.getText()))
+    return specifierText(node.arguments[0])
+  return undefined
+}
+
+function specifierText(node: ts.Node | undefined): string | undefined {
+  return node && ts.isStringLiteralLike(node) ? node.text : undefined
+}
+
+function resolve(importer: string, specifier: string, paths: ReadonlySet<string>): string {
+  if (!specifier.startsWith('.')) return specifier
+  const path = join(dirname(importer), specifier)
+  const stem = path.replace(/\.[jt]s$/, '')
+  return [path, `${stem}.ts`, `${stem}/index.ts`].find(candidate => paths.has(candidate)) ?? path
+}
+
+/** Each ring of imports once, as `a -> b -> a`. */
+function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) found.push(`cycle: ${[...trail.slice(start), path].join(' -> ')}`)
+    if (start >= 0 || done.has(path)) return
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+function nodesOf(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(root)
+  return nodes
+}
