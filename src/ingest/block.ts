@@ -1,0 +1,34 @@
+/** What a block is; `list` is one list item. */
+export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption'
+
+/** A rectangle on a page, `[x0, y0, x1, y1]` in PDF points (1/72 inch), origin at the page's top left, y downwards. */
+export type Box = readonly [number, number, number, number]
+
+/** Where one printed line of a block stands: `[start, end)` in UTF-16 units of the block's own text. */
+export type Line = { readonly start: number; readonly end: number; readonly box: Box }
+
+/** A structural piece of a parsed document. */
+export type Block = {
+  readonly kind: BlockKind
+  /** Never empty; a table's text is its rows, one a line, cells joined by ` | `. */
+  readonly text: string
+  /** Of a heading: 1 (top) to 6. */
+  readonly level?: number
+  /** 1-based, in formats that have pages. */
+  readonly page?: number
+  readonly box?: Box
+  readonly lines?: readonly Line[]
+  /** Of a table: every row with the same number of cells, merged cells repeated, header first. */
+  readonly rows?: readonly (readonly string[])[]
+}
+
+/** A block with its place, `[charStart, charEnd)` in UTF-16 units of the parsed text. */
+export type PlacedBlock = Block & { readonly charStart: number; readonly charEnd: number }
+
+/** What stands between two blocks in the parsed text. */
+export const BLOCK_SEPARATOR = '\n\n'
+
+/** A table's rows as the text of its block. */
+export function tableText(rows: readonly (readonly string[])[]): string {
+  return rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(' | ')).join('\n')
+}

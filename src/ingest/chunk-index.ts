@@ -1,0 +1,34 @@
+import type { Chunk } from './chunker.ts'
+
+/** One chunk as it goes into the index, under the version that publishes it. */
+export type IndexRow = Chunk & {
+  readonly version: number
+  readonly chunkId: string
+  readonly text: string
+  /** Base name of the source: a reader may remember a document by it. */
+  readonly name: string
+  /** Absent where only keywords are indexed. */
+  readonly vector?: Float32Array
+}
+
+/** The table of one collection. */
+export type IndexTable = { readonly collectionId: string; readonly dimensions: number }
+
+/**
+ * Where chunks are published to. Derived: it can be dropped and built again from what is stored. One writer per table
+ * at a time (the collection's lease); readers never wait.
+ */
+export interface ChunkIndex {
+  /** Analyzer and row form: when it differs from what a table was written with, rows are rewritten. */
+  readonly id: string
+  /** Durable when it returns, and not seen by readers until the catalog publishes the version. */
+  add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>
+  remove(table: IndexTable, versions: readonly number[]): Promise<void>
+  /** Bring the table in order after changes: full-text tail, statistics, old files. */
+  upkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
+  /** Rows a version has; for checking. Empty when there is no table. */
+  versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
+  /** Forget the table; true when there was one that another `id` wrote. */
+  isStale(table: IndexTable): Promise<boolean>
+  drop(collectionId: string): Promise<void>
+}

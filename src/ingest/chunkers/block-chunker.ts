@@ -1,0 +1,126 @@
+import { AppError } from '../../errors.ts'
+import type { Chunk, Chunker, ChunkerInput } from '../chunker.ts'
+import type { Chunking } from '../collections.ts'
+import { languageOf } from '../language.ts'
+import type { TokenCounter } from '../tokens.ts'
+import { contextOf } from './context.ts'
+import { type Piece, pieces } from './pieces.ts'
+
+/** A chunk that is at least this full ends early rather than cut a block in two, or run into the next section. */
+const FULL_ENOUGH = 0.6
+
+/** Largest share of a chunk that may be repeated in the next. */
+const MAX_OVERLAP = 0.5
+const MIN_TOKENS = 16
+const MIN_CONTEXT_TOKENS = 16
+const MAX_CONTEXT_TOKENS = 96
+
+type TextChunk = Chunk & { readonly text: string }
+
+/**
+ * Packs whole blocks up to a number of tokens, cuts at sentence ends where a block does not fit, never crosses a
+ * top-level heading, and repeats the last sentences of a chunk in the next.
+ */
+export class BlockChunker implements Chunker {
+  readonly id: string
+  readonly #counter: TokenCounter
+  readonly #maxTokens: number
+  readonly #overlapTokens: number
+  readonly #contextTokens: number
+
+  /** `modelTokens` is the embedder's limit for context and text together. Throws `invalid_input`. */
+  constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
+    const largest = modelTokens - MIN_CONTEXT_TOKENS
+    if (!(tokens >= MIN_TOKENS && tokens <= largest)) {
+      throw new AppError(
+        'invalid_input',
+        `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${largest}, which the embedder reads whole.`,
+      )
+    }
+    if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
+      throw new AppError('invalid_input', `An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`)
+    }
+    this.#counter = counter
+    this.#maxTokens = tokens
+    this.#overlapTokens = Math.floor(tokens * overlap)
+    this.#contextTokens = Math.min(MAX_CONTEXT_TOKENS, modelTokens - tokens)
+    this.id = `block@1:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+  }
+
+  async *chunks({ title, blocks }: ChunkerInput): AsyncGenerator<TextChunk> {
+    let ordinal = 0
+    let open: readonly Piece[] = []
+    for await (const piece of pieces(blocks, this.#counter, this.#maxTokens)) {
+      if (this.#endsSection(open, piece)) {
+        yield this.#chunk(ordinal++, title, open)
+        open = []
+      }
+      while (open.length > 0 && sum(open) + piece.tokens > this.#maxTokens) {
+        const cut = this.#cut(open, piece)
+        yield this.#chunk(ordinal++, title, open.slice(0, cut))
+        open = [...this.#overlap(open, cut, piece), ...open.slice(cut)]
+      }
+      open = [...open, piece]
+    }
+    if (open.length > 0) yield this.#chunk(ordinal, title, open)
+  }
+
+  /** A top-level heading always starts a chunk, a lower one when the chunk before it is full enough. */
+  #endsSection(open: readonly Piece[], next: Piece): boolean {
+    if (next.level === undefined || open.every(piece => piece.level !== undefined)) return false
+    return next.level === 1 || sum(open) >= this.#maxTokens * FULL_ENOUGH
+  }
+
+  /** How many pieces the chunk keeps: up to the last block end that leaves it full enough, and no heading at its end. */
+  #cut(open: readonly Piece[], next: Piece): number {
+    let cut = open.length
+    if (!next.startsBlock) {
+      const blockStart = open.findLastIndex(piece => piece.startsBlock)
+      if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH) cut = blockStart
+    }
+    const content = open.slice(0, cut).findLastIndex(piece => piece.level === undefined)
+    return content >= 0 ? content + 1 : cut
+  }
+
+  /** The last pieces before the cut, as many as fit the overlap and leave room for what must follow. */
+  #overlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
+    const room = Math.min(this.#overlapTokens, this.#maxTokens - sum(open.slice(cut)) - next.tokens)
+    let start = cut
+    let tokens = 0
+    while (start > 1 && open[cut - 1]?.level === undefined) {
+      const piece = open[start - 1]! // start > 1
+      tokens += piece.tokens
+      if (tokens > room || piece.level !== undefined) break
+      start--
+    }
+    const follows = open[cut] ?? next
+    return follows.level === undefined ? open.slice(start, cut) : []
+  }
+
+  #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {
+    const first = open[0]! // never called without a piece
+    const last = open.at(-1)! // same
+    const text = textOf(open)
+    const found = open.map(piece => piece.page).filter(page => page !== undefined)
+    return {
+      ordinal,
+      charStart: first.start,
+      charEnd: last.end,
+      text,
+      context: contextOf({ title, first, text }, this.#contextTokens, this.#counter),
+      headings: first.headings,
+      ...(found.length > 0 && { pages: [Math.min(...found), Math.max(...found)] as const }),
+      tokens: this.#counter.count(text),
+      language: languageOf(text),
+    }
+  }
+}
+
+/** An exact slice of the parsed text. */
+function textOf(open: readonly Piece[]): string {
+  return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
+}
+
+function sum(open: readonly Piece[]): number {
+  return open.reduce((total, piece) => total + piece.tokens, 0)
+}

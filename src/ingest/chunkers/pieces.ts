@@ -1,0 +1,116 @@
+import { BLOCK_SEPARATOR, type PlacedBlock } from '../block.ts'
+import { type Span, sentences } from '../sentences.ts'
+import type { TokenCounter } from '../tokens.ts'
+
+/** The smallest thing a chunk is made of: a heading, a sentence, a table row, a line of code. Never over the limit. */
+export type Piece = {
+  /** `[start, end)` of the parsed text. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The white space between the piece before and this one, so that texts join to an exact slice. */
+  readonly gap: string
+  readonly tokens: number
+  readonly startsBlock: boolean
+  /** Level of a heading; absent for everything else. */
+  readonly level?: number
+  readonly page?: number
+  /** Path of the section it stands in, its own heading included. */
+  readonly headings: readonly string[]
+  /** First row of the table that this row continues. */
+  readonly tableHeader?: string
+}
+
+/** Cut blocks into pieces of at most `maxTokens`. */
+export async function* pieces(
+  blocks: AsyncIterable<PlacedBlock>,
+  counter: TokenCounter,
+  maxTokens: number,
+): AsyncGenerator<Piece> {
+  let path: readonly Heading[] = []
+  let gap = ''
+  for await (const block of blocks) {
+    if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: block.text })
+    const cut = { counter, maxTokens, headings: path.map(heading => heading.text), gap }
+    gap = (yield* piecesOf(block, cut)) + BLOCK_SEPARATOR
+  }
+}
+
+type Heading = { readonly level: number; readonly text: string }
+
+/** The path below the nearest heading that stands higher. */
+function descend(path: readonly Heading[], heading: Heading): readonly Heading[] {
+  return [...path.filter(above => above.level < heading.level), heading]
+}
+
+type Cut = {
+  readonly counter: TokenCounter
+  readonly maxTokens: number
+  readonly headings: readonly string[]
+  /** What stands between the last piece and this block. */
+  readonly gap: string
+}
+
+/** The block's pieces; returns what of its text follows the last one. */
+function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cut): Generator<Piece, string> {
+  const tableHeader = block.kind === 'table' ? block.text.split('\n', 1)[0] : undefined
+  let end = 0
+  let startsBlock = true
+  for (const span of unitsOf(block)) {
+    for (const part of fit(block.text, span, counter, maxTokens)) {
+      const text = block.text.slice(part.start, part.end)
+      yield {
+        start: block.charStart + part.start,
+        end: block.charStart + part.end,
+        text,
+        gap: (startsBlock ? gap : '') + block.text.slice(end, part.start),
+        tokens: counter.count(text),
+        startsBlock,
+        headings,
+        ...(block.kind === 'heading' && { level: block.level ?? 1 }),
+        ...(block.page !== undefined && { page: block.page }),
+        ...(tableHeader && !startsBlock && { tableHeader }),
+      }
+      end = part.end
+      startsBlock = false
+    }
+  }
+  return (startsBlock ? gap : '') + block.text.slice(end)
+}
+
+function unitsOf(block: PlacedBlock): readonly Span[] {
+  if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
+  if (block.kind === 'table' || block.kind === 'code') return lines(block.text)
+  return sentences(block.text)
+}
+
+function lines(text: string): readonly Span[] {
+  return [...text.matchAll(/[^\n]*\S[^\n]*/g)].map(match => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+}
+
+/** Halve a unit at a word boundary until every part fits. */
+function* fit(text: string, span: Span, counter: TokenCounter, maxTokens: number): Generator<Span> {
+  if (counter.count(text.slice(span.start, span.end)) <= maxTokens || span.end - span.start <= 1) {
+    yield span
+    return
+  }
+  const middle = boundaryNear(text, span)
+  yield* fit(text, { start: span.start, end: middle }, counter, maxTokens)
+  yield* fit(text, { start: middle, end: span.end }, counter, maxTokens)
+}
+
+/** A place to cut close to the middle: after white space or a comma, else anywhere but inside a surrogate pair. */
+function boundaryNear(text: string, { start, end }: Span): number {
+  const middle = (start + end) >> 1
+  const reach = (end - start) >> 2
+  for (let distance = 0; distance < reach; distance++) {
+    for (const place of [middle + distance, middle - distance]) {
+      if (/[\s,;，、；]/.test(text[place - 1] ?? '')) return place
+    }
+  }
+  const isLowSurrogate = /[\udc00-\udfff]/.test(text[middle] ?? '')
+  return isLowSurrogate && middle - 1 > start ? middle - 1 : middle
+}

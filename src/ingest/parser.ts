@@ -1,0 +1,65 @@
+import { AppError } from '../errors.ts'
+import type { Block } from './block.ts'
+
+/** Something the reader of a document should know, though its text is there. */
+export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
+
+/** What was found on one page: the extraction report that a user can check. */
+export type PageReport = {
+  readonly page: number
+  readonly characters: number
+  readonly images: number
+  /** Share of characters that are no text (U+FFFD, private use, controls), 0 to 1. */
+  readonly garbled: number
+}
+
+/** Facts about a document as the format states them; dates are ISO 8601. */
+export type Metadata = {
+  readonly title?: string
+  readonly author?: string
+  readonly created?: string
+  readonly modified?: string
+  readonly language?: string
+  readonly charset?: string
+  /** Number of pages, in formats that have them. */
+  readonly pages?: number
+}
+
+/** What a parser tells, in the order of the document. Metadata may come in parts; later parts win. */
+export type ParserEvent =
+  | { readonly type: 'block'; readonly block: Block }
+  | { readonly type: 'page'; readonly report: PageReport }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | { readonly type: 'metadata'; readonly metadata: Metadata }
+
+/** The bytes to parse and what is known about them. */
+export type ParserInput = {
+  readonly path: string
+  /** Base name of the source, for messages; the content decides the format. */
+  readonly name: string
+  readonly mediaType: string
+  readonly password?: string
+}
+
+/**
+ * Reads one format. Streams: it never holds more of a document than the format forces it to.
+ * Throws AppError `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming the document.
+ */
+export interface Parser {
+  /** Name and version, as `pdf@1`; changes when the output would. */
+  readonly id: string
+  /** IANA media types, lower case, that this parser reads. */
+  readonly mediaTypes: readonly string[]
+  parse(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent>
+}
+
+/** The first parser that reads the media type; `unsupported_format` when there is none. */
+export function chooseParser(parsers: readonly Parser[], input: { name: string; mediaType: string }): Parser {
+  const parser = parsers.find(candidate => candidate.mediaTypes.includes(input.mediaType))
+  if (parser) return parser
+  const supported = parsers.map(candidate => candidate.id.split('@')[0]).join(', ')
+  throw new AppError(
+    'unsupported_format',
+    `Cannot read ${input.name}: no parser for ${input.mediaType}. Supported: ${supported}. Convert it to one of these.`,
+  )
+}

@@ -1,0 +1,33 @@
+/** A piece of a text: `[start, end)` in UTF-16 units. */
+export type Span = { readonly start: number; readonly end: number }
+
+/** Latin abbreviations whose full stop ends no sentence. */
+const ABBREVIATIONS =
+  /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/
+
+/** Han full stops end a sentence anywhere, Latin ones before white space; closing quotes and brackets stay with it. */
+const END = /[。！？；…]+[”’」』）)】]*|[.!?]+["'”’)\]]*(?=\s|$)|\n+/g
+
+/**
+ * The sentences of a text, in order. They cover all of it but the white space between them, so that each is an exact
+ * slice. Sentence ends: Han 。！？；…, Latin . ! ? before white space (abbreviations and initials excepted), line breaks.
+ */
+export function sentences(text: string): readonly Span[] {
+  const spans: Span[] = []
+  let start = 0
+  for (const match of text.matchAll(END)) {
+    const end = match.index + match[0].length
+    if (match[0].startsWith('.') && ABBREVIATIONS.test(text.slice(Math.max(start, end - 12), end))) continue
+    push(spans, text, start, end)
+    start = end
+  }
+  push(spans, text, start, text.length)
+  return spans
+}
+
+function push(spans: Span[], text: string, start: number, end: number): void {
+  const slice = text.slice(start, end)
+  const from = start + (slice.length - slice.trimStart().length)
+  const to = start + slice.trimEnd().length
+  if (to > from) spans.push({ start: from, end: to })
+}
