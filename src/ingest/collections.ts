@@ -1,0 +1,134 @@
+import type { Catalog, Schema } from './catalog.ts'
+import { newId } from './digest.ts'
+
+export const collectionSchema: Schema = [
+  `CREATE TABLE collections (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, embedder_id TEXT NOT NULL, chunk_tokens INTEGER NOT NULL,
+    overlap REAL NOT NULL, hidden INTEGER NOT NULL, epoch INTEGER NOT NULL, metadata TEXT NOT NULL,
+    created_at INTEGER NOT NULL, used_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  'CREATE INDEX collections_by_name ON collections (name, created_at)',
+]
+
+/** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
+export type Chunking = { readonly tokens: number; readonly overlap: number }
+
+/** A named set of documents with one embedder and a default chunking. */
+export type Collection = {
+  readonly id: string
+  readonly name: string
+  readonly embedderId: string
+  readonly chunking: Chunking
+  /** Made for the files of one question: kept out of every list. */
+  readonly hidden: boolean
+  /** Moves with every publication and removal, so that a reader can tell that something changed meanwhile. */
+  readonly epoch: number
+  readonly metadata: Readonly<Record<string, string>>
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly usedAt: number
+}
+
+export type NewCollection = Pick<Collection, 'name' | 'embedderId' | 'chunking'> &
+  Partial<Pick<Collection, 'hidden' | 'metadata'>>
+
+type Row = {
+  id: string
+  name: string
+  embedder_id: string
+  chunk_tokens: number
+  overlap: number
+  hidden: number
+  epoch: number
+  metadata: string
+  created_at: number
+  used_at: number
+}
+
+/** The collections of a store. */
+export class Collections {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** A new one, even where the name is taken: on OpenAI's wire names need not differ. */
+  create(input: NewCollection): Collection {
+    return this.#catalog.transaction(() => this.#insert(input))
+  }
+
+  /** The collection of that name, made if it is not there. */
+  ensure(input: NewCollection): Collection {
+    return this.#catalog.transaction(() => this.byName(input.name) ?? this.#insert(input))
+  }
+
+  /** The oldest of that name. */
+  byName(name: string): Collection | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
+    return row && fromRow(row)
+  }
+
+  byId(id: string): Collection | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE id = ?', id)
+    return row && fromRow(row)
+  }
+
+  /** Those that a user made, by name. */
+  list(): readonly Collection[] {
+    return this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name').map(fromRow)
+  }
+
+  all(): readonly Collection[] {
+    return this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name').map(fromRow)
+  }
+
+  rename(id: string, name: string): void {
+    this.#catalog.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
+  }
+
+  setMetadata(id: string, metadata: Readonly<Record<string, string>>): void {
+    this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
+  }
+
+  touch(id: string): void {
+    this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+  }
+
+  /** Its documents are removed by their owner first. */
+  remove(id: string): void {
+    this.#catalog.run('DELETE FROM collections WHERE id = ?', id)
+  }
+
+  #insert(input: NewCollection): Collection {
+    const id = newId('vs_')
+    const now = Date.now()
+    this.#catalog.run(
+      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?)',
+      id,
+      input.name,
+      input.embedderId,
+      input.chunking.tokens,
+      input.chunking.overlap,
+      input.hidden ? 1 : 0,
+      JSON.stringify(input.metadata ?? {}),
+      now,
+      now,
+    )
+    return this.byId(id)! // just inserted, inside the same transaction
+  }
+}
+
+function fromRow(row: Row): Collection {
+  return {
+    id: row.id,
+    name: row.name,
+    embedderId: row.embedder_id,
+    chunking: { tokens: row.chunk_tokens, overlap: row.overlap },
+    hidden: row.hidden === 1,
+    epoch: row.epoch,
+    metadata: JSON.parse(row.metadata) as Record<string, string>, // written by this class only
+    createdAt: row.created_at,
+    usedAt: row.used_at,
+  }
+}

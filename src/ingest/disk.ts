@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../errors.ts'
+
+/** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
+const RESERVE_BYTES = 64 * 1024 * 1024
+
+/** Throw `disk_full` before writing `sizeBytes` would eat into the reserve. */
+export async function reserveSpace(directory: string, sizeBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  const freeBytes = bavail * bsize
+  if (freeBytes - sizeBytes >= RESERVE_BYTES) return
+  throw new AppError(
+    'disk_full',
+    `Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
+  )
+}
+
+/** Write, sync, rename: after a crash the file is there whole or not at all. */
+export async function writeDurably(target: string, bytes: string | Uint8Array): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true })
+  const temporary = temporaryName(target)
+  try {
+    const file = await open(temporary, 'w')
+    try {
+      await file.writeFile(bytes)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Stream to a file and sync it; nothing is left of it when the stream fails. */
+export async function writeStream(target: string, bytes: Readable, signal?: AbortSignal): Promise<void> {
+  try {
+    await pipeline(bytes, createWriteStream(target, { flush: true }), { signal })
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  }
+}
+
+/** Beside the target, so that the rename stays on one disk. */
+export function temporaryName(target: string): string {
+  return `${target}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`
+}

@@ -1,0 +1,250 @@
+import type { Failure } from '../errors.ts'
+import type { Catalog, Schema } from './catalog.ts'
+import type { Chunking } from './collections.ts'
+import { newId } from './digest.ts'
+import type { Attributes, Document, DocumentStatus } from './document.ts'
+import type { VersionReport } from './versions.ts'
+
+export const documentSchema: Schema = [
+  `CREATE TABLE documents (
+    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, file_id TEXT NOT NULL, source TEXT NOT NULL, name TEXT NOT NULL,
+    status TEXT NOT NULL, revision INTEGER NOT NULL, settings TEXT NOT NULL, attributes TEXT NOT NULL,
+    error TEXT, failed_stages TEXT, created_at INTEGER NOT NULL, UNIQUE (collection_id, source)
+  ) WITHOUT ROWID`,
+  `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
+  'CREATE INDEX documents_by_file ON documents (file_id)',
+]
+
+/** What a user asked for about one document; part of what decides whether it must be indexed again. */
+export type DocumentSettings = {
+  readonly chunking?: Chunking
+  /** Keyword search only. */
+  readonly withoutVectors?: boolean
+  /** Given by the source instead of found in the bytes. */
+  readonly mediaType?: string
+}
+
+/** What is wanted of a document: the queue's entry. */
+export type WantedDocument = {
+  readonly id: string
+  readonly collectionId: string
+  readonly fileId: string
+  readonly sha256: string
+  readonly bytes: number
+  readonly source: string
+  readonly name: string
+  readonly status: DocumentStatus
+  /** Moves whenever something else is wanted; a writer that finishes an older revision publishes nothing. */
+  readonly revision: number
+  readonly settings: DocumentSettings
+  readonly error?: Failure
+  /** The stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
+  readonly failedStages?: string
+}
+
+export type NewDocument = {
+  readonly collectionId: string
+  readonly fileId: string
+  readonly source: string
+  readonly name: string
+  readonly settings: DocumentSettings
+  readonly attributes?: Attributes
+}
+
+type Row = {
+  id: string
+  collection_id: string
+  file_id: string
+  sha256: string
+  bytes: number
+  source: string
+  name: string
+  status: DocumentStatus
+  revision: number
+  settings: string
+  attributes: string
+  error: string | null
+  failed_stages: string | null
+  created_at: number
+  report: string | null
+}
+
+const SELECT = `SELECT documents.*, files.sha256, files.bytes, versions.report FROM documents
+  JOIN files ON files.id = documents.file_id
+  LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
+
+/** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
+export class Documents {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. */
+  want(input: NewDocument): string {
+    const id = newId('doc_')
+    this.#catalog.run(
+      `INSERT INTO documents VALUES (?, ?, ?, ?, ?, 'in_progress', 1, ?, ?, NULL, NULL, ?)
+       ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
+       status = 'in_progress', revision = revision + 1, settings = excluded.settings, attributes = excluded.attributes,
+       error = NULL, failed_stages = NULL`,
+      id,
+      input.collectionId,
+      input.fileId,
+      input.source,
+      input.name,
+      JSON.stringify(input.settings),
+      JSON.stringify(input.attributes ?? {}),
+      Date.now(),
+    )
+    return this.bySource(input.collectionId, input.source)!.id // just written, inside the caller's transaction
+  }
+
+  find(id: string): Document | undefined {
+    const row = this.#catalog.get<Row>(`${SELECT} WHERE documents.id = ?`, id)
+    return row && toDocument(row)
+  }
+
+  wanted(id: string): WantedDocument | undefined {
+    const row = this.#catalog.get<Row>(`${SELECT} WHERE documents.id = ?`, id)
+    return row && toWanted(row)
+  }
+
+  bySource(collectionId: string, source: string): WantedDocument | undefined {
+    const sql = `${SELECT} WHERE documents.collection_id = ? AND documents.source = ?`
+    const row = this.#catalog.get<Row>(sql, collectionId, source)
+    return row && toWanted(row)
+  }
+
+  byFile(collectionId: string, fileId: string): Document | undefined {
+    const sql = `${SELECT} WHERE documents.collection_id = ? AND documents.file_id = ?`
+    const row = this.#catalog.get<Row>(sql, collectionId, fileId)
+    return row && toDocument(row)
+  }
+
+  /** The documents of a file, in whatever collection. */
+  ofFile(fileId: string): readonly Document[] {
+    return this.#catalog.all<Row>(`${SELECT} WHERE documents.file_id = ?`, fileId).map(toDocument)
+  }
+
+  list(collectionId: string): readonly Document[] {
+    const sql = `${SELECT} WHERE documents.collection_id = ? ORDER BY documents.source`
+    return this.#catalog.all<Row>(sql, collectionId).map(toDocument)
+  }
+
+  /** Documents by id; those that are gone are left out. */
+  findAll(ids: readonly string[]): readonly Document[] {
+    const sql = `${SELECT} WHERE documents.id IN (SELECT value FROM json_each(?))`
+    return this.#catalog.all<Row>(sql, JSON.stringify(ids)).map(toDocument)
+  }
+
+  /** All documents whose source is the folder or lies in it. */
+  under(collectionId: string, folder: string): readonly WantedDocument[] {
+    const prefix = folder.endsWith('/') ? folder : `${folder}/`
+    const sql = `${SELECT} WHERE documents.collection_id = ? AND (documents.source = ? OR substr(documents.source, 1, ?) = ?)
+      ORDER BY documents.source`
+    return this.#catalog.all<Row>(sql, collectionId, folder, prefix.length, prefix).map(toWanted)
+  }
+
+  /** The oldest entries of the queue, those being worked on left out. */
+  queued(collectionId: string, except: ReadonlySet<string>, limit: number): readonly WantedDocument[] {
+    const sql = `${SELECT} WHERE documents.collection_id = ? AND documents.status = 'in_progress'
+      ORDER BY documents.created_at, documents.id LIMIT ?`
+    const rows = this.#catalog.all<Row>(sql, collectionId, limit + except.size)
+    return rows.filter(row => !except.has(row.id)).map(toWanted)
+  }
+
+  countQueued(collectionId: string): number {
+    const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'`
+    return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
+  }
+
+  /** False when something else is wanted by now. */
+  complete(id: string, revision: number): boolean {
+    const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`
+    return this.#catalog.run(sql, id, revision) > 0
+  }
+
+  fail(id: string, revision: number, error: Failure, failedStages: string | undefined): boolean {
+    const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
+    return this.#catalog.run(sql, JSON.stringify(error), failedStages ?? null, id, revision) > 0
+  }
+
+  /** Index what is stored again. */
+  requeue(id: string): void {
+    this.#catalog.run(`UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id = ?`, id)
+  }
+
+  /** Index again what is completed, of a whole collection. */
+  requeueAll(collectionId: string): void {
+    const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1
+      WHERE collection_id = ? AND status = 'completed'`
+    this.#catalog.run(sql, collectionId)
+  }
+
+  /** The same bytes under another source. A new base name is part of the rows, so the document is queued again. */
+  move({ id, name: before }: Pick<WantedDocument, 'id' | 'name'>, source: string, name: string): void {
+    const requeue = name === before ? '' : `, status = 'in_progress', revision = revision + 1`
+    this.#catalog.run(`UPDATE documents SET source = ?, name = ?${requeue} WHERE id = ?`, source, name, id)
+  }
+
+  setAttributes(id: string, attributes: Attributes): void {
+    this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
+  }
+
+  remove(id: string): void {
+    this.#catalog.run('DELETE FROM documents WHERE id = ?', id)
+  }
+
+  /** Contents that the documents of the collection wait for or have. */
+  contentsOf(collectionId: string): readonly string[] {
+    const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
+      WHERE documents.collection_id = ?`
+    return this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256)
+  }
+
+  removeAll(collectionId: string): void {
+    this.#catalog.run('DELETE FROM documents WHERE collection_id = ?', collectionId)
+  }
+}
+
+function toWanted(row: Row): WantedDocument {
+  return {
+    id: row.id,
+    collectionId: row.collection_id,
+    fileId: row.file_id,
+    sha256: row.sha256,
+    bytes: row.bytes,
+    source: row.source,
+    name: row.name,
+    status: row.status,
+    revision: row.revision,
+    settings: JSON.parse(row.settings) as DocumentSettings, // written by this class only
+    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    ...(row.failed_stages && { failedStages: row.failed_stages }),
+  }
+}
+
+function toDocument(row: Row): Document {
+  const report = row.report ? (JSON.parse(row.report) as VersionReport) : undefined // written by Versions only
+  return {
+    id: row.id,
+    collectionId: row.collection_id,
+    fileId: row.file_id,
+    source: row.source,
+    name: row.name,
+    title: report?.title || row.name,
+    status: row.status,
+    mediaType: report?.mediaType ?? 'application/octet-stream',
+    bytes: row.bytes,
+    ...(report?.pages !== undefined && { pages: report.pages }),
+    chunks: report?.chunks ?? 0,
+    tokens: report?.tokens ?? 0,
+    attributes: JSON.parse(row.attributes) as Attributes, // written by this class only
+    warnings: report?.warnings ?? [],
+    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    createdAt: row.created_at,
+    ...(report && { indexedAt: report.indexedAt }),
+  }
+}

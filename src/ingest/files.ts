@@ -1,0 +1,107 @@
+import { rm } from 'node:fs/promises'
+import type { Catalog, Schema } from './catalog.ts'
+import type { ContentStore, StoredBytes } from './content.ts'
+import { newId } from './digest.ts'
+
+export const fileSchema: Schema = [
+  `CREATE TABLE files (
+    id TEXT PRIMARY KEY, sha256 TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL,
+    purpose TEXT NOT NULL, uploaded INTEGER NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  'CREATE INDEX files_by_content ON files (sha256)',
+]
+
+/** Stored bytes under a name. */
+export type StoredFile = StoredBytes & {
+  readonly id: string
+  readonly name: string
+  /** OpenAI's word for what a file is for; `assistants` for everything that is indexed. */
+  readonly purpose: string
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+type Row = { id: string; sha256: string; name: string; bytes: number; purpose: string; created_at: number }
+
+export type NewFile = {
+  readonly name: string
+  readonly purpose: string
+  /** Uploaded files live until they are deleted; files of a folder go with their last document. */
+  readonly uploaded: boolean
+}
+
+/** The files of a store: names in the catalog, bytes in the content store. */
+export class Files {
+  readonly #catalog: Catalog
+  readonly #content: ContentStore
+
+  constructor(catalog: Catalog, content: ContentStore) {
+    this.#catalog = catalog
+    this.#content = content
+  }
+
+  /**
+   * Record stored bytes. Call inside a transaction, together with what uses the file; undefined when the bytes were
+   * removed meanwhile and must be stored again.
+   */
+  add(stored: StoredBytes, { name, purpose, uploaded }: NewFile): StoredFile | undefined {
+    if (!this.#content.has(stored.sha256)) return undefined
+    const id = newId('file-')
+    const sql = 'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)'
+    this.#catalog.run(sql, id, stored.sha256, name, stored.bytes, purpose, uploaded ? 1 : 0, Date.now())
+    return this.find(id)
+  }
+
+  find(id: string): StoredFile | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM files WHERE id = ?', id)
+    return row && fromRow(row)
+  }
+
+  /** Uploaded files, newest first. */
+  uploaded(): readonly StoredFile[] {
+    return this.#catalog.all<Row>('SELECT * FROM files WHERE uploaded = 1 ORDER BY created_at DESC, id').map(fromRow)
+  }
+
+  /** Forget an uploaded file; its documents are removed by their owner first. */
+  remove(id: string): void {
+    this.#catalog.run('DELETE FROM files WHERE id = ?', id)
+  }
+
+  /**
+   * Forget the files of folders that no document uses any more, then delete the bytes, parsed text, chunks and vectors
+   * that no file names any more.
+   */
+  async collectGarbage(shas: readonly string[]): Promise<void> {
+    const trash = this.#catalog.transaction(() => {
+      for (const sha256 of shas) this.#removeUnused(sha256)
+      return shas.filter(sha256 => !this.#isUsed(sha256)).map(sha256 => this.#content.discardSync(sha256))
+    })
+    for (const folder of trash) if (folder) await rm(folder, { recursive: true, force: true })
+  }
+
+  #removeUnused(sha256: string): void {
+    this.#catalog.run(
+      `DELETE FROM files WHERE sha256 = ? AND uploaded = 0
+       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`,
+      sha256,
+    )
+  }
+
+  /** A published version keeps its content even while its document already waits for newer bytes. */
+  #isUsed(sha256: string): boolean {
+    const sql = `SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?1)
+      OR EXISTS (SELECT 1 FROM versions WHERE sha256 = ?1 AND state <> 'retired') AS used`
+    return this.#catalog.get<{ used: number }>(sql, sha256)?.used === 1
+  }
+}
+
+function fromRow(row: Row): StoredFile {
+  return {
+    id: row.id,
+    sha256: row.sha256,
+    name: row.name,
+    bytes: row.bytes,
+    purpose: row.purpose,
+    createdAt: row.created_at,
+  }
+}

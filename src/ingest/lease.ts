@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../errors.ts'
+import type { Catalog, Schema } from './catalog.ts'
+import { newId } from './digest.ts'
+
+/** How long a lease lives without a heartbeat: only a holder on another host is ever waited for that long. */
+const LEASE_MS = 30_000
+const HEARTBEAT_MS = 10_000
+const POLL_MS = 100
+
+export const leaseSchema: Schema = [
+  `CREATE TABLE leases (
+    name TEXT PRIMARY KEY, token TEXT NOT NULL, host TEXT NOT NULL, boot_id TEXT NOT NULL,
+    pid INTEGER NOT NULL, started TEXT NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+]
+
+type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; expires_at: number }
+
+/** The right to do one thing alone, until released. `lost` aborts when another process has taken it over. */
+export type Lease = { readonly lost: AbortSignal; release(): void }
+
+export type LeaseWait = {
+  readonly signal?: AbortSignal | undefined
+  /** Called once when somebody else holds the lease. */
+  readonly onWait?: ((holder: { host: string; pid: number }) => void) | undefined
+  /** Throw `conflict` at once instead of waiting. */
+  readonly noWait?: boolean | undefined
+}
+
+/** Leases in the catalog, shared by all processes that use the store. */
+export class Leases {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
+  tryAcquire(name: string): Lease | undefined {
+    const token = newId('')
+    const acquired = this.#catalog.transaction(() => {
+      const row = this.holder(name)
+      if (row && isAlive(row)) return false
+      this.#write(name, token)
+      return true
+    })
+    return acquired ? this.#hold(name, token) : undefined
+  }
+
+  /** Wait until the lease is free. */
+  async acquire(name: string, { signal, onWait, noWait }: LeaseWait): Promise<Lease> {
+    for (let waited = false; ; waited = true) {
+      const lease = this.tryAcquire(name)
+      if (lease) return lease
+      const holder = this.holder(name)
+      if (noWait) throw new AppError('conflict', `${name} is in use by process ${holder?.pid}. Try again later.`)
+      if (!waited && holder) onWait?.(holder)
+      await sleep(POLL_MS, undefined, { signal })
+    }
+  }
+
+  holder(name: string): LeaseRow | undefined {
+    return this.#catalog.get<LeaseRow>('SELECT * FROM leases WHERE name = ?', name)
+  }
+
+  #write(name: string, token: string): void {
+    this.#catalog.run(
+      'INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)',
+      name,
+      token,
+      hostname(),
+      bootId(),
+      process.pid,
+      processStart(process.pid) ?? '',
+      Date.now() + LEASE_MS,
+    )
+  }
+
+  #hold(name: string, token: string): Lease {
+    const lost = new AbortController()
+    const beat = () => {
+      const sql = 'UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?'
+      if (this.#catalog.run(sql, Date.now() + LEASE_MS, name, token) > 0) return
+      clearInterval(timer)
+      lost.abort(new AppError('conflict', `Another process took over ${name}.`))
+    }
+    const timer = setInterval(beat, HEARTBEAT_MS).unref()
+    const release = () => {
+      clearInterval(timer)
+      this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
+    }
+    return { lost: lost.signal, release }
+  }
+}
+
+/** On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells. */
+function isAlive(row: LeaseRow): boolean {
+  if (row.host !== hostname()) return row.expires_at > Date.now()
+  if (row.boot_id !== bootId()) return false
+  if (row.started) return processStart(row.pid) === row.started
+  return row.expires_at > Date.now() && isRunning(row.pid)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // process.kill throws system errors only
+  }
+}
+
+/** Field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
+function processStart(pid: number): string | undefined {
+  const stat = readProc(`/proc/${pid}/stat`)
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields?.[0] === 'Z') return undefined
+  return fields?.[19]
+}
+
+function bootId(): string {
+  return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
+}
+
+/** Undefined where there is no such file: on systems without /proc, or for a process that has ended. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../errors.ts'
+import type { PlacedBlock } from './block.ts'
+import type { ContentStore } from './content.ts'
+import type { Document, DocumentReader } from './document.ts'
+import type { Documents } from './documents.ts'
+import { ParsedDocument, type ParsedReport } from './parsed.ts'
+import { DerivedPaths } from './prepare.ts'
+import type { Version, Versions } from './versions.ts'
+
+/** Reads documents as they are published: their text by position, their blocks, their extraction report. */
+export class Library implements DocumentReader {
+  readonly #content: ContentStore
+  readonly #documents: Documents
+  readonly #versions: Versions
+
+  constructor(content: ContentStore, documents: Documents, versions: Versions) {
+    this.#content = content
+    this.#documents = documents
+    this.#versions = versions
+  }
+
+  find(documentId: string): Document | undefined {
+    return this.#documents.find(documentId)
+  }
+
+  findByVersion(version: number): Document | undefined {
+    const found = this.#versions.find(version)
+    return found?.state === 'published' ? this.find(found.documentId) : undefined
+  }
+
+  /** The versions that stand for these documents in the index. */
+  versionsOf(documentIds: readonly string[]): readonly number[] {
+    return documentIds.map(id => this.#versions.published(id)?.version).filter(version => version !== undefined)
+  }
+
+  async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
+    return await this.#parsed(this.#published(documentId)).read(charStart, charEnd)
+  }
+
+  /** Undefined when the version is not published any more. */
+  async readVersion(version: number, charStart: number, charEnd: number): Promise<string | undefined> {
+    const found = this.#versions.find(version)
+    if (found?.state !== 'published') return undefined
+    try {
+      return await this.#parsed(found).read(charStart, charEnd)
+    } catch (error) {
+      if (this.#versions.find(version)?.state === 'published') throw error
+      return undefined
+    }
+  }
+
+  blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
+    return this.#parsed(this.#published(documentId)).blocks(signal)
+  }
+
+  async report(documentId: string): Promise<ParsedReport> {
+    return await this.#parsed(this.#published(documentId)).report()
+  }
+
+  #published(documentId: string): Version {
+    const version = this.#versions.published(documentId)
+    if (version) return version
+    throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
+  }
+
+  #parsed({ sha256, parserId }: Version): ParsedDocument {
+    return new ParsedDocument(new DerivedPaths(this.#content, sha256).parsed(parserId))
+  }
+}
