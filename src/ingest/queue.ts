@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import type { Catalog } from './catalog.ts'
+import type { Chunker } from './chunker.ts'
+import type { Chunking, Collection } from './collections.ts'
+import type { StoredBytes } from './content.ts'
+import type { DocumentSettings, Documents, NewDocument, WantedDocument } from './documents.ts'
+import type { Files } from './files.ts'
+import type { Versions } from './versions.ts'
+
+/** How often bytes are stored again when another process removes them meanwhile. */
+const MAX_ATTEMPTS = 3
+
+export type QueueParts = {
+  readonly catalog: Catalog
+  readonly files: Files
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly parserIds: ReadonlySet<string>
+  readonly embedderId: string
+  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+}
+
+/** Decides whether a document has to be indexed, and queues it. */
+export class Queue {
+  readonly #parts: QueueParts
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts
+  }
+
+  /** Queue the bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
+  async want(document: Omit<NewDocument, 'fileId'>, store: () => Promise<StoredBytes>): Promise<string> {
+    const { catalog, files, documents } = this.#parts
+    const { name, source } = document
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const stored = await store()
+      const documentId = catalog.transaction(() => {
+        const file = files.add(stored, { name, purpose: 'assistants', uploaded: false })
+        return file && documents.want({ ...document, fileId: file.id })
+      })
+      if (documentId) return documentId
+    }
+    throw new AppError('conflict', `${source} is being removed by another process. Try again.`)
+  }
+
+  /** What is published was made of these bytes by the stages in use: indexing again would give the same. */
+  async isCurrent(collection: Collection, wanted: WantedDocument, settings: DocumentSettings): Promise<boolean> {
+    const published = this.#parts.versions.published(wanted.id)
+    if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256) return false
+    if (!this.#parts.parserIds.has(published.parserId)) return false
+    const chunker = await this.#parts.chunkerFor(settings.chunking ?? collection.chunking)
+    if (published.chunkerId !== chunker.id) return false
+    return settings.withoutVectors === true || published.embedderId === this.#parts.embedderId
+  }
+
+  async isCurrentBytes(
+    collection: Collection,
+    source: string,
+    bytes: Buffer,
+    settings: DocumentSettings,
+  ): Promise<boolean> {
+    const known = this.#parts.documents.bySource(collection.id, source)
+    if (!known || known.sha256 !== createHash('sha256').update(bytes).digest('hex')) return false
+    return await this.isCurrent(collection, known, settings)
+  }
+}

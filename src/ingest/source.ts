@@ -1,0 +1,108 @@
+import type { Dirent } from 'node:fs'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { AppError, type Failure, toAppError } from '../errors.ts'
+
+/** A file that was found, or a place that could not be read. */
+export type Found = { readonly path: string; readonly error?: Failure }
+
+export type WalkOptions = {
+  /** Only files that match one of these globs (.gitignore syntax, relative to the folder); all when empty. */
+  readonly include?: readonly string[] | undefined
+  readonly exclude?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Files whose patterns keep others out of an index. */
+const IGNORE_FILES = ['.gitignore', '.passimignore']
+
+/** Never documents, whatever an ignore file says. */
+const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
+
+/** What a PATH of a command is. Throws `not_found`, or `forbidden_source` where it may not be read. */
+export async function kindOf(source: string): Promise<'file' | 'folder'> {
+  const found = await stat(source).catch((error: unknown) => {
+    const { code } = toAppError(error)
+    if (code === 'not_found') throw new AppError(code, `There is no file or folder ${source}. Check the path.`)
+    throw unreadable(source, error)
+  })
+  if (found.isDirectory()) return 'folder'
+  if (found.isFile()) return 'file'
+  throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
+}
+
+/** The files under a folder in the order of their names; ignore files hold, links are not followed out of the folder. */
+export async function* walk(folder: string, options: WalkOptions = {}): AsyncGenerator<Found> {
+  const include = options.include?.length ? ignore().add([...options.include]) : undefined
+  const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
+  const root = await realpath(folder).catch((error: unknown) => {
+    throw unreadable(folder, error)
+  })
+  const rules: Rules = {
+    isWanted: relative => include?.ignores(relative) ?? true,
+    layers: [{ base: '', rules: exclude }],
+  }
+  yield* walkFolder({ folder, relative: '', root }, rules, options.signal)
+}
+
+type Place = { readonly folder: string; readonly relative: string; readonly root: string }
+
+/** Ignore files of nested folders, outermost first, each judging paths relative to its own folder. */
+type Layer = { readonly base: string; readonly rules: Ignore }
+type Rules = { readonly isWanted: (relative: string) => boolean; readonly layers: readonly Layer[] }
+
+async function* walkFolder(place: Place, outer: Rules, signal?: AbortSignal): AsyncGenerator<Found> {
+  signal?.throwIfAborted()
+  let entries: readonly Dirent[]
+  try {
+    entries = await readdir(place.folder, { withFileTypes: true })
+  } catch (error) {
+    const { code, message } = unreadable(place.folder, error)
+    yield { path: place.folder, error: { code, message } }
+    return
+  }
+  const rules = { ...outer, layers: [...outer.layers, ...(await layersOf(place, entries))] }
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const found = { path: path.join(place.folder, entry.name), relative: place.relative + entry.name }
+    const kind = await kindOfEntry(entry, found.path, place.root)
+    if (!kind || isIgnored(kind === 'folder' ? `${found.relative}/` : found.relative, rules.layers)) continue
+    if (kind === 'file' && rules.isWanted(found.relative)) yield { path: found.path }
+    const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
+    if (kind === 'folder') yield* walkFolder(inner, rules, signal)
+  }
+}
+
+async function layersOf(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
+  const names = IGNORE_FILES.filter(name => entries.some(entry => entry.name === name && entry.isFile()))
+  const texts = await Promise.all(names.map(name => readFile(path.join(place.folder, name), 'utf8')))
+  return texts.map(text => ({ base: place.relative, rules: ignore().add(text) }))
+}
+
+/** The innermost layer that says something decides, as in git. */
+function isIgnored(relative: string, layers: readonly Layer[]): boolean {
+  let isIgnored = false
+  for (const { base, rules } of layers) {
+    const verdict = rules.test(relative.slice(base.length))
+    if (verdict.ignored) isIgnored = true
+    if (verdict.unignored) isIgnored = false
+  }
+  return isIgnored
+}
+
+/** A link to a file inside the folder is that file; links to folders, or out of the folder, are left alone. */
+async function kindOfEntry(entry: Dirent, fullPath: string, root: string): Promise<'file' | 'folder' | undefined> {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  if (!entry.isSymbolicLink()) return undefined
+  const target = await realpath(fullPath).catch(() => undefined)
+  if (!target?.startsWith(root + path.sep)) return undefined
+  return (await stat(target)).isFile() ? 'file' : undefined
+}
+
+function unreadable(source: string, error: unknown): AppError {
+  const { code } = toAppError(error)
+  return new AppError(code, `Cannot read ${source}: ${toAppError(error).message}. Check its permissions.`, {
+    cause: error,
+  })
+}
