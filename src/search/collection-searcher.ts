@@ -1,0 +1,72 @@
+import type { Collections } from '../ingest/collections.ts'
+import type { Library } from '../ingest/library.ts'
+import { byScore, type Ranked, type Ranker } from './ranker.ts'
+import type { Hit, Query, Searcher } from './searcher.ts'
+
+/** How often a search starts again because documents were published meanwhile. */
+const MAX_REPEATS = 3
+
+type Place = { readonly collectionId: string; readonly ranked: Ranked }
+
+/** Searches collections with one ranker and reads the chunks that were found. */
+export class CollectionSearcher implements Searcher {
+  readonly #ranker: Ranker
+  readonly #collections: Collections
+  readonly #library: Library
+
+  constructor(ranker: Ranker, collections: Collections, library: Library) {
+    this.#ranker = ranker
+    this.#collections = collections
+    this.#library = library
+  }
+
+  /** A publication during the search could show a document twice or not at all: then it is repeated. */
+  async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
+    for (let repeat = 0; ; repeat++) {
+      signal?.throwIfAborted()
+      const before = this.#epochs(query)
+      const places = await Promise.all(query.collectionIds.map(id => this.#rank(id, query, signal)))
+      const best = places
+        .flat()
+        .toSorted((a, b) => byScore(a.ranked, b.ranked))
+        .slice(0, query.limit)
+      const hits = await Promise.all(best.map(place => this.#hit(place)))
+      if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits.filter(hit => hit !== undefined)
+    }
+  }
+
+  async #rank(collectionId: string, query: Query, signal?: AbortSignal): Promise<readonly Place[]> {
+    const versions = query.documentIds && this.#library.versionsOf(query.documentIds)
+    const ranked = await this.#ranker.rank({ text: query.text, collectionId, only: { versions } }, query.limit, signal)
+    return ranked.map(candidate => ({ collectionId, ranked: candidate }))
+  }
+
+  /** Undefined when the document was removed since it was found. */
+  async #hit({ collectionId, ranked }: Place): Promise<Hit | undefined> {
+    const text = await this.#library.readVersion(ranked.version, ranked.charStart, ranked.charEnd)
+    const document = text && this.#library.findByVersion(ranked.version)
+    if (!document) return undefined
+    return {
+      score: ranked.score,
+      weak: ranked.weak,
+      chunkId: ranked.chunkId,
+      documentId: document.id,
+      collectionId,
+      source: document.source,
+      name: document.name,
+      title: document.title,
+      ...(ranked.pages && { pages: ranked.pages }),
+      headings: ranked.headings,
+      charStart: ranked.charStart,
+      charEnd: ranked.charEnd,
+      text,
+      context: ranked.context,
+      tokens: ranked.tokens,
+      attributes: document.attributes,
+    }
+  }
+
+  #epochs({ collectionIds }: Query): string {
+    return collectionIds.map(id => this.#collections.byId(id)?.epoch ?? -1).join()
+  }
+}

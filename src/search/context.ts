@@ -1,0 +1,129 @@
+import type { TokenCounter } from '../ingest/tokens.ts'
+import type { Hit } from './searcher.ts'
+
+/** What packing knows of a hit: a piece of a document, and where it stands. */
+export type Excerpt = Pick<
+  Hit,
+  'documentId' | 'source' | 'name' | 'title' | 'pages' | 'headings' | 'context' | 'charStart' | 'charEnd' | 'text'
+>
+
+/**
+ * Consecutive text of one document, made of what was found in it; headings and context are those at its beginning.
+ * Between two parts, the text has white space of the same length as the document, perhaps of another kind.
+ */
+export type Passage = Excerpt & {
+  /** What a model cites it by. */
+  readonly id: number
+  /** What it is made of, in the order of the document. */
+  readonly parts: readonly Excerpt[]
+}
+
+/** A hit that is not in the context, and why. */
+export type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
+
+export type PackedContext = { readonly passages: readonly Passage[]; readonly omitted: readonly Omission[] }
+
+export type PackOptions = {
+  readonly counter: TokenCounter
+  readonly maxTokens: number
+  /** A passage as the model will see it, frame and all: that is what is counted. */
+  readonly render: (passage: Passage) => string
+  /** The first passage's id, when others were given out before. */
+  readonly firstId?: number
+}
+
+/** Chunks of one document this near stand next to each other: only the separator of blocks is between them. */
+const SEPARATOR = '\n\n'
+
+/**
+ * What fits of the hits: whole chunks, best first, never more tokens than allowed. Chunks that overlap or touch become
+ * one passage. Documents stand in the order of their best hit, passages in the order of the document. A chunk that
+ * does not fit is passed over and the next one tried.
+ */
+export function packContext(hits: readonly Excerpt[], options: PackOptions): PackedContext {
+  const cost = passageCost(options)
+  const omitted: Omission[] = []
+  const texts = new Set<string>()
+  let taken: readonly Excerpt[] = []
+  for (const hit of hits) {
+    const repeated = texts.has(textKey(hit))
+    const fits = !repeated && cost([...taken, hit]) <= options.maxTokens
+    if (!fits) omitted.push({ hit, reason: repeated ? 'repeated' : 'budget' })
+    if (!fits) continue
+    texts.add(textKey(hit))
+    taken = [...taken, hit]
+  }
+  return trimToBudget(taken, omitted, options)
+}
+
+/** The text as the packed passages make it: what the budget holds for. */
+export function renderContext(passages: readonly Passage[], render: PackOptions['render']): string {
+  return passages.map(render).join(SEPARATOR)
+}
+
+/** Parts do not always count as the whole does, so the whole is counted once, and the worst hits leave until it fits. */
+function trimToBudget(taken: readonly Excerpt[], omitted: readonly Omission[], options: PackOptions): PackedContext {
+  const passages = mergeHits(taken, options.firstId)
+  const tokens = options.counter.count(renderContext(passages, options.render))
+  if (tokens <= options.maxTokens) return { passages, omitted }
+  const last: Omission = { hit: taken.at(-1)!, reason: 'budget' } // nothing taken counts as no tokens
+  return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
+}
+
+/** Tokens of all passages that the hits make. Counting is slow: an unchanged passage is counted once. */
+function passageCost({ counter, render }: PackOptions): (hits: readonly Excerpt[]) => number {
+  const counted = new Map<string, number>()
+  const separator = counter.count(SEPARATOR)
+  const tokensOf = (passage: Passage) => {
+    const key = `${passage.documentId}:${passage.charStart}:${passage.charEnd}`
+    const tokens = counted.get(key) ?? counter.count(render({ ...passage, id: 999 })) + separator
+    counted.set(key, tokens)
+    return tokens
+  }
+  return hits => mergeHits(hits).reduce((sum, passage) => sum + tokensOf(passage), 0)
+}
+
+/** The hits as passages: documents in order of first appearance, each one's chunks merged where they meet. */
+export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
+  const ids = [...new Set(hits.map(hit => hit.documentId))]
+  const groups = ids.map(id => hits.filter(hit => hit.documentId === id))
+  return groups.flatMap(runsOf).map((run, at) => toPassage(run, firstId + at))
+}
+
+/** One document's hits in its order, cut where there is text between them that was not found. */
+function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
+  const runs: Excerpt[][] = []
+  let reach = Number.NEGATIVE_INFINITY
+  for (const hit of hits.toSorted((a, b) => a.charStart - b.charStart || b.charEnd - a.charEnd)) {
+    const run = hit.charStart <= reach ? runs.at(-1) : undefined
+    if (run) run.push(hit)
+    else runs.push([hit])
+    reach = Math.max(reach, hit.charEnd + SEPARATOR.length)
+  }
+  return runs
+}
+
+function toPassage(parts: readonly Excerpt[], id: number): Passage {
+  const { documentId, source, name, title, headings, context, charStart } = parts[0]! // a run has at least one
+  const text = parts.reduce((joined, part) => extend(joined, part, charStart), '')
+  const pages = pageRange(parts)
+  const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
+  return { id, documentId, source, name, title, headings, context, ...place, text, parts }
+}
+
+/** The text with the part of the hit that it lacks. */
+function extend(text: string, hit: Excerpt, charStart: number): string {
+  const gap = hit.charStart - charStart - text.length
+  if (gap > 0) return text + SEPARATOR.slice(0, gap) + hit.text
+  return text + hit.text.slice(-gap)
+}
+
+function pageRange(parts: readonly Excerpt[]): readonly [number, number] | undefined {
+  const pages = parts.flatMap(part => part.pages ?? [])
+  if (pages.length === 0) return undefined
+  return [Math.min(...pages), Math.max(...pages)]
+}
+
+function textKey(hit: Excerpt): string {
+  return hit.text.replace(/\s+/g, ' ').trim()
+}

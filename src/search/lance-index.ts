@@ -1,0 +1,88 @@
+import type { Table } from '@lancedb/lancedb'
+import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
+import type { Analyzer } from './analyzer.ts'
+import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM } from './lance-tables.ts'
+import type { LanguageMeans } from './language-means.ts'
+import { rowBatch } from './rows.ts'
+
+/** A table this small is brought in order after every change: it takes a fraction of a second. */
+const SMALL_TABLE_ROWS = 20_000
+
+/** Rows outside the full-text index cost a query about 10 ms per 1,000: past this share of the table they are indexed. */
+const MAX_TAIL_SHARE = 0.05
+
+/** Old versions of table files stay this long, for readers of other processes that are in the middle of a query. */
+const KEEP_VERSIONS_MS = 10 * 60 * 1000
+
+/** The writing side of the LanceDB index. */
+export class LanceIndex implements ChunkIndex {
+  readonly id: string
+  readonly #tables: LanceTables
+  readonly #analyzer: Analyzer
+  readonly #means: LanguageMeans
+
+  constructor(tables: LanceTables, analyzer: Analyzer, means: LanguageMeans) {
+    this.id = indexId(analyzer)
+    this.#tables = tables
+    this.#analyzer = analyzer
+    this.#means = means
+  }
+
+  async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+    const table = await this.#tables.ensure(collectionId, dimensions)
+    const termsOf = (row: IndexRow) => this.#terms(row)
+    await table.add(rowBatch(rows, dimensions, termsOf))
+  }
+
+  async remove({ collectionId }: IndexTable, versions: readonly number[]): Promise<void> {
+    const table = await this.#tables.find(collectionId)
+    for (let start = 0; table && start < versions.length; start += 1_000) {
+      await table.delete(`version IN (${versions.slice(start, start + 1_000).join(', ')})`)
+    }
+  }
+
+  async upkeep({ collectionId }: IndexTable, signal?: AbortSignal): Promise<void> {
+    const table = await this.#tables.find(collectionId)
+    if (!table || !(await isDue(table))) return
+    signal?.throwIfAborted()
+    await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
+    await this.#means.recompute(collectionId, table, signal)
+  }
+
+  async versions({ collectionId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+    const counts = new Map<number, number>()
+    const table = await this.#tables.find(collectionId)
+    if (!table) return counts
+    for await (const batch of table.query().select(['version'])) {
+      for (const version of batch.getChild('version') ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  async isStale({ collectionId }: IndexTable): Promise<boolean> {
+    return !(await this.#tables.exists(collectionId))
+  }
+
+  async drop(collectionId: string): Promise<void> {
+    this.#means.forget(collectionId)
+    await this.#tables.drop(collectionId)
+  }
+
+  /** The title (first line of the context) counts twice; the file's name is found too. */
+  #terms({ context, text, name }: IndexRow): string {
+    const title = context.split('\n', 1)[0] ?? ''
+    return this.#analyzer.terms(`${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`).join(' ')
+  }
+}
+
+/** Names what a table was written with: another analyzer or row form, another table. */
+export function indexId(analyzer: Analyzer): string {
+  return `${analyzer.id}-${ROW_FORM}`.replaceAll('@', '')
+}
+
+async function isDue(table: Table): Promise<boolean> {
+  const stats = await table.indexStats(FULL_TEXT_INDEX)
+  const tail = stats?.numUnindexedRows ?? 0
+  const rows = tail + (stats?.numIndexedRows ?? 0)
+  return tail > 0 && (rows <= SMALL_TABLE_ROWS || tail >= rows * MAX_TAIL_SHARE)
+}

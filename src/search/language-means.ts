@@ -1,0 +1,94 @@
+import type { Table } from '@lancedb/lancedb'
+import type { Catalog, Schema } from '../ingest/catalog.ts'
+import type { Language } from '../ingest/language.ts'
+
+export const meansSchema: Schema = [
+  `CREATE TABLE language_means (
+    collection_id TEXT NOT NULL, language TEXT NOT NULL, chunks INTEGER NOT NULL, sums TEXT NOT NULL,
+    PRIMARY KEY (collection_id, language)
+  ) WITHOUT ROWID`,
+]
+
+/** Chunks that the prior counts for: a collection of that size is half its own mean, half the prior. */
+const PRIOR_CHUNKS = 32
+
+/** Vectors are added as whole numbers of 2^-30, so that the sum does not depend on the order. */
+const UNIT = 2 ** 30
+
+/** The mean vector of a language, for chunks of unknown collections. */
+export type MeanPriors = Readonly<Partial<Record<Language, Float32Array>>>
+
+type Row = { language: Language; chunks: number; sums: string }
+
+/**
+ * The mean vector of a collection's chunks in each language. A multilingual model puts all texts of one language close
+ * together; taking the query's similarity to the language's mean off the score removes that, so that a question finds
+ * its answer in another language.
+ */
+export class LanguageMeans {
+  readonly #catalog: Catalog
+  readonly #priors: MeanPriors
+
+  constructor(catalog: Catalog, priors: MeanPriors) {
+    this.#catalog = catalog
+    this.#priors = priors
+  }
+
+  /** The means in use, of the languages that the collection has; shrunk while it is small. */
+  of(collectionId: string): ReadonlyMap<Language, Float32Array> {
+    const rows = this.#catalog.all<Row>('SELECT * FROM language_means WHERE collection_id = ?', collectionId)
+    const smallest = Math.min(...rows.map(row => row.chunks))
+    return new Map(rows.map(row => [row.language, this.#shrunk(row, smallest)]))
+  }
+
+  /** Add up the vectors of the table again. */
+  async recompute(collectionId: string, table: Table, signal?: AbortSignal): Promise<void> {
+    const sums = new Map<Language, { chunks: number; sum: Float64Array }>()
+    for await (const batch of table.query().select(['language', 'vector']).where('vector IS NOT NULL')) {
+      signal?.throwIfAborted()
+      const languages = batch.getChild('language')
+      const vectors = batch.getChild('vector')
+      for (let index = 0; index < batch.numRows; index++) {
+        add(sums, languages?.get(index) as Language, vectors?.get(index).toArray() as Float32Array) // our own columns
+      }
+    }
+    this.#store(collectionId, sums)
+  }
+
+  forget(collectionId: string): void {
+    this.#catalog.run('DELETE FROM language_means WHERE collection_id = ?', collectionId)
+  }
+
+  #store(collectionId: string, sums: ReadonlyMap<Language, { chunks: number; sum: Float64Array }>): void {
+    this.#catalog.transaction(() => {
+      this.forget(collectionId)
+      for (const [language, { chunks, sum }] of sums) {
+        const values = JSON.stringify([...sum].map(value => value / UNIT))
+        this.#catalog.run('INSERT INTO language_means VALUES (?, ?, ?, ?)', collectionId, language, chunks, values)
+      }
+    })
+  }
+
+  /**
+   * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
+   * the same factor: unequal ones would favour the language that has fewer chunks.
+   */
+  #shrunk({ language, chunks, sums }: Row, smallest: number): Float32Array {
+    const prior = this.#priors[language]
+    const values = JSON.parse(sums) as number[] // written by #store
+    if (!prior) return Float32Array.from(values, value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)))
+    return Float32Array.from(
+      values,
+      (value, index) => (value + PRIOR_CHUNKS * (prior[index] ?? 0)) / (chunks + PRIOR_CHUNKS),
+    )
+  }
+}
+
+type Sum = { chunks: number; readonly sum: Float64Array }
+
+function add(sums: Map<Language, Sum>, language: Language, vector: Float32Array): void {
+  const entry = sums.get(language) ?? { chunks: 0, sum: new Float64Array(vector.length) }
+  entry.chunks++
+  for (const [index, value] of vector.entries()) entry.sum[index] = (entry.sum[index] ?? 0) + Math.round(value * UNIT)
+  sums.set(language, entry)
+}

@@ -1,0 +1,76 @@
+/** Relevance of documents to one query, by document id; above 0 is relevant. */
+export type Judgements = ReadonlyMap<string, number>
+
+/** Means over queries, with their 95 % bootstrap intervals. */
+export type Metrics = {
+  readonly ndcg10: number
+  readonly recall10: number
+  readonly mrr10: number
+  readonly ci95: Readonly<Record<'ndcg10' | 'recall10' | 'mrr10', readonly [number, number]>>
+}
+
+/** One query's figures. */
+export type QueryMetrics = { readonly ndcg10: number; readonly recall10: number; readonly mrr10: number }
+
+const DEPTH = 10
+const RESAMPLES = 1_000
+
+/** nDCG@10 with linear gain, recall@10 and the reciprocal rank up to 10, as trec_eval defines them. */
+export function queryMetrics(ranking: readonly string[], judgements: Judgements): QueryMetrics {
+  const gains = ranking.slice(0, DEPTH).map(id => Math.max(judgements.get(id) ?? 0, 0))
+  const relevant = [...judgements.values()].filter(gain => gain > 0).toSorted((a, b) => b - a)
+  const first = gains.findIndex(gain => gain > 0)
+  return {
+    ndcg10: discounted(gains) / discounted(relevant.slice(0, DEPTH)),
+    recall10: gains.filter(gain => gain > 0).length / relevant.length,
+    mrr10: first >= 0 ? 1 / (first + 1) : 0,
+  }
+}
+
+export function meanMetrics(queries: readonly QueryMetrics[]): Metrics {
+  const of = (name: keyof QueryMetrics) => queries.map(query => query[name])
+  return {
+    ndcg10: mean(of('ndcg10')),
+    recall10: mean(of('recall10')),
+    mrr10: mean(of('mrr10')),
+    ci95: {
+      ndcg10: bootstrap(of('ndcg10')),
+      recall10: bootstrap(of('recall10')),
+      mrr10: bootstrap(of('mrr10')),
+    },
+  }
+}
+
+/** The value below which the share `p` of the values lies. */
+export function percentile(values: readonly number[], p: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? 0
+}
+
+function discounted(gains: readonly number[]): number {
+  return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0)
+}
+
+function mean(values: readonly number[]): number {
+  return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
+}
+
+/** Percentile bootstrap of the mean; the same values give the same interval. */
+function bootstrap(values: readonly number[]): readonly [number, number] {
+  const random = pseudoRandom(values.length)
+  const means = Array.from({ length: RESAMPLES }, () =>
+    mean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
+  )
+  return [percentile(means, 0.025), percentile(means, 0.975)]
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,45 @@
+import type { Attributes } from '../ingest/document.ts'
+
+/** What is looked for, and where. */
+export type Query = {
+  readonly text: string
+  /** Ids of the collections to look in. */
+  readonly collectionIds: readonly string[]
+  /** Only these documents, when given. */
+  readonly documentIds?: readonly string[]
+  /** At most this many hits. */
+  readonly limit: number
+}
+
+/** One chunk that was found. */
+export type Hit = {
+  /** Comparable within one result only. */
+  readonly score: number
+  /** A neighbour that stands out from the rest by too little to be trusted. */
+  readonly weak: boolean
+  readonly chunkId: string
+  readonly documentId: string
+  readonly collectionId: string
+  readonly source: string
+  /** Base name of the source. */
+  readonly name: string
+  readonly title: string
+  /** First and last page, in formats that have pages. */
+  readonly pages?: readonly [number, number]
+  /** Heading path, outermost first. */
+  readonly headings: readonly string[]
+  readonly charStart: number
+  readonly charEnd: number
+  /** Exactly the parsed text `[charStart, charEnd)`. */
+  readonly text: string
+  /** What the index saw in front of the text: title, heading path, repeated table header. */
+  readonly context: string
+  /** In tokens of the embedder, context not counted. */
+  readonly tokens: number
+  readonly attributes: Attributes
+}
+
+/** Finds chunks, best first; never more than asked for, never one that does not match to fill a number. */
+export interface Searcher {
+  search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]>
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Catalog } from '../../src/ingest/catalog.ts'
+import type { ChunkIndex, IndexRow } from '../../src/ingest/chunk-index.ts'
+import { Analyzer } from '../../src/search/analyzer.ts'
+import type { Candidate, IndexReader } from '../../src/search/index-reader.ts'
+import { LanceIndex } from '../../src/search/lance-index.ts'
+import { LanceReader } from '../../src/search/lance-reader.ts'
+import { LanceTables } from '../../src/search/lance-tables.ts'
+import { LanguageMeans, meansSchema } from '../../src/search/language-means.ts'
+import { MemoryIndex } from '../fakes/memory-index.ts'
+
+type Opened = { readonly index: ChunkIndex; readonly reader: IndexReader; close(): Promise<void> }
+
+const table = { collectionId: 'vs_1', dimensions: 4 }
+let folder: string
+let opened: Opened
+
+async function openLance(): Promise<Opened> {
+  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [meansSchema])
+  const tables = new LanceTables(folder, 'test')
+  const index = new LanceIndex(tables, new Analyzer(), new LanguageMeans(catalog, {}))
+  const close = async () => {
+    await tables.close()
+    catalog.close()
+  }
+  return { index, reader: new LanceReader(tables), close }
+}
+
+async function openMemory(): Promise<Opened> {
+  const index = new MemoryIndex(new Analyzer())
+  return { index, reader: index, close: async () => {} }
+}
+
+function row(version: number, ordinal: number, text: string, options: Partial<IndexRow> = {}): IndexRow {
+  const vector = Float32Array.from([1, ordinal, 0, 0].map(value => value / Math.hypot(1, ordinal)))
+  const place = {
+    charStart: 0,
+    charEnd: text.length,
+    headings: ['H'],
+    context: 'T',
+    tokens: 3,
+    language: 'en' as const,
+  }
+  return { version, ordinal, chunkId: `chunk_${version}_${ordinal}`, text, name: 'a.txt', vector, ...place, ...options }
+}
+
+const keys = (candidates: readonly Candidate[]) => candidates.map(candidate => candidate.key)
+
+describe.each([
+  ['LanceDB', openLance],
+  ['memory', openMemory],
+])('an index in %s', (_name, open) => {
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'passim-index-'))
+    opened = await open()
+  })
+  afterEach(async () => {
+    await opened.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('finds nothing before anything is written', async () => {
+    expect(await opened.reader.keyword('vs_1', ['fox'], 5, {})).toEqual([])
+    expect(await opened.index.isStale(table)).toBe(true)
+  })
+  test('finds by any of the terms, more of them first', async () => {
+    await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a dog'), row(2, 0, 'red fox, lazy dog')])
+    expect(keys(await opened.reader.keyword('vs_1', ['fox', 'dog'], 5, {}))[0]).toBe('2-0')
+    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 5, {})).toSorted()).toEqual(['1-0', '2-0'])
+  })
+  test('a term that nothing holds finds nothing', async () => {
+    await opened.index.add(table, [row(1, 0, 'a red fox')])
+    expect(await opened.reader.keyword('vs_1', ['cat'], 5, {})).toEqual([])
+  })
+  test('the name of the file is found', async () => {
+    await opened.index.add(table, [row(1, 0, 'text', { name: 'travel-policy.pdf' })])
+    expect(keys(await opened.reader.keyword('vs_1', new Analyzer().queryTerms('policy'), 5, {}))).toEqual(['1-0'])
+  })
+  test('nearest vectors come first, with their cosine', async () => {
+    await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, 'y'), row(1, 2, 'z')])
+    const found = await opened.reader.vector('vs_1', Float32Array.from([1, 0, 0, 0]), 2, {})
+    expect(keys(found)).toEqual(['1-0', '1-1'])
+    expect(found[1]?.score).toBeCloseTo(Math.SQRT1_2)
+  })
+  test('rows without a vector are found by words only', async () => {
+    const { vector: _, ...plain } = row(1, 0, 'fox')
+    await opened.index.add(table, [plain, row(1, 1, 'dog')])
+    expect(keys(await opened.reader.vector('vs_1', Float32Array.from([1, 0, 0, 0]), 5, {}))).toEqual(['1-1'])
+    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 5, {}))).toEqual(['1-0'])
+  })
+  test('restrictions hold before the best are chosen', async () => {
+    await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox', { language: 'zh' }), row(2, 1, 'fox')])
+    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 1, { versions: [2], beforeOrdinal: 1 }))).toEqual(['2-0'])
+    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 9, { keys: ['2-1'] }))).toEqual(['2-1'])
+    expect(keys(await opened.reader.vector('vs_1', Float32Array.from([1, 0, 0, 0]), 9, { language: 'zh' }))).toEqual([
+      '2-0',
+    ])
+    expect(await opened.reader.keyword('vs_1', ['fox'], 9, { versions: [] })).toEqual([])
+  })
+  test('a candidate tells where it stands', async () => {
+    await opened.index.add(table, [
+      row(7, 3, 'fox', { pages: [2, 3], headings: ['Ä', '二'], charStart: 5, charEnd: 8 }),
+    ])
+    const [found] = await opened.reader.first('vs_1', 5, {})
+    expect(found).toMatchObject({
+      key: '7-3',
+      version: 7,
+      ordinal: 3,
+      pages: [2, 3],
+      headings: ['Ä', '二'],
+      charStart: 5,
+      charEnd: 8,
+    })
+  })
+  test('removed versions are gone, the others stay', async () => {
+    await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox'), row(2, 1, 'dog')])
+    await opened.index.remove(table, [1])
+    await opened.index.upkeep(table)
+    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 5, {}))).toEqual(['2-0'])
+    expect(await opened.index.versions(table)).toEqual(new Map([[2, 2]]))
+  })
+  test('upkeep changes no result', async () => {
+    await opened.index.add(table, [row(1, 0, 'red fox'), row(1, 1, 'dog')])
+    const before = await opened.reader.keyword('vs_1', ['fox', 'dog'], 5, {})
+    await opened.index.upkeep(table)
+    expect(keys(await opened.reader.keyword('vs_1', ['fox', 'dog'], 5, {})).toSorted()).toEqual(keys(before).toSorted())
+  })
+  test('collections know nothing of each other', async () => {
+    await opened.index.add(table, [row(1, 0, 'fox')])
+    await opened.index.add({ ...table, collectionId: 'vs_2' }, [row(2, 0, 'fox')])
+    expect(keys(await opened.reader.keyword('vs_2', ['fox'], 5, {}))).toEqual(['2-0'])
+    await opened.index.drop('vs_2')
+    expect(await opened.reader.keyword('vs_2', ['fox'], 5, {})).toEqual([])
+    expect(await opened.index.isStale(table)).toBe(false)
+  })
+})
