@@ -1,0 +1,202 @@
+import type { AgentEvent } from './agent/answer.ts'
+import { Answering, type AskOptions } from './app/answering.ts'
+import { BackgroundIngest } from './app/background.ts'
+import { CollectionAdmin } from './app/collection-admin.ts'
+import { type DoctorReport, doctor } from './app/doctor.ts'
+import { openEmbedder, openTokenCounter } from './app/embedding.ts'
+import { Evaluation, type EvaluationOptions, type EvaluationResult } from './app/evaluation.ts'
+import { FileAdmin } from './app/file-admin.ts'
+import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
+import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/ingesting.ts'
+import { ParseFile } from './app/parse-file.ts'
+import { readPriors } from './app/priors.ts'
+import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
+import { openSearching, type Searching, type SearchMode } from './app/searching.ts'
+import { openStore, type Store } from './app/store.ts'
+import { Verify } from './app/verify.ts'
+import { type LoadOptions, loadSettings, type Settings } from './config.ts'
+import { AppError } from './errors.ts'
+import { BlockChunker } from './ingest/chunkers/block-chunker.ts'
+import type { Chunking, Collection } from './ingest/collections.ts'
+import type { Document } from './ingest/document.ts'
+import type { Embedder } from './ingest/embedder.ts'
+import type { Library } from './ingest/library.ts'
+import { detectMediaType } from './ingest/media-type.ts'
+import type { Parser } from './ingest/parser.ts'
+import type { TokenCounter } from './ingest/tokens.ts'
+import type { Hit } from './search/searcher.ts'
+
+export type OpenOptions = LoadOptions & {
+  /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
+  readonly parsers?: readonly Parser[]
+  /** Instead of the configured one; closed with the store. */
+  readonly embedder?: Embedder
+  /** Where failures of background work are told. */
+  readonly onBackgroundError?: (message: string, error: unknown) => void
+}
+
+export type SearchOptions = {
+  readonly query: string
+  readonly collections?: readonly string[] | undefined
+  readonly documents?: readonly string[] | undefined
+  readonly mode?: SearchMode | undefined
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const DEFAULT_HITS = 10
+const MAX_HITS = 1_000
+
+/** Open the store in `home` (made if it is not there) with everything that works on it. */
+export async function open(options: OpenOptions = {}): Promise<Passim> {
+  const settings = loadSettings(options)
+  const store = await openStore(settings.home)
+  const embedder = options.embedder ?? (await openEmbedder(settings))
+  const searching = openSearching(store, embedder, await readPriors(embedder))
+  const parsing = openParsing(settings, options.parsers)
+  return new Passim({ settings, store, embedder, searching, parsing, onError: options.onBackgroundError ?? (() => {}) })
+}
+
+type Parts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly searching: Searching
+  readonly parsing: Parsing
+  readonly onError: (message: string, error: unknown) => void
+}
+
+/** A store and the use cases over it. */
+export class Passim {
+  readonly settings: Settings
+  readonly scope: Scope
+  readonly collections: CollectionAdmin
+  readonly files: FileAdmin
+  readonly background: BackgroundIngest
+  readonly library: Library
+  readonly verify: Verify
+  readonly #parts: Parts
+  readonly #ingesting: Ingesting
+  readonly #indexDocuments: IndexDocuments
+  readonly #answering: Answering
+  #counter: Promise<TokenCounter> | undefined
+
+  constructor(parts: Parts) {
+    const { settings, store, embedder, searching } = parts
+    const counter = () => this.#countTokens()
+    this.#parts = parts
+    this.settings = settings
+    this.library = store.library
+    this.scope = new Scope(store.collections, store.documents)
+    this.#ingesting = openIngesting({ ...parts, index: searching.index, counter })
+    const { ingest, sync, chunkerFor } = this.#ingesting
+    this.collections = new CollectionAdmin({ ...settings, store, ingest, chunkerFor, embedderId: embedder.id })
+    this.files = new FileAdmin(store, ingest)
+    this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
+      parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
+    )
+    this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
+    this.#indexDocuments = new IndexDocuments({ sync, ingest, documents: store.documents })
+    this.#answering = new Answering({
+      ...{ store, settings, embedder, counter },
+      scope: this.scope,
+      searcher: searching.searchers.hybrid,
+      indexDocuments: this.#indexDocuments,
+      ensureCollection: (name, hidden) => this.collections.ensure(name, hidden),
+    })
+  }
+
+  /** Compare files and folders with a collection, and index what differs. */
+  async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {
+    if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file or a folder.')
+    const collection = await this.collections.ensure(options.collection ?? DEFAULT_COLLECTION)
+    return await this.#indexDocuments.run(collection, paths, options)
+  }
+
+  async search({
+    query,
+    mode = 'hybrid',
+    limit = DEFAULT_HITS,
+    signal,
+    ...where
+  }: SearchOptions): Promise<readonly Hit[]> {
+    if (query.trim() === '' && mode !== 'front-page') throw new AppError('invalid_input', 'The query is empty.')
+    if (!(limit >= 1 && limit <= MAX_HITS))
+      throw new AppError('invalid_input', `${limit} hits: choose 1 to ${MAX_HITS}.`)
+    const collections = this.scope.collections(where.collections)
+    const documentIds = where.documents?.map(reference => this.scope.document(reference, collections).id)
+    const collectionIds = collections.map(collection => collection.id)
+    const searcher = this.#parts.searching.searchers[mode]
+    return await searcher.search({ text: query, collectionIds, limit, ...(documentIds && { documentIds }) }, signal)
+  }
+
+  ask(options: AskOptions): AsyncGenerator<AgentEvent> {
+    return this.#answering.ask(options)
+  }
+
+  /** The documents of a collection by source. */
+  list(collection: Collection): readonly Document[] {
+    return this.#parts.store.documents.list(collection.id)
+  }
+
+  async deleteDocument(document: Document): Promise<void> {
+    await this.#ingesting.ingest.remove(document.id)
+  }
+
+  setAttributes(documentId: string, attributes: Document['attributes']): void {
+    this.#parts.store.documents.setAttributes(documentId, attributes)
+  }
+
+  documentOfFile(collection: Collection, fileId: string): Document | undefined {
+    return this.#parts.store.documents.byFile(collection.id, fileId)
+  }
+
+  async evaluate(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
+    const { store, searching } = this.#parts
+    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
+    const evaluation = new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection })
+    return await evaluation.run(folder, options)
+  }
+
+  doctor(): Promise<DoctorReport> {
+    const { settings, store, embedder, parsing } = this.#parts
+    return doctor({ settings, store, embedder, parsers: parsing.parsers })
+  }
+
+  /** Stop background work and release processes and files; what was not published stays in the queue. */
+  async close(): Promise<void> {
+    await this.background.close()
+    await this.#parts.parsing.processes.close()
+    await this.#parts.embedder.close()
+    await this.#parts.searching.tables.close()
+    this.#parts.store.catalog.close()
+  }
+
+  #countTokens(): Promise<TokenCounter> {
+    this.#counter ??= openTokenCounter(this.#parts.settings)
+    return this.#counter
+  }
+}
+
+/** What `passim parse` and `passim chunks` show of a file. No store is opened. */
+export async function withFileParser<Result>(
+  options: LoadOptions,
+  use: (parser: FileParser) => Promise<Result>,
+): Promise<Result> {
+  const settings = loadSettings(options)
+  const parsing = openParsing(settings)
+  const chunker = async (chunking: Chunking = settings.chunking) => {
+    const embedder = await openEmbedder(settings)
+    return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
+  }
+  try {
+    return await use({ parser: new ParseFile(parsing.parsers, detectMediaType), chunker })
+  } finally {
+    await parsing.processes.close()
+  }
+}
+
+export type FileParser = {
+  readonly parser: ParseFile
+  readonly chunker: (chunking?: Chunking) => Promise<BlockChunker>
+}

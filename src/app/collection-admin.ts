@@ -1,0 +1,108 @@
+import { AppError } from '../errors.ts'
+import type { Chunker } from '../ingest/chunker.ts'
+import type { Chunking, Collection } from '../ingest/collections.ts'
+import type { Attributes, Document, DocumentStatus } from '../ingest/document.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import type { Store } from './store.ts'
+
+export type NewCollectionOptions = {
+  readonly name: string
+  readonly chunking?: Chunking | undefined
+  readonly hidden?: boolean | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
+export type CollectionSummary = Collection & {
+  readonly documents: Readonly<Record<DocumentStatus, number>>
+  readonly chunks: number
+  readonly bytes: number
+}
+
+export type CollectionAdminParts = {
+  readonly store: Store
+  readonly ingest: Ingest
+  readonly chunking: Chunking
+  readonly embedderId: string
+  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+}
+
+/** The use cases of collections and of the uploaded files in them. */
+export class CollectionAdmin {
+  readonly #parts: CollectionAdminParts
+
+  constructor(parts: CollectionAdminParts) {
+    this.#parts = parts
+  }
+
+  /** The oldest collection of that name, made with the store's settings if there is none. */
+  async ensure(name: string, hidden = false): Promise<Collection> {
+    const { collections } = this.#parts.store
+    const known = collections.byName(name)
+    if (known) return this.#usable(known)
+    return collections.ensure({ ...(await this.#settings({ name })), hidden })
+  }
+
+  /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
+  async create(options: NewCollectionOptions, names: 'unique' | 'repeatable' = 'unique'): Promise<Collection> {
+    const { collections } = this.#parts.store
+    if (names === 'unique' && collections.byName(options.name)) {
+      throw new AppError('conflict', `There is a collection ${options.name} already.`)
+    }
+    return collections.create(await this.#settings(options))
+  }
+
+  list(): readonly CollectionSummary[] {
+    return this.#parts.store.collections.list().map(collection => this.summary(collection))
+  }
+
+  summary(collection: Collection): CollectionSummary {
+    const counts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
+    let chunks = 0
+    let bytes = 0
+    for (const document of this.#parts.store.documents.list(collection.id)) {
+      counts[document.status]++
+      chunks += document.chunks
+      bytes += document.bytes
+    }
+    return { ...collection, documents: counts, chunks, bytes }
+  }
+
+  /** The collection, its documents, its index, and what of their content nobody else uses. */
+  async delete(collection: Collection): Promise<void> {
+    await this.#parts.ingest.removeCollection(collection)
+  }
+
+  /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
+  async addFile(
+    collection: Collection,
+    fileId: string,
+    options: { readonly attributes?: Attributes | undefined; readonly chunking?: Chunking | undefined } = {},
+  ): Promise<Document> {
+    const { catalog, files, documents } = this.#parts.store
+    this.#usable(collection)
+    const { attributes, chunking } = options
+    if (chunking) await this.#parts.chunkerFor(chunking)
+    const settings = chunking ? { chunking } : {}
+    return catalog.transaction(() => {
+      const file = files.find(fileId)
+      if (!file) throw new AppError('not_found', `There is no file ${fileId}. Upload it first.`)
+      const source = `upload:${fileId}/${file.name}`
+      const wanted = { collectionId: collection.id, fileId, source, name: file.name, settings }
+      return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
+    })
+  }
+
+  async #settings({ name, chunking = this.#parts.chunking, metadata = {} }: NewCollectionOptions) {
+    await this.#parts.chunkerFor(chunking)
+    return { name, chunking, metadata, embedderId: this.#parts.embedderId }
+  }
+
+  /** Vectors of different models do not compare. */
+  #usable(collection: Collection): Collection {
+    if (collection.embedderId === this.#parts.embedderId) return collection
+    throw new AppError(
+      'model_unavailable',
+      `The collection ${collection.name} is embedded with ${collection.embedderId}, and ${this.#parts.embedderId} is configured. Configure that model, or make another collection.`,
+    )
+  }
+}

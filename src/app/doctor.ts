@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Settings } from '../config.ts'
+import { type Failure, toFailure } from '../errors.ts'
+import { STORE_FORMAT } from '../ingest/catalog.ts'
+import type { Embedder } from '../ingest/embedder.ts'
+import type { Parser } from '../ingest/parser.ts'
+import type { Store } from './store.ts'
+
+export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly error?: Failure }
+
+export type DoctorReport = {
+  readonly ok: boolean
+  readonly version: string
+  readonly node: string
+  readonly platform: string
+  readonly cores: number
+  readonly memoryBytes: number
+  readonly home: string
+  readonly freeBytes: number
+  readonly storeFormat: number
+  readonly collections: number
+  readonly parsers: readonly string[]
+  /** Every host that may be contacted with these settings. */
+  readonly hosts: readonly string[]
+  readonly checks: readonly Check[]
+}
+
+/** The package's version, seen from `src/app` and from `dist/app` alike. */
+export function packageVersion(): string {
+  const file = fileURLToPath(new URL('../../package.json', import.meta.url))
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version // our own package.json
+}
+
+export type DoctorParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly parsers: readonly Parser[]
+}
+
+/** What works on this machine, found out by trying it. */
+export async function doctor({ settings, store, embedder, parsers }: DoctorParts): Promise<DoctorReport> {
+  const checks = [await catalogCheck(store), await embedderCheck(embedder), sandboxCheck(), modelCheck(settings)]
+  const { bavail, bsize } = await statfs(store.home)
+  const urls = [settings.model?.url, settings.embedder.url].filter(url => url !== undefined)
+  return {
+    ok: checks.every(check => check.ok),
+    version: packageVersion(),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    home: store.home,
+    freeBytes: bavail * bsize,
+    storeFormat: STORE_FORMAT,
+    collections: store.collections.list().length,
+    parsers: parsers.map(parser => parser.id),
+    hosts: [...new Set(urls.map(url => new URL(url).host))],
+    checks,
+  }
+}
+
+async function catalogCheck({ catalog }: Store): Promise<Check> {
+  const problems = catalog.integrityProblems()
+  return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
+}
+
+async function embedderCheck(embedder: Embedder): Promise<Check> {
+  const started = performance.now()
+  try {
+    await embedder.embed([`doctor ${started}`], 'query')
+    const ms = Math.round(performance.now() - started)
+    return {
+      name: 'embedder',
+      ok: true,
+      detail: `${embedder.id}, ${embedder.dimensions} dimensions, first vector after ${ms} ms`,
+    }
+  } catch (error) {
+    return { name: 'embedder', ok: false, detail: embedder.id, error: toFailure(error) }
+  }
+}
+
+/** Parsers run in child processes; how their memory is watched depends on the system. */
+function sandboxCheck(): Check {
+  const detail = existsSync('/proc/self/statm') ? 'memory is read from /proc' : 'parsers report their own memory'
+  return { name: 'parser processes', ok: true, detail }
+}
+
+function modelCheck({ model }: Settings): Check {
+  return {
+    name: 'chat model',
+    ok: true,
+    detail: model ? `${model.name} at ${new URL(model.url).host}` : 'none: answers are extractive',
+  }
+}

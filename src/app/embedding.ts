@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Settings } from '../config.ts'
+import { AppError } from '../errors.ts'
+import type { Embedder } from '../ingest/embedder.ts'
+import { LocalEmbedder } from '../ingest/embedders/local.ts'
+import { loadTokenCounter } from '../ingest/embedders/local-tokens.ts'
+import { QueryCache } from '../ingest/embedders/query-cache.ts'
+import { RemoteEmbedder } from '../ingest/embedders/remote.ts'
+import type { TokenCounter } from '../ingest/tokens.ts'
+
+/** The model that ships with the package. */
+export const DEFAULT_EMBEDDER = 'multilingual-e5-small-enzh'
+
+/** `data/models` of the package, seen from `src/app` and from `dist/app` alike. */
+export const MODELS_FOLDER = fileURLToPath(new URL('../../data/models', import.meta.url))
+
+/** Where a local model lies: a folder of the package, or any folder given by its path. */
+export function modelFolder(id: string): string {
+  const folder = path.isAbsolute(id) ? id : path.join(MODELS_FOLDER, id)
+  if (existsSync(path.join(folder, 'config.json'))) return folder
+  throw new AppError(
+    'model_unavailable',
+    `There is no embedding model ${id} in ${folder}. Nothing is downloaded: give the path of a model folder.`,
+  )
+}
+
+/** The configured embedder: a server's when a URL is set, else a local model. */
+export async function openEmbedder({ embedder, embedding }: Settings): Promise<Embedder> {
+  if (embedder.url) {
+    const name = embedder.name ?? embedder.id
+    if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
+    return new QueryCache(
+      await RemoteEmbedder.open({ url: embedder.url, name, ...(embedder.key && { key: embedder.key }) }),
+    )
+  }
+  const modelPath = modelFolder(embedder.id ?? DEFAULT_EMBEDDER)
+  return new QueryCache(await LocalEmbedder.open({ modelPath, ...embedding }))
+}
+
+/** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */
+export async function openTokenCounter({ embedder }: Settings): Promise<TokenCounter> {
+  return await loadTokenCounter(modelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)))
+}

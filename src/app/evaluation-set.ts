@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { readRecords } from '../ingest/parsed.ts'
+import type { Judgements } from '../search/metrics.ts'
+
+const passageSchema = z.object({ id: z.string(), title: z.string().default(''), text: z.string() })
+const querySchema = z.object({ id: z.string(), query: z.string() })
+
+export type Passage = z.infer<typeof passageSchema>
+export type JudgedQuery = z.infer<typeof querySchema> & { readonly judgements: Judgements }
+
+/** Passages, and questions with the passages that answer them. */
+export type EvaluationSet = { readonly passages: readonly Passage[]; readonly queries: readonly JudgedQuery[] }
+
+export type EvaluationLimits = {
+  /** Only the first so many queries. */
+  readonly queries?: number | undefined
+  /** Only the judged passages and the first so many others by SHA-256 of their id. */
+  readonly corpus?: number | undefined
+}
+
+/** Read `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. Throws `not_found` or `invalid_input` naming file and line. */
+export async function readEvaluationSet(folder: string, limits: EvaluationLimits): Promise<EvaluationSet> {
+  const judgements = await readJudgements(path.join(folder, 'qrels.tsv'))
+  const all = await readAll(path.join(folder, 'queries.jsonl'), querySchema)
+  const judged = all.map(query => ({ ...query, judgements: judgements.get(query.id) ?? new Map<string, number>() }))
+  const answerable = judged.filter(query => [...query.judgements.values()].some(gain => gain > 0))
+  const queries = answerable.slice(0, limits.queries)
+  const passages = await readAll(path.join(folder, 'corpus.jsonl'), passageSchema)
+  if (limits.corpus === undefined) return { passages, queries }
+  const relevant = new Set([...judgements.values()].flatMap(one => [...one.keys()]))
+  const digest = new Map(passages.map(({ id }) => [id, createHash('sha256').update(id).digest('hex')]))
+  const first = passages
+    .map(passage => passage.id)
+    .toSorted((a, b) => (digest.get(a)! < digest.get(b)! ? -1 : 1)) // a digest for every id
+    .slice(0, limits.corpus)
+  const chosen = new Set([...first, ...relevant])
+  return { passages: passages.filter(passage => chosen.has(passage.id)), queries }
+}
+
+async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<readonly Item[]> {
+  requireFile(file)
+  const items: Item[] = []
+  for await (const record of readRecords<unknown>(file)) {
+    const parsed = schema.safeParse(record)
+    if (!parsed.success)
+      throw new AppError('invalid_input', `${file}, record ${items.length + 1}: ${parsed.error.issues[0]?.message}`)
+    items.push(parsed.data)
+  }
+  return items
+}
+
+/** Lines `query <tab> passage <tab> relevance`; a header is skipped. */
+async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgements>> {
+  requireFile(file)
+  const judgements = new Map<string, Map<string, number>>()
+  for (const line of (await readFile(file, 'utf8')).split('\n')) {
+    const [query, passage, relevance] = line.trim().split(/\s+/)
+    if (!query || !passage || !relevance || Number.isNaN(Number(relevance))) continue
+    const known = judgements.get(query) ?? new Map<string, number>()
+    judgements.set(query, known.set(passage, Number(relevance)))
+  }
+  return judgements
+}
+
+function requireFile(file: string): void {
+  if (!existsSync(file))
+    throw new AppError(
+      'not_found',
+      `There is no ${file}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv.`,
+    )
+}

@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { Collection } from '../ingest/collections.ts'
+import { digestOf } from '../ingest/digest.ts'
+import type { DocumentSettings } from '../ingest/documents.ts'
+import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
+import { PASSAGE_MEDIA_TYPE } from '../ingest/parsers/passage.ts'
+import type { Queue } from '../ingest/queue.ts'
+import { type Metrics, meanMetrics, percentile, type QueryMetrics, queryMetrics } from '../search/metrics.ts'
+import type { Searcher } from '../search/searcher.ts'
+import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
+import type { Store } from './store.ts'
+
+/** Chunks asked for per query; the documents they belong to are the run. */
+const RUN_DEPTH = 100
+const SOURCE_PREFIX = 'passage:'
+
+export type EvaluationMode = 'keyword' | 'vector' | 'hybrid'
+
+export type EvaluationOptions = EvaluationLimits & {
+  readonly modes: readonly EvaluationMode[]
+  /** Write `PREFIX.<mode>.tsv`. */
+  readonly runPrefix?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onEvent?: ((event: IngestEvent) => void) | undefined
+}
+
+export type ModeMetrics = Metrics & { readonly p50Ms: number; readonly p95Ms: number }
+export type EvaluationResult = { readonly modes: Readonly<Partial<Record<EvaluationMode, ModeMetrics>>> }
+
+export type EvaluationParts = {
+  readonly store: Store
+  readonly ingest: Ingest
+  readonly queue: Queue
+  readonly searchers: Readonly<Record<EvaluationMode, Searcher>>
+  readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
+}
+
+type Run = { readonly metrics: QueryMetrics; readonly ms: number; readonly lines: readonly string[] }
+
+/** The use case behind `passim eval`: index a judged set in a collection of its own, search it, count. */
+export class Evaluation {
+  readonly #parts: EvaluationParts
+
+  constructor(parts: EvaluationParts) {
+    this.#parts = parts
+  }
+
+  async run(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
+    const { passages, queries } = await readEvaluationSet(folder, options)
+    const withoutVectors = options.modes.every(mode => mode === 'keyword')
+    const name = `evaluation ${digestOf(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
+    const collection = await this.#parts.ensureCollection(name, true)
+    await this.#index(collection, passages, { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE }, options)
+    const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
+    for (const mode of options.modes) {
+      const runs = await this.#search(collection, mode, queries, options.signal)
+      const times = runs.map(run => run.ms)
+      modes[mode] = {
+        ...meanMetrics(runs.map(run => run.metrics)),
+        p50Ms: percentile(times, 0.5),
+        p95Ms: percentile(times, 0.95),
+      }
+      if (options.runPrefix)
+        await writeFile(`${options.runPrefix}.${mode}.tsv`, runs.flatMap(run => run.lines).join(''))
+    }
+    return { modes }
+  }
+
+  /** Only what is new or differs is stored; what is not in the set any more goes. */
+  async #index(
+    collection: Collection,
+    passages: readonly Passage[],
+    settings: DocumentSettings,
+    options: EvaluationOptions,
+  ) {
+    const { store, queue, ingest } = this.#parts
+    const wanted = new Set(passages.map(({ id }) => SOURCE_PREFIX + id))
+    for (const document of store.documents.list(collection.id)) {
+      if (!wanted.has(document.source)) await ingest.remove(document.id)
+    }
+    for (const { id, title, text } of passages) {
+      const source = SOURCE_PREFIX + id
+      const bytes = Buffer.from(JSON.stringify({ title, text }))
+      if (await queue.isCurrentBytes(collection, source, bytes, settings)) continue
+      const stored = () => store.content.putStream(Readable.from([bytes]), options.signal)
+      // The name is searched too, and an id is no name.
+      await queue.want({ collectionId: collection.id, source, name: '', settings }, stored)
+    }
+    await ingest.drain(collection, options)
+  }
+
+  async #search(
+    collection: Collection,
+    mode: EvaluationMode,
+    queries: readonly JudgedQuery[],
+    signal?: AbortSignal,
+  ): Promise<readonly Run[]> {
+    const searcher = this.#parts.searchers[mode]
+    const runs: Run[] = []
+    for (const { id, query, judgements } of queries) {
+      const started = performance.now()
+      const hits = await searcher.search({ text: query, collectionIds: [collection.id], limit: RUN_DEPTH }, signal)
+      const ms = performance.now() - started
+      const best = new Map<string, number>()
+      for (const { source, score } of hits) if (!best.has(source)) best.set(source, score)
+      const ranking = [...best].map(([source, score]) => ({ id: source.slice(SOURCE_PREFIX.length), score }))
+      const lines = ranking.map((entry, index) => `${id}\t${entry.id}\t${index + 1}\t${entry.score}\n`)
+      runs.push({
+        metrics: queryMetrics(
+          ranking.map(entry => entry.id),
+          judgements,
+        ),
+        ms,
+        lines,
+      })
+    }
+    return runs
+  }
+}

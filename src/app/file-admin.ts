@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { AppError } from '../errors.ts'
+import type { StoredFile } from '../ingest/files.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import type { Store } from './store.ts'
+
+/** How often bytes are stored again when another process removes them meanwhile. */
+const MAX_ATTEMPTS = 2
+
+/** The use cases of uploaded files. */
+export class FileAdmin {
+  readonly #store: Store
+  readonly #ingest: Ingest
+
+  constructor(store: Store, ingest: Ingest) {
+    this.#store = store
+    this.#ingest = ingest
+  }
+
+  /** Store an upload while it arrives; nothing is left of one that breaks off. */
+  async upload(bytes: Readable, name: string, purpose: string, signal?: AbortSignal): Promise<StoredFile> {
+    const { catalog, content, files } = this.#store
+    let stored = await content.putStream(bytes, signal)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const file = catalog.transaction(() => files.add(stored, { name, purpose, uploaded: true }))
+      if (file) return file
+      stored = await content.putFile(content.original(stored.sha256), signal)
+    }
+    throw new AppError('conflict', `The same bytes as ${name} are being removed. Upload it again.`)
+  }
+
+  /** Newest first. */
+  list(): readonly StoredFile[] {
+    return this.#store.files.uploaded()
+  }
+
+  get(id: string): StoredFile {
+    const file = this.#store.files.find(id)
+    if (file) return file
+    throw new AppError('not_found', `There is no file ${id}.`)
+  }
+
+  open(id: string): Readable {
+    return createReadStream(this.#store.content.original(this.get(id).sha256))
+  }
+
+  /** The file, and its documents in every collection. */
+  async delete(id: string): Promise<void> {
+    const { sha256 } = this.get(id)
+    for (const document of this.#store.documents.ofFile(id)) await this.#ingest.remove(document.id)
+    this.#store.files.remove(id)
+    await this.#store.files.collectGarbage([sha256])
+  }
+}

@@ -1,0 +1,110 @@
+import path from 'node:path'
+import type { Failure } from '../errors.ts'
+import type { Collection } from '../ingest/collections.ts'
+import type { DocumentSettings, Documents } from '../ingest/documents.ts'
+import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
+import type { LeaseWait } from '../ingest/lease.ts'
+import type { Warning } from '../ingest/parser.ts'
+import type { Change, Sync, SyncOptions } from '../ingest/sync.ts'
+
+/** What became of one source in a run. */
+export type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
+
+export type IndexedDocument = {
+  readonly id?: string
+  readonly source: string
+  readonly status: IndexStatus
+  readonly pages?: number
+  readonly chunks: number
+  readonly tokens: number
+  readonly warnings: readonly Warning[]
+  readonly error?: Failure
+}
+
+export type IndexResult = {
+  readonly collection: string
+  readonly documents: readonly IndexedDocument[]
+  readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
+  readonly seconds: number
+}
+
+export type IndexOptions = Omit<SyncOptions, 'settings' | 'signal'> &
+  LeaseWait & {
+    /** Keyword search only: nothing is embedded. */
+    readonly withoutVectors?: boolean | undefined
+    readonly onEvent?: ((event: IndexEvent) => void) | undefined
+  }
+
+export type IndexEvent = IngestEvent | ({ readonly type: 'found' } & Change)
+
+const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
+  new: 'indexed',
+  changed: 'replaced',
+  waiting: 'indexed',
+  unchanged: 'unchanged',
+  moved: 'moved',
+  removed: 'removed',
+  failed: 'failed',
+  skipped: 'skipped',
+}
+
+/** The use case behind `passim index`: compare, work off the queue, say what became of every source. */
+export class IndexDocuments {
+  readonly #sync: Sync
+  readonly #ingest: Ingest
+  readonly #documents: Documents
+
+  constructor(parts: { sync: Sync; ingest: Ingest; documents: Documents }) {
+    this.#sync = parts.sync
+    this.#ingest = parts.ingest
+    this.#documents = parts.documents
+  }
+
+  async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
+    const started = performance.now()
+    const changes = await this.#compare(collection, paths, options)
+    if (!options.dryRun) await this.#ingest.drain(collection, options)
+    const documents = changes.map(change => this.#outcome(change, options))
+    const seconds = (performance.now() - started) / 1000
+    return { collection: collection.name, documents, totals: totalsOf(documents), seconds }
+  }
+
+  async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<readonly Change[]> {
+    const settings: DocumentSettings = options.withoutVectors ? { withoutVectors: true } : {}
+    const changes = new Map<string, Change>()
+    for (const root of new Set(paths.map(given => path.resolve(given)))) {
+      for await (const change of this.#sync.compare(collection, root, { ...options, settings })) {
+        options.onEvent?.({ type: 'found', ...change })
+        if (!changes.has(change.source)) changes.set(change.source, change)
+      }
+    }
+    return [...changes.values()]
+  }
+
+  /** The catalog knows how it ended, whoever did the work. */
+  #outcome(change: Change, { dryRun }: IndexOptions): IndexedDocument {
+    const { source, error, documentId } = change
+    const document = documentId && !dryRun ? this.#documents.find(documentId) : undefined
+    const status = document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
+    const failure = document?.error ?? error
+    return {
+      ...(documentId && { id: documentId }),
+      source,
+      status,
+      ...(document?.pages !== undefined && { pages: document.pages }),
+      chunks: document?.chunks ?? 0,
+      tokens: document?.tokens ?? 0,
+      warnings: document?.warnings ?? [],
+      ...(failure && { error: failure }),
+    }
+  }
+}
+
+function totalsOf(documents: readonly IndexedDocument[]): IndexResult['totals'] {
+  const totals = { indexed: 0, unchanged: 0, replaced: 0, moved: 0, removed: 0, failed: 0, skipped: 0, chunks: 0 }
+  for (const { status, chunks } of documents) {
+    totals[status]++
+    totals.chunks += chunks
+  }
+  return totals
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { AppError } from '../errors.ts'
+import type { PlacedBlock } from '../ingest/block.ts'
+import type { Chunk, Chunker } from '../ingest/chunker.ts'
+import { digestFile } from '../ingest/digest.ts'
+import { ParsedDocument, type ParsedReport } from '../ingest/parsed.ts'
+import { chooseParser, type Parser } from '../ingest/parser.ts'
+import { chunkId } from '../ingest/prepare.ts'
+import { kindOf } from '../ingest/source.ts'
+
+export type ParseOptions = {
+  readonly password?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type FileChunk = Omit<Chunk, 'ordinal' | 'language'> & { readonly id: string; readonly text: string }
+
+/** What a parser and the chunker make of a file; no store is touched. */
+export class ParseFile {
+  readonly #parsers: readonly Parser[]
+  readonly #detect: (path: string, name: string) => Promise<string>
+
+  constructor(parsers: readonly Parser[], detect: (path: string, name: string) => Promise<string>) {
+    this.#parsers = parsers
+    this.#detect = detect
+  }
+
+  /** Hands over the report and the blocks while they exist: the parsed output is removed when `use` returns. */
+  async run<Result>(
+    file: string,
+    options: ParseOptions,
+    use: (report: ParsedReport, blocks: AsyncIterable<PlacedBlock>) => Promise<Result>,
+  ): Promise<Result> {
+    if ((await kindOf(file)) !== 'file') throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
+    const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
+    try {
+      const name = path.basename(file)
+      const mediaType = await this.#detect(file, name)
+      const input = { path: file, name, mediaType, ...(options.password && { password: options.password }) }
+      const parser = chooseParser(this.#parsers, input)
+      const parsed = new ParsedDocument(path.join(folder, 'parsed'))
+      const report = await parsed.write(parser.id, mediaType, parser.parse(input, options.signal))
+      return await use(report, parsed.blocks(options.signal))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** The chunks of a file as the index would have them. */
+  async chunks(file: string, chunker: Chunker, options: ParseOptions): Promise<readonly FileChunk[]> {
+    const sha256 = await digestFile(file, options.signal)
+    return await this.run(file, options, async ({ parserId, title }, blocks) => {
+      const chunks: FileChunk[] = []
+      for await (const { ordinal, language: _, ...chunk } of chunker.chunks({ title, blocks })) {
+        chunks.push({ id: chunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal), ...chunk })
+      }
+      return chunks
+    })
+  }
+}

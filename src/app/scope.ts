@@ -1,0 +1,48 @@
+import { AppError } from '../errors.ts'
+import type { Collection, Collections } from '../ingest/collections.ts'
+import type { Document } from '../ingest/document.ts'
+import type { Documents } from '../ingest/documents.ts'
+
+/** The collection that is meant where none is named. */
+export const DEFAULT_COLLECTION = 'default'
+
+/** What a user calls things, turned into the things. */
+export class Scope {
+  readonly #collections: Collections
+  readonly #documents: Documents
+
+  constructor(collections: Collections, documents: Documents) {
+    this.#collections = collections
+    this.#documents = documents
+  }
+
+  /** By id or name. Throws `not_found`, naming those there are. */
+  collection(nameOrId: string): Collection {
+    const found = this.#collections.byName(nameOrId) ?? this.#collections.byId(nameOrId)
+    if (found) return found
+    const names = this.#collections.list().map(collection => collection.name)
+    const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none yet: index something first.'
+    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`)
+  }
+
+  /** The named collections, or the default one. */
+  collections(namesOrIds: readonly string[] = []): readonly Collection[] {
+    const asked = namesOrIds.length > 0 ? namesOrIds : [DEFAULT_COLLECTION]
+    return [...new Set(asked)].map(name => this.collection(name))
+  }
+
+  /** By id, source or base name. Throws `not_found`, or `conflict` for a base name that several documents share. */
+  document(reference: string, collections: readonly Collection[]): Document {
+    const all = collections.flatMap(collection => this.#documents.list(collection.id))
+    const exact = all.find(document => document.id === reference || document.source === reference)
+    if (exact) return exact
+    const named = all.filter(document => document.name === reference)
+    if (named.length === 1) return named[0]! // just counted
+    if (named.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+    const sources = named.map(document => document.source).join(', ')
+    throw new AppError(
+      'conflict',
+      `${named.length} documents are called ${reference}: ${sources}. Give the path or the id.`,
+    )
+  }
+}

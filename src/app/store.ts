@@ -1,0 +1,61 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { AppError, toAppError } from '../errors.ts'
+import { Catalog } from '../ingest/catalog.ts'
+import { Collections, collectionSchema } from '../ingest/collections.ts'
+import { ContentStore } from '../ingest/content.ts'
+import { Documents, documentSchema } from '../ingest/documents.ts'
+import { Files, fileSchema } from '../ingest/files.ts'
+import { Leases, leaseSchema } from '../ingest/lease.ts'
+import { Library } from '../ingest/library.ts'
+import { Versions, versionSchema } from '../ingest/versions.ts'
+import { meansSchema } from '../search/language-means.ts'
+
+/** The tables of every owner, in the order in which they are made. */
+const SCHEMAS = [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, meansSchema]
+
+/** One directory: catalog, files, and what they are read through. */
+export type Store = {
+  readonly home: string
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly collections: Collections
+  readonly files: Files
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly leases: Leases
+  readonly library: Library
+}
+
+/** Open or make the store in `home`, readable by its owner only. Throws what keeps it from being used. */
+export async function openStore(home: string): Promise<Store> {
+  const content = new ContentStore(home)
+  await prepareHome(home, content)
+  const catalog = Catalog.open(path.join(home, 'catalog.db'), SCHEMAS)
+  const documents = new Documents(catalog)
+  const versions = new Versions(catalog)
+  return {
+    home,
+    catalog,
+    content,
+    collections: new Collections(catalog),
+    files: new Files(catalog, content),
+    documents,
+    versions,
+    leases: new Leases(catalog),
+    library: new Library(content, documents, versions),
+  }
+}
+
+async function prepareHome(home: string, content: ContentStore): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    await chmod(home, 0o700)
+    await content.prepare()
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    throw new AppError(code, `Cannot use ${home} as a store: ${message}. Choose another with --home or PASSIM_HOME.`, {
+      cause: error,
+    })
+  }
+}

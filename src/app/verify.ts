@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Catalog } from '../ingest/catalog.ts'
+import type { ChunkIndex } from '../ingest/chunk-index.ts'
+import { ChunkedDocument } from '../ingest/chunked.ts'
+import type { Collection, Collections } from '../ingest/collections.ts'
+import type { ContentStore } from '../ingest/content.ts'
+import { digestFile } from '../ingest/digest.ts'
+import type { Documents } from '../ingest/documents.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import { ParsedDocument } from '../ingest/parsed.ts'
+import { chunkId, DerivedPaths } from '../ingest/prepare.ts'
+import type { Version, Versions } from '../ingest/versions.ts'
+
+export type Problem = {
+  readonly kind: 'catalog' | 'content' | 'derived' | 'index'
+  readonly message: string
+  readonly documentId?: string
+}
+
+export type Verification = { readonly ok: boolean; readonly rootHash: string; readonly problems: readonly Problem[] }
+
+export type VerifyParts = {
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly index: ChunkIndex
+  readonly ingest: Ingest
+  readonly dimensions: number
+}
+
+/** Checks catalog, files and index against each other. */
+export class Verify {
+  readonly #parts: VerifyParts
+
+  constructor(parts: VerifyParts) {
+    this.#parts = parts
+  }
+
+  /** The root hash covers content hashes, chunk ids, texts, spans and settings: never vectors, times or local paths. */
+  async run(signal?: AbortSignal): Promise<Verification> {
+    const messages = this.#parts.catalog.integrityProblems()
+    const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
+    const hashes: string[] = []
+    for (const collection of this.#parts.collections.all()) {
+      const seen = await this.#collection(collection, signal)
+      problems.push(...seen.problems)
+      if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
+    }
+    const rootHash = createHash('sha256').update(hashes.toSorted().join('\n')).digest('hex')
+    return { ok: problems.length === 0, rootHash, problems }
+  }
+
+  /** Build again what can be built from what is stored: the index, and parsed output of files that are whole. */
+  async repair(signal?: AbortSignal): Promise<Verification> {
+    for (const collection of this.#parts.collections.all()) {
+      const { problems } = await this.#collection(collection, signal)
+      if (problems.length === 0) continue
+      if (problems.some(problem => problem.kind === 'index')) await this.#parts.index.drop(collection.id)
+      for (const { documentId } of problems) if (documentId) this.#parts.documents.requeue(documentId)
+      await this.#parts.ingest.drain(collection, { signal })
+    }
+    return await this.run(signal)
+  }
+
+  async #collection(collection: Collection, signal?: AbortSignal) {
+    const published = this.#parts.versions.inState(collection.id, 'published')
+    const table = { collectionId: collection.id, dimensions: this.#parts.dimensions }
+    const rows = await this.#parts.index.versions(table)
+    const problems: Problem[] = []
+    const hashes: string[] = []
+    for (const version of published) {
+      signal?.throwIfAborted()
+      const problem =
+        (await this.#content(version)) ?? (await this.#derived(version, hashes)) ?? indexProblem(version, rows)
+      if (problem) problems.push({ ...problem, documentId: version.documentId })
+    }
+    return { problems: [...problems, ...this.#unclaimed(collection, rows)], hashes }
+  }
+
+  /** Rows that no version claims are a defect only when no upkeep is going to remove them. */
+  #unclaimed(collection: Collection, rows: ReadonlyMap<number, number>): readonly Problem[] {
+    const unknown = [...rows.keys()].filter(version => !this.#parts.versions.find(version))
+    if (unknown.length === 0) return []
+    return [
+      { kind: 'index', message: `The index of ${collection.name} has rows of ${unknown.length} unknown versions.` },
+    ]
+  }
+
+  async #content({ sha256, documentId }: Version): Promise<Problem | undefined> {
+    const { content, documents } = this.#parts
+    const name = documents.find(documentId)?.name ?? documentId
+    if (!content.has(sha256))
+      return { kind: 'content', message: `The stored bytes of ${name} are missing. Index it again.` }
+    if ((await digestFile(content.original(sha256))) === sha256) return undefined
+    return { kind: 'content', message: `The stored bytes of ${name} are damaged. Index it again.` }
+  }
+
+  async #derived(version: Version, hashes: string[]): Promise<Problem | undefined> {
+    const paths = new DerivedPaths(this.#parts.content, version.sha256)
+    const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
+    const parsed = new ParsedDocument(paths.parsed(version.parserId))
+    const message = `The parsed text of ${version.report.title || version.documentId} is missing or damaged.`
+    if (!chunked.exists || !parsed.exists) return { kind: 'derived', message }
+    const hash = createHash('sha256').update(
+      `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,
+    )
+    let chunks = 0
+    for await (const chunk of chunked.chunks()) {
+      const text = await parsed.read(chunk.charStart, chunk.charEnd)
+      if (text.length !== chunk.charEnd - chunk.charStart) return { kind: 'derived', message }
+      hash.update(`${chunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`)
+      chunks++
+    }
+    if (chunks !== version.report.chunks) return { kind: 'derived', message }
+    hashes.push(hash.digest('hex'))
+    return undefined
+  }
+}
+
+function indexProblem({ version, report }: Version, rows: ReadonlyMap<number, number>): Problem | undefined {
+  const found = rows.get(version) ?? 0
+  if (found === report.chunks) return undefined
+  return { kind: 'index', message: `The index has ${found} of ${report.chunks} chunks of ${report.title || version}.` }
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { packageVersion } from './app/doctor.ts'
+import { addAsk } from './cli/ask.ts'
+import { addCollections } from './cli/collections.ts'
+import { addDelete, addList, addShow } from './cli/documents.ts'
+import { addEval } from './cli/eval.ts'
+import { addIndex } from './cli/index-command.ts'
+import { addDoctor, addVerify } from './cli/maintenance.ts'
+import { EXIT, exitCodeOf } from './cli/output.ts'
+import { addChunks, addParse } from './cli/parse.ts'
+import { addSearch } from './cli/search.ts'
+import { addServe } from './cli/serve.ts'
+import { toAppError } from './errors.ts'
+
+const COMMANDS = [
+  addIndex,
+  addSearch,
+  addAsk,
+  addParse,
+  addChunks,
+  addList,
+  addShow,
+  addDelete,
+  addCollections,
+  addServe,
+  addEval,
+  addVerify,
+  addDoctor,
+]
+
+const program = new Command('passim')
+  .description('Index documents and answer questions about them, with citations that can be checked.')
+  .version(packageVersion())
+  .option('--home <dir>', 'where the store is (default $PASSIM_HOME or ~/.passim)')
+  .option('--config <file>', 'settings file instead of config.yaml in the home')
+  .option('--json', 'print JSON')
+  .option('--quiet', 'no progress and no messages')
+  .option('--no-wait', 'fail instead of waiting for a collection in use')
+  .exitOverride()
+  .configureOutput({ writeErr: text => process.stderr.write(text) })
+for (const add of COMMANDS) add(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+/** Commander has said itself what was wrong with the usage. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+  const { code, message } = toAppError(error)
+  process.stderr.write(`passim: ${message} (${code})\n`)
+  return exitCodeOf(error)
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { type Answer, collectAnswer } from '../agent/answer.ts'
+import type { AskOptions } from '../app/answering.ts'
+import type { Passim } from '../app.ts'
+import { AppError, toFailure } from '../errors.ts'
+import { answerText, streamAnswer } from './answer-text.ts'
+import { type AddCommand, allOptions, example, several } from './command.ts'
+import { EXIT, type GlobalOptions, Output } from './output.ts'
+import { IndexProgress } from './progress.ts'
+import { withPassim } from './session.ts'
+
+type Options = {
+  readonly collection?: readonly string[]
+  readonly file?: readonly string[]
+  readonly questions?: string
+  readonly model?: string
+  readonly extractive?: boolean
+}
+
+const questionSchema = z.object({ id: z.union([z.string(), z.number()]), question: z.string() })
+
+export const addAsk: AddCommand = program => {
+  program
+    .command('ask')
+    .description('answer a question from the documents, with citations')
+    .argument('[question]')
+    .option('-c, --collection <name>', 'collection (may be repeated)', several)
+    .option('--file <path>', 'answer from this file only (may be repeated); nothing is added to the list', several)
+    .option('--questions <file>', 'answer many: JSON Lines with id and question')
+    .option('--model <id>', 'another model of the configured server')
+    .option('--extractive', 'quote the documents though a model is configured')
+    .addHelpText(
+      'after',
+      example('passim ask "How long is the warranty?" --file manual.pdf', 'passim ask 差旅费如何报销？ -c policies'),
+    )
+    .action(async (question: string | undefined, _options, command: Command) =>
+      run(question, allOptions<Options>(command)),
+    )
+}
+
+async function run(question: string | undefined, options: Options & GlobalOptions): Promise<void> {
+  if ((question === undefined) === (options.questions === undefined)) {
+    throw new AppError('invalid_input', 'Give a question, or --questions FILE.')
+  }
+  await withPassim(options, async (passim, signal) => {
+    if (options.questions !== undefined) return await askMany(passim, options.questions, options, signal)
+    return await askOne(passim, question ?? '', options, signal)
+  })
+}
+
+async function askOne(
+  passim: Passim,
+  question: string,
+  options: Options & GlobalOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = new Output(options)
+  const started = performance.now()
+  const progress = new IndexProgress(output)
+  const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
+  const events = passim.ask(request)
+  try {
+    if (output.isJson) {
+      const answer = await collectAnswer(events)
+      output.jsonLine(answerJson(answer, started))
+    } else if (process.stdout.isTTY) await streamAnswer(events, text => output.text(text))
+    else output.text(answerText(await collectAnswer(events)))
+  } finally {
+    progress.stop()
+  }
+}
+
+/** A failed question is a line of its own; the rest go on. */
+async function askMany(
+  passim: Passim,
+  file: string,
+  options: Options & GlobalOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = new Output({ ...options, json: true })
+  for (const line of (await readFile(file, 'utf8')).split('\n')) {
+    if (line.trim() === '') continue
+    const started = performance.now()
+    const parsed = questionSchema.safeParse(parseJson(line))
+    const id = parsed.success ? parsed.data.id : null
+    try {
+      if (!parsed.success)
+        throw new AppError('invalid_input', `No question in: ${line.slice(0, 80)}. Each line is {"id", "question"}.`)
+      const answer = await collectAnswer(passim.ask(askOptions(parsed.data.question, options, signal)))
+      output.jsonLine({ id, ...answerJson(answer, started) })
+    } catch (error) {
+      signal.throwIfAborted()
+      process.exitCode = EXIT.failed
+      output.jsonLine({ id, error: toFailure(error) })
+    }
+  }
+}
+
+function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
+  const { collection: collections, file: files, model, extractive } = options
+  return { question, collections, files, model, extractive, signal }
+}
+
+/** An answer as the faces show it. */
+function answerJson(answer: Answer, started: number) {
+  return { ...answer, seconds: (performance.now() - started) / 1000 }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { GlobalOptions } from './output.ts'
+
+/** One command of the program: adds itself with its options, an example, and what it does. */
+export type AddCommand = (program: Command) => void
+
+/** The options of a command together with those that every command has. */
+export function allOptions<Options>(command: Command): Options & GlobalOptions {
+  return command.optsWithGlobals<Options & GlobalOptions>()
+}
+
+/** Collects an option that may be given several times. */
+export function several(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+export function positiveInteger(value: string): number {
+  const number = Number(value)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('Give a whole number above 0.')
+}
+
+export function share(value: string): number {
+  const number = Number(value)
+  if (number >= 0 && number <= 1) return number
+  throw new InvalidArgumentError('Give a share from 0 to 1.')
+}
+
+/** Commander's help shows it below the options. */
+export function example(...lines: readonly string[]): string {
+  return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`
+}

@@ -1,0 +1,59 @@
+import { type ErrorCode, toAppError } from '../errors.ts'
+
+/** What a command tells its caller. */
+export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3 } as const
+
+/** Options that every command has. */
+export type GlobalOptions = {
+  readonly home?: string
+  readonly config?: string
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly wait: boolean
+}
+
+/** Errors that say the system is not able to, rather than that a document failed. */
+const UNABLE: ReadonlySet<ErrorCode> = new Set([
+  'model_unavailable',
+  'store_mismatch',
+  'conflict',
+  'disk_full',
+  'unauthorized',
+  'rate_limited',
+])
+
+/** Results on stdout; everything else on stderr, and nothing of it with `--quiet`. */
+export class Output {
+  readonly isJson: boolean
+  readonly isQuiet: boolean
+
+  constructor({ json = false, quiet = false }: Pick<GlobalOptions, 'json' | 'quiet'>) {
+    this.isJson = json
+    this.isQuiet = quiet
+  }
+
+  /** One JSON value, or text for people. */
+  result(value: unknown, text: () => string): void {
+    if (this.isJson) this.jsonLine(value)
+    else process.stdout.write(`${text()}\n`)
+  }
+
+  jsonLine(value: unknown): void {
+    process.stdout.write(`${JSON.stringify(value)}\n`)
+  }
+
+  text(text: string): void {
+    process.stdout.write(text)
+  }
+
+  message(text: string): void {
+    if (!this.isQuiet) process.stderr.write(`${text}\n`)
+  }
+}
+
+/** The status of a command that ended with this error. */
+export function exitCodeOf(error: unknown): number {
+  const { code } = toAppError(error)
+  if (code === 'invalid_input') return EXIT.usage
+  return UNABLE.has(code) ? EXIT.unable : EXIT.failed
+}

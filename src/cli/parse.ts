@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { withFileParser } from '../app.ts'
+import { toFailure } from '../errors.ts'
+import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
+import type { ParsedReport } from '../ingest/parsed.ts'
+import { type AddCommand, allOptions, example } from './command.ts'
+import { markdownOf } from './markdown.ts'
+import { EXIT, type GlobalOptions, Output } from './output.ts'
+import { interruption, openOptions } from './session.ts'
+
+type Options = { readonly password?: string; readonly markdown?: boolean }
+
+export const addParse: AddCommand = program => {
+  program
+    .command('parse')
+    .description('show what a parser sees in a file; no store is touched')
+    .argument('<file>')
+    .option('--password <password>', 'opens an encrypted file')
+    .option('--markdown', 'print Markdown')
+    .addHelpText('after', example('passim parse report.pdf --markdown', 'passim parse report.pdf --json'))
+    .action(async (file: string, _options, command: Command) => parse(file, allOptions<Options>(command)))
+}
+
+export const addChunks: AddCommand = program => {
+  program
+    .command('chunks')
+    .description('show what the chunker makes of a file')
+    .argument('<file>')
+    .addHelpText('after', example('passim chunks report.pdf --json'))
+    .action(async (file: string, _options, command: Command) => chunks(file, allOptions<Options>(command)))
+}
+
+async function parse(file: string, options: Options & GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  await reportFailure(file, output, signal =>
+    withFileParser(openOptions(options), ({ parser }) =>
+      parser.run(file, { password: options.password, signal }, async (report, parsed) => {
+        const blocks: PlacedBlock[] = []
+        for await (const { lines: _, ...block } of parsed) blocks.push(block)
+        for (const warning of report.warnings) output.message(`${file}: ${warning.message}`)
+        const plain = () => blocks.map(block => block.text).join(BLOCK_SEPARATOR)
+        output.result(parseJson(file, report, blocks), () => (options.markdown ? markdownOf(blocks) : plain()))
+      }),
+    ),
+  )
+}
+
+function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBlock[]) {
+  const { mediaType, title, metadata, warnings } = report
+  const pages = metadata.pages ?? (report.pages.length || null)
+  return { file, mediaType, title, pages, metadata, warnings, report: report.pages, blocks }
+}
+
+async function chunks(file: string, options: GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  await reportFailure(file, output, signal =>
+    withFileParser(openOptions(options), async ({ parser, chunker }) => {
+      const found = await parser.chunks(file, await chunker(), { signal })
+      output.result({ chunks: found }, () =>
+        found.map(({ id, tokens, context, text }) => `--- ${id}, ${tokens} tokens\n${context}\n\n${text}`).join('\n\n'),
+      )
+    }),
+  )
+}
+
+/** A file that cannot be read is an answer too: with `--json` it is the result. */
+async function reportFailure(
+  file: string,
+  output: Output,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(interruption())
+  } catch (error) {
+    const failure = toFailure(error)
+    process.exitCode = EXIT.failed
+    if (output.isJson) output.jsonLine({ file, error: failure })
+    else process.stderr.write(`${failure.message} (${failure.code})\n`)
+  }
+}

@@ -1,0 +1,59 @@
+import cliProgress from 'cli-progress'
+import type { IndexEvent } from '../app/index-documents.ts'
+import type { Output } from './output.ts'
+
+const REFRESHES_PER_SECOND = 5
+
+/** How far an index run is: a bar on a terminal, a line per finished document elsewhere, nothing when quiet. */
+export class IndexProgress {
+  readonly #output: Output
+  readonly #bar: cliProgress.SingleBar | undefined
+  readonly #sources = new Map<string, string>()
+  #queued = 0
+  #done = 0
+
+  constructor(output: Output) {
+    this.#output = output
+    if (output.isQuiet || !process.stderr.isTTY) return
+    this.#bar = new cliProgress.SingleBar({
+      format: '{bar} {value}/{total} documents | {stage} {source}',
+      stream: process.stderr,
+      etaBuffer: 50,
+      clearOnComplete: true,
+      fps: REFRESHES_PER_SECOND,
+    })
+  }
+
+  show(event: IndexEvent): void {
+    if (event.type === 'found') this.#found(event)
+    if (event.type === 'progress') this.#bar?.update(this.#done, { stage: event.stage, source: shorten(event.source) })
+    if (event.type === 'done') this.#finished(event)
+  }
+
+  waiting(holder: { readonly host: string; readonly pid: number }): void {
+    this.#output.message(`Waiting for process ${holder.pid}, which is indexing this collection (Ctrl-C ends the wait).`)
+  }
+
+  stop(): void {
+    this.#bar?.stop()
+  }
+
+  #found({ kind, source, documentId, error }: Extract<IndexEvent, { type: 'found' }>): void {
+    if (kind === 'failed') this.#output.message(`failed ${source}: ${error?.message}`)
+    if (documentId) this.#sources.set(documentId, source)
+    if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
+    if (this.#queued++ === 0) this.#bar?.start(1, 0, { stage: '', source: '' })
+    this.#bar?.setTotal(this.#queued)
+  }
+
+  #finished({ documentId, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
+    this.#done++
+    const source = this.#sources.get(documentId) ?? documentId
+    if (this.#bar) this.#bar.update(this.#done)
+    else this.#output.message(`${outcome} ${source}`)
+  }
+}
+
+function shorten(source: string): string {
+  return source.length > 40 ? `…${source.slice(-39)}` : source
+}

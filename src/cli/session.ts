@@ -1,0 +1,28 @@
+import { type OpenOptions, open, type Passim } from '../app.ts'
+import type { GlobalOptions } from './output.ts'
+
+/** Where the store is and what it is set to, from the options that every command has. */
+export function openOptions({ home, config }: GlobalOptions): OpenOptions {
+  return { ...(home && { home }), ...(config && { configFile: config }) }
+}
+
+/** Aborts on Ctrl-C or SIGTERM, so that what is under way ends cleanly; a second Ctrl-C ends the process at once. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
+  return controller.signal
+}
+
+/** Open the store for the time of `use`. */
+export async function withPassim<Result>(
+  options: GlobalOptions,
+  use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const signal = interruption()
+  const passim = await open(openOptions(options))
+  try {
+    return await use(passim, signal)
+  } finally {
+    await passim.close()
+  }
+}

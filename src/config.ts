@@ -1,0 +1,169 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism, homedir } from 'node:os'
+import path from 'node:path'
+import { parse as parseYaml } from 'yaml'
+import { z } from 'zod'
+import { AppError } from './errors.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+const modelSchema = z.strictObject({
+  /** Base URL of an OpenAI-compatible server, as `http://localhost:11434/v1`. */
+  url: z.url(),
+  name: z.string().min(1),
+  key: z.string().min(1).optional(),
+})
+
+const embedderSchema = z.strictObject({
+  /** A model folder under `data/models`, or an absolute path to one. */
+  id: z.string().min(1).optional(),
+  url: z.url().optional(),
+  name: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+})
+
+/** Every setting with its default; the README's table says the same. */
+const settingsSchema = z.strictObject({
+  home: z.string().min(1),
+  model: modelSchema.optional(),
+  embedder: embedderSchema.prefault({}),
+  chunking: z
+    .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })
+    .prefault({}),
+  parsing: z
+    .strictObject({
+      /** Parser processes, at most. */
+      processes: z.int().min(1).default(Math.min(4, availableParallelism())),
+      /** Longest a document may take, in milliseconds. */
+      timeMs: z.int().min(1).default(120_000),
+      /** Largest a parser process may grow, in bytes. */
+      memoryBytes: z
+        .int()
+        .min(64 * MEBIBYTE)
+        .default(1_536 * MEBIBYTE),
+      /** Most text a document may yield, in bytes. */
+      outputBytes: z
+        .int()
+        .min(1)
+        .default(4_096 * MEBIBYTE),
+    })
+    .prefault({}),
+  embedding: z
+    .strictObject({
+      /** Embedding workers, one ONNX thread each. */
+      workers: z.int().min(1).default(availableParallelism()),
+      /** Workers are released after this long without work, in milliseconds; 0 keeps them. */
+      idleMs: z.int().min(0).default(60_000),
+    })
+    .prefault({}),
+  answering: z
+    .strictObject({
+      /** Tokens of retrieved text that a chat model is shown. */
+      contextTokens: z.int().min(200).default(6_000),
+      /** Model calls for one question, at most. */
+      maxModelCalls: z.int().min(1).default(20),
+    })
+    .prefault({}),
+  server: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: z.int().min(0).max(65_535).default(7700),
+      /** Largest upload, in bytes. */
+      maxUploadBytes: z
+        .int()
+        .min(1)
+        .default(512 * MEBIBYTE),
+    })
+    .prefault({}),
+})
+
+export type Settings = z.infer<typeof settingsSchema>
+export type SettingsInput = z.input<typeof settingsSchema>
+export type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | undefined } : T
+
+export type LoadOptions = {
+  readonly home?: string | undefined
+  /** Instead of `config.yaml` in the home. */
+  readonly configFile?: string | undefined
+  readonly settings?: DeepPartial<SettingsInput> | undefined
+  /** For tests; the process's environment by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+/** Defaults < file < environment < arguments. Throws `invalid_input` naming the setting and where it came from. */
+export function loadSettings({ home, configFile, settings, environment = process.env }: LoadOptions = {}): Settings {
+  const directory = path.resolve(home ?? environment.PASSIM_HOME ?? path.join(homedir(), '.passim'))
+  const layers: readonly Layer[] = [
+    fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
+    { name: 'the environment', values: environmentValues(environment) },
+    { name: 'the arguments', values: settings ?? {} },
+  ]
+  const merged = layers.reduce<unknown>((below, layer) => merge(below, layer.values), { home: directory })
+  const parsed = settingsSchema.safeParse(merged)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]! // a failed parse has an issue
+  const place = [...issue.path, ...('keys' in issue ? [issue.keys[0] ?? ''] : [])]
+  const layer = layers.findLast(candidate => holds(candidate.values, place))
+  throw new AppError(
+    'invalid_input',
+    `Setting ${place.join('.')} in ${layer?.name ?? 'the defaults'}: ${issue.message}.`,
+  )
+}
+
+type Layer = { readonly name: string; readonly values: unknown }
+
+function fileLayer(file: string, isRequired: boolean): Layer {
+  if (!existsSync(file)) {
+    if (isRequired) throw new AppError('not_found', `There is no settings file ${file}.`)
+    return { name: file, values: {} }
+  }
+  try {
+    return { name: file, values: parseYaml(readFileSync(file, 'utf8')) ?? {} } // JSON is YAML too
+  } catch (error) {
+    throw new AppError('invalid_input', `Cannot read the settings file ${file}: ${String(error)}`, { cause: error })
+  }
+}
+
+function environmentValues(environment: Readonly<Record<string, string | undefined>>): unknown {
+  const { PASSIM_MODEL_URL, PASSIM_MODEL, PASSIM_MODEL_KEY } = environment
+  const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
+  const isRemote = PASSIM_EMBEDDER_URL !== undefined
+  return {
+    model: { url: PASSIM_MODEL_URL, name: PASSIM_MODEL, key: PASSIM_MODEL_KEY },
+    embedder: {
+      url: PASSIM_EMBEDDER_URL,
+      [isRemote ? 'name' : 'id']: PASSIM_EMBEDDER,
+      key: PASSIM_EMBEDDER_KEY,
+    },
+  }
+}
+
+/** The upper layer's values over the lower one's; undefined and empty objects say nothing. */
+function merge(below: unknown, above: unknown): unknown {
+  if (!isRecord(below) || !isRecord(above)) return above ?? below
+  const merged: Record<string, unknown> = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const isSilent =
+      value === undefined || (isRecord(value) && Object.values(value).every(inner => inner === undefined))
+    if (!isSilent) merged[key] = key in below ? merge(below[key], value) : prune(value)
+  }
+  return merged
+}
+
+function prune(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
+}
+
+function holds(values: unknown, place: readonly PropertyKey[]): boolean {
+  let current = values
+  for (const key of place) {
+    if (!isRecord(current) || current[String(key)] === undefined) return false
+    current = current[String(key)]
+  }
+  return true
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,153 @@
+import { chmod, rename, rm, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import type { IndexOptions, IndexResult } from '../../src/app/index-documents.ts'
+import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+let embedder: HashingEmbedder
+let docs: string
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  embedder = new HashingEmbedder()
+  passim = await sandbox.open({ embedder })
+  docs = await sandbox.write({ 'fox.txt': 'The quick brown fox.', 'dog.md': '# Dogs\n\nThe lazy dog sleeps.' })
+})
+afterEach(() => sandbox.remove())
+
+const index = (options: IndexOptions = {}, paths = [docs]) => passim.index(paths, options)
+const statuses = ({ documents }: IndexResult) =>
+  Object.fromEntries(documents.map(document => [document.source.slice(docs.length + 1), document.status]))
+const found = async (query: string) => (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name)
+const passagesEmbedded = () => embedder.calls.filter(call => call.role === 'passage').flatMap(call => call.texts)
+
+describe('a first run', () => {
+  test('indexes what is there, and finds it', async () => {
+    const result = await index()
+    expect(statuses(result)).toEqual({ 'dog.md': 'indexed', 'fox.txt': 'indexed' })
+    expect(result.totals).toMatchObject({ indexed: 2, failed: 0, chunks: 2 })
+    expect(await found('foxes')).toEqual(['fox.txt'])
+  })
+  test('names a file that cannot be read, and indexes the others', async () => {
+    await sandbox.write({ 'empty.txt': '', 'bad.pdf': '\x00\x01\x02\x03'.repeat(50) })
+    const result = await index()
+    expect(statuses(result)).toMatchObject({ 'empty.txt': 'failed', 'bad.pdf': 'failed', 'fox.txt': 'indexed' })
+    expect(result.documents.find(document => document.source.endsWith('empty.txt'))?.error?.code).toBe('empty')
+    expect(result.documents.find(document => document.source.endsWith('bad.pdf'))?.error?.message).toContain('bad.pdf')
+  })
+  test('passes over formats it cannot read, and says so', async () => {
+    await sandbox.write({ 'picture.gif': 'GIF89a' })
+    expect(statuses(await index())).toMatchObject({ 'picture.gif': 'skipped' })
+    expect(statuses(await index({}, [sandbox.path('picture.gif')]))).toEqual({ 'picture.gif': 'failed' })
+  })
+  test('keeps to the ignore files', async () => {
+    await sandbox.write({ '.gitignore': '*.log\nbuild/', 'a.log': 'x', 'build/b.txt': 'y', '.passimignore': 'fox.txt' })
+    expect(Object.keys(statuses(await index()))).toEqual(['dog.md'])
+  })
+  test('takes only what is included, less what is excluded', async () => {
+    await sandbox.write({ 'a/b.md': 'x', 'a/c.md': 'y' })
+    expect(Object.keys(statuses(await index({ include: ['*.md'], exclude: ['c.md'] })))).toEqual(['a/b.md', 'dog.md'])
+  })
+  test('embeds the same bytes once', async () => {
+    await sandbox.write({ 'copy.txt': 'The quick brown fox.' })
+    await index()
+    expect(passagesEmbedded().filter(text => text.includes('quick'))).toHaveLength(1)
+    expect((await found('fox')).toSorted()).toEqual(['copy.txt', 'fox.txt'])
+  })
+  test('without vectors embeds nothing', async () => {
+    await index({ withoutVectors: true })
+    expect(passagesEmbedded()).toEqual([])
+    expect(await found('fox')).toEqual(['fox.txt'])
+  })
+})
+
+describe('a second run', () => {
+  beforeEach(() => index())
+
+  test('does nothing where nothing changed', async () => {
+    const before = passagesEmbedded().length
+    expect(statuses(await index())).toEqual({ 'dog.md': 'unchanged', 'fox.txt': 'unchanged' })
+    expect(passagesEmbedded()).toHaveLength(before)
+  })
+  test('replaces what changed: the old text is not found any more', async () => {
+    await writeFile(sandbox.path('fox.txt'), 'A red squirrel.')
+    expect(statuses(await index())).toEqual({ 'dog.md': 'unchanged', 'fox.txt': 'replaced' })
+    expect(await found('quick')).toEqual([])
+    expect(await found('squirrel')).toEqual(['fox.txt'])
+  })
+  test('removes what is gone', async () => {
+    await rm(sandbox.path('fox.txt'))
+    expect(statuses(await index())).toEqual({ 'dog.md': 'unchanged', 'fox.txt': 'removed' })
+    expect(await found('quick')).toEqual([])
+  })
+  test('keeps what is gone when told to', async () => {
+    await rm(sandbox.path('fox.txt'))
+    await index({ keep: true })
+    expect(await found('quick')).toEqual(['fox.txt'])
+  })
+  test('follows a renamed file without embedding it again', async () => {
+    const before = passagesEmbedded().length
+    await rename(sandbox.path('fox.txt'), sandbox.path('vulpes.txt'))
+    expect(statuses(await index())).toEqual({ 'dog.md': 'unchanged', 'vulpes.txt': 'moved' })
+    expect(await found('vulpes')).toEqual(['vulpes.txt'])
+    expect(passagesEmbedded()).toHaveLength(before)
+  })
+  test('leaves documents of other paths alone', async () => {
+    await rm(sandbox.path('fox.txt'))
+    await index({}, [sandbox.path('dog.md')])
+    expect(await found('quick')).toEqual(['fox.txt'])
+  })
+  test('a filter makes nothing gone', async () => {
+    expect(statuses(await index({ include: ['*.md'] }))).toEqual({ 'dog.md': 'unchanged' })
+    expect(await found('quick')).toEqual(['fox.txt'])
+  })
+  test('an empty or missing folder removes nothing unless told to', async () => {
+    await rename(docs, `${docs}-away`)
+    const result = await index()
+    expect(result.documents).toMatchObject([{ status: 'failed', error: { code: 'not_found' } }])
+    expect(result.documents[0]?.error?.message).toContain('--prune')
+    expect(await found('quick')).toEqual(['fox.txt'])
+    expect((await index({ prune: true })).totals.removed).toBe(2)
+  })
+  test('a file that broke is not found any more', async () => {
+    await writeFile(sandbox.path('fox.txt'), '')
+    expect(statuses(await index())).toMatchObject({ 'fox.txt': 'failed' })
+    expect(await found('quick')).toEqual([])
+    expect(statuses(await index())).toMatchObject({ 'fox.txt': 'failed' })
+  })
+  test('a dry run tells the difference and changes nothing', async () => {
+    await sandbox.write({ 'new.txt': 'new' })
+    await rm(sandbox.path('fox.txt'))
+    expect(statuses(await index({ dryRun: true }))).toEqual({ 'dog.md': 'unchanged', 'new.txt': 'indexed', 'fox.txt': 'removed' })
+    expect(await found('quick')).toEqual(['fox.txt'])
+    expect(await found('new')).toEqual([])
+  })
+  test('adds the vectors that an earlier run left out', async () => {
+    await sandbox.write({ 'owl.txt': 'An owl.' })
+    await index({ withoutVectors: true })
+    expect(passagesEmbedded().some(text => text.includes('owl'))).toBe(false)
+    expect(statuses(await index())).toMatchObject({ 'owl.txt': 'replaced', 'fox.txt': 'unchanged' })
+    expect(passagesEmbedded().some(text => text.includes('owl'))).toBe(true)
+  })
+})
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be read is a failure, and loses nothing', async () => {
+  await sandbox.write({ 'closed/secret.txt': 'A secret.' })
+  await index()
+  await chmod(sandbox.path('closed'), 0)
+  expect(statuses(await index())).toMatchObject({ closed: 'failed' })
+  expect(await found('secret')).toEqual(['secret.txt'])
+  await chmod(sandbox.path('closed'), 0o700)
+})
+
+test('deleting a document takes its text out of search and its bytes off the disk', async () => {
+  await index()
+  const [collection] = passim.scope.collections()
+  const document = passim.scope.document('fox.txt', [collection!])
+  await passim.deleteDocument(document)
+  expect(await found('quick')).toEqual([])
+  expect((await passim.verify.run()).problems).toEqual([])
+})

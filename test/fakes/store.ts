@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type OpenOptions, open, type Passim } from '../../src/app.ts'
+import { HashingEmbedder } from './hashing-embedder.ts'
+
+/** A folder of its own for one test, gone afterwards. */
+export class Sandbox {
+  readonly folder: string
+  readonly #opened = new Set<Passim>()
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  static async make(): Promise<Sandbox> {
+    return new Sandbox(await mkdtemp(path.join(tmpdir(), 'passim-test-')))
+  }
+
+  get home(): string {
+    return path.join(this.folder, 'home')
+  }
+
+  path(name: string): string {
+    return path.join(this.folder, 'docs', name)
+  }
+
+  /** Write files under `docs/`; gives that folder. */
+  async write(files: Readonly<Record<string, string>>): Promise<string> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(path.dirname(this.path(name)), { recursive: true })
+      await writeFile(this.path(name), text)
+    }
+    return this.path('')
+  }
+
+  /** A real store with a hashing embedder, closed with the sandbox. */
+  async open(options: OpenOptions = {}): Promise<Passim> {
+    const passim = await open({ home: this.home, environment: {}, embedder: new HashingEmbedder(), ...options })
+    this.#opened.add(passim)
+    return passim
+  }
+
+  async remove(): Promise<void> {
+    for (const passim of this.#opened) await passim.close()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
