@@ -1,0 +1,113 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import { setPriority } from 'node:os'
+import { extname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A module of ours to be run on its own: by `child_process.fork` or as a worker thread. */
+export type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
+
+/** Our children give way to the process that serves: the niceness of a background job. */
+const NICENESS = 10
+
+/** How much of what a child printed last is kept to explain its death. */
+const STDERR_CHARACTERS = 2_000
+
+/**
+ * The entry called `name` beside the module at `moduleUrl`: `childEntry('./parser-process', import.meta.url)`.
+ * The module's own extension tells whether we run from source, where Node needs tsx to read the child, or from `dist`.
+ */
+export function childEntry(name: string, moduleUrl: string): ChildEntry {
+  const extension = extname(new URL(moduleUrl).pathname)
+  const path = fileURLToPath(new URL(name + extension, moduleUrl))
+  return { path, execArgv: extension === '.ts' ? ['--import', tsxUrl()] : [] }
+}
+
+/** Absolute, so that the working directory does not matter. Only source trees have tsx. */
+function tsxUrl(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+}
+
+/** A child process of ours with a message channel and nothing else: no environment, no terminal. */
+export class Child {
+  /** Listen here for `message`, and for `close`: the end, its last words read. */
+  readonly events: ChildProcess
+  /** Settles when the process is gone. */
+  readonly ended: Promise<void>
+  #lastWords = ''
+
+  constructor(entry: ChildEntry, args: readonly string[]) {
+    this.events = fork(entry.path, args, {
+      execArgv: [...entry.execArgv],
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    this.ended = new Promise(resolve => {
+      this.events.once('close', () => resolve())
+      this.events.on('error', () => this.events.pid ?? resolve()) // without an id it was never started
+    })
+    this.events.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-STDERR_CHARACTERS)
+    })
+  }
+
+  /** Process id; -1 when the system refused to start it. */
+  get id(): number {
+    return this.events.pid ?? -1
+  }
+
+  /** False from the moment it is told to die. */
+  get isAlive(): boolean {
+    const { pid, exitCode, signalCode, killed } = this.events
+    return pid !== undefined && exitCode === null && signalCode === null && !killed
+  }
+
+  /** To a child that has died nothing is sent: its end tells. */
+  send(message: Serializable): void {
+    if (this.events.connected) this.events.send(message, () => {})
+  }
+
+  /** A busy child keeps this process alive, an idle one does not. */
+  setBusy(busy: boolean): void {
+    const call = busy ? 'ref' : 'unref'
+    this.events[call]()
+    this.events.channel?.[call]()
+    const stderr = this.events.stderr as Socket | null // what a pipe is, though typed as a stream only
+    stderr?.[call]()
+  }
+
+  /** Kills at once; who waits for the end is kept alive until then. */
+  kill(): Promise<void> {
+    this.events.ref()
+    this.events.kill('SIGKILL')
+    return this.ended
+  }
+
+  /** How it ended: `signal SIGSEGV`, `exit code 1`. */
+  get ending(): string {
+    return this.events.signalCode
+      ? `signal ${this.events.signalCode}`
+      : `exit code ${this.events.exitCode ?? 'unknown'}`
+  }
+
+  /** What it printed last on stderr, where Node and native code say why they die. */
+  get lastWords(): string {
+    return this.#lastWords.trim()
+  }
+}
+
+/** What a terminal or a service manager sends to all processes of a group at once. */
+const GROUP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** To be called first by an entry: live for the parent alone, which decides what Ctrl-C means, and end with it. */
+export function becomeChild(): void {
+  for (const signal of GROUP_SIGNALS) process.on(signal, () => {})
+  process.on('disconnect', () => process.exit())
+  try {
+    setPriority(NICENESS)
+  } catch {
+    // Not allowed here: the child works all the same.
+  }
+}

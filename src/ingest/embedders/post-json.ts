@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises'
+
+export type JsonRequest = {
+  readonly url: string
+  readonly key?: string
+  readonly body: unknown
+  /** For each attempt. */
+  readonly timeoutMs: number
+  readonly maxRetries: number
+}
+
+/** What went wrong, as the end of a sentence about the server; the key is never in it. */
+export class HttpFailure extends Error {
+  /** How long to wait before another attempt is worth it; undefined when none is. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, options: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** First wait when a server does not say how long; doubled with every attempt. */
+const FIRST_WAIT_MS = 500
+
+/** Longest wait, whatever the server says. */
+const MAX_WAIT_MS = 30_000
+
+/** How much of a server's complaint is told on. */
+const COMPLAINT_CHARACTERS = 300
+
+/** POST a JSON body and read a JSON answer, again after a while when the server is busy, fails or breaks off. Throws HttpFailure. */
+export async function postJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await attemptPost(request, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof HttpFailure) || error.retryAfterMs === undefined || attempt >= request.maxRetries)
+        throw error
+      const waitMs = Math.min(Math.max(error.retryAfterMs, FIRST_WAIT_MS * 2 ** attempt), MAX_WAIT_MS)
+      await setTimeout(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
+
+async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
+  const timeout = AbortSignal.timeout(request.timeoutMs)
+  try {
+    const response = await fetch(request.url, {
+      method: 'POST',
+      redirect: 'error', // the key is for this server only
+      headers: { 'content-type': 'application/json', ...(request.key && { authorization: `Bearer ${request.key}` }) },
+      body: JSON.stringify(request.body),
+      signal: AbortSignal.any([signal, timeout]),
+    })
+    if (!response.ok) throw await refusal(response, request.key)
+    return await response.json()
+  } catch (error) {
+    if (error instanceof HttpFailure) throw error
+    if (timeout.aborted) throw new HttpFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
+    throw connectionFailure(error)
+  }
+}
+
+async function refusal(response: Response, key: string | undefined): Promise<HttpFailure> {
+  const text = await response.text()
+  const complaint = (key ? text.replaceAll(key, '***') : text)
+    .slice(0, COMPLAINT_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const isTransient = response.status === 429 || response.status >= 500
+  const retryAfterMs = isTransient ? waitOf(response.headers.get('retry-after')) : undefined
+  return new HttpFailure(`answered ${response.status}${ADVICE[response.status] ?? ''}: ${complaint}`, { retryAfterMs })
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: ' (check the key)',
+  403: ' (check the key)',
+  404: ' (check the URL and the name of the model)',
+}
+
+/** `retry-after` is a number of seconds or a date. */
+function waitOf(retryAfter: string | null): number {
+  if (retryAfter === null) return 0
+  const seconds = Number(retryAfter)
+  const waitMs = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
+  return Math.max(waitMs || 0, 0)
+}
+
+/** Connections that broke or could not be made just now; where nobody listens another attempt does not help. */
+const TRANSIENT = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_SOCKET']
+
+function connectionFailure(error: unknown): HttpFailure {
+  if (error instanceof SyntaxError)
+    return new HttpFailure('gave an answer that is not JSON. Check the URL', { cause: error })
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
+  const message = `cannot be reached (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`
+  return new HttpFailure(message, { cause: error, retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined })
+}

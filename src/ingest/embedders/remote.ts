@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { Embedder, EmbeddingRole } from '../embedder.ts'
+import { HttpFailure, type JsonRequest, postJson } from './post-json.ts'
+import { unitVector } from './vector.ts'
+
+/** What every server takes at once; the API allows 2,048, small servers fewer. */
+const BATCH_SIZE = 64
+
+const EmbeddingsAnswer = z.object({
+  data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
+})
+
+export type RemoteEmbedderOptions = {
+  /** Base URL, as `http://localhost:11434/v1`. */
+  readonly url: string
+  /** The model to ask for. */
+  readonly name: string
+  readonly key?: string
+  /** Length of the model's vectors. Default: asked of the model with a first text. */
+  readonly dimensions?: number
+  /** Longest passage the model reads, in its own tokens. Default 512. */
+  readonly maxTokens?: number
+  /** Longest a request may take, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number
+  /** Attempts after the first when the server is busy or fails. Default 4. */
+  readonly maxRetries?: number
+}
+
+/** A model behind any server that speaks OpenAI's `/v1/embeddings`. Gets texts as they are, the same for both roles. */
+export class RemoteEmbedder implements Embedder {
+  readonly id: string
+  readonly dimensions: number
+  readonly maxTokens: number
+  readonly #endpoint: Endpoint
+  readonly #closing: AbortController
+
+  private constructor(endpoint: Endpoint, closing: AbortController, dimensions: number, maxTokens: number) {
+    this.id = `${endpoint.name}@1:${dimensions}`
+    this.dimensions = dimensions
+    this.maxTokens = maxTokens
+    this.#endpoint = endpoint
+    this.#closing = closing
+  }
+
+  static async open({ maxTokens = 512, dimensions, ...options }: RemoteEmbedderOptions, signal?: AbortSignal) {
+    const endpoint = new Endpoint(options)
+    const known =
+      dimensions ?? (await endpoint.embed(['dimensions'], signal ?? new AbortController().signal))[0]!.length
+    return new RemoteEmbedder(endpoint, new AbortController(), known, maxTokens)
+  }
+
+  async embed(texts: readonly string[], _role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+    signal?.throwIfAborted()
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    const vectors: Float32Array[] = []
+    for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+      stop.throwIfAborted()
+      vectors.push(...(await this.#endpoint.embed(texts.slice(start, start + BATCH_SIZE), stop)))
+    }
+    for (const { length } of vectors) if (length !== this.dimensions) throw this.#otherDimensions(length)
+    return vectors
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new AppError('model_unavailable', `The embedder ${this.id} is closed.`))
+  }
+
+  #otherDimensions(length: number): AppError {
+    return this.#endpoint.failure(`gives vectors of ${length} numbers, not ${this.dimensions}. Check the model's name`)
+  }
+}
+
+/** Where the model is and how it is asked; all that may know the key. */
+class Endpoint {
+  readonly name: string
+  readonly #request: Omit<JsonRequest, 'body'>
+
+  constructor({ url, name, key, timeoutMs = 60_000, maxRetries = 4 }: RemoteEmbedderOptions) {
+    if (new URL(url).username) throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+    this.name = name
+    this.#request = { url: `${url.replace(/\/+$/, '')}/embeddings`, timeoutMs, maxRetries, ...(key && { key }) }
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const answer = EmbeddingsAnswer.safeParse(await this.#post(texts, signal))
+    if (!answer.success) throw this.failure('gave an answer that is no list of embeddings. Check the URL', answer.error)
+    const rows = answer.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+    if (rows.length !== texts.length) throw this.failure(`gave ${rows.length} embeddings for ${texts.length} texts`)
+    return rows.map(row => unitVector(row.embedding))
+  }
+
+  failure(what: string, cause?: unknown): AppError {
+    return new AppError('model_unavailable', `The embedding model ${this.name} at ${this.#request.url} ${what}.`, {
+      cause,
+    })
+  }
+
+  async #post(texts: readonly string[], signal: AbortSignal): Promise<unknown> {
+    const body = { model: this.name, input: texts, encoding_format: 'float' }
+    try {
+      return await postJson({ ...this.#request, body }, signal)
+    } catch (error) {
+      if (error instanceof HttpFailure) throw this.failure(error.message, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { Unigram, type Vocabulary } from '../unigram.ts'
+import type { Tokenizer } from './tokenizer.ts'
+
+const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })
+const UnicodeForm = z.object({ type: z.enum(['NFC', 'NFD', 'NFKC', 'NFKD']) })
+const TemplateItem = z.union([
+  z.object({ SpecialToken: z.object({ id: z.string() }) }),
+  z.object({ Sequence: z.object({}) }),
+])
+const AddedToken = z.object({
+  id: z.number(),
+  content: z.string(),
+  lstrip: z.boolean(),
+  rstrip: z.boolean(),
+  normalized: z.literal(false),
+})
+
+/** The kind of `tokenizer.json` that is understood here: sentencepiece unigram as XLM-RoBERTa and e5 have it. */
+const UnigramJson = z.object({
+  added_tokens: z.array(AddedToken),
+  normalizer: z.object({ type: z.literal('Sequence'), normalizers: z.array(z.union([Replace, UnicodeForm])) }),
+  pre_tokenizer: z.object({
+    type: z.literal('Metaspace'),
+    replacement: z.literal('▁'),
+    prepend_scheme: z.literal('always'),
+  }),
+  post_processor: z.object({
+    type: z.literal('TemplateProcessing'),
+    single: z.array(TemplateItem),
+    special_tokens: z.record(z.string(), z.object({ ids: z.array(z.number()) })),
+  }),
+  model: z.object({
+    type: z.literal('Unigram'),
+    unk_id: z.number(),
+    vocab: z.custom<Vocabulary>(Array.isArray), // 100,000 entries and more: read once, by the trie
+    byte_fallback: z.literal(false),
+  }),
+})
+
+type UnigramJson = z.infer<typeof UnigramJson>
+type AddedToken = z.infer<typeof AddedToken>
+
+/** The tokenizer that a `tokenizer.json` describes; undefined when it is of another kind. */
+export function readUnigramTokenizer(json: object): Tokenizer | undefined {
+  const { data } = UnigramJson.safeParse(json)
+  return data && new UnigramTokenizer(data)
+}
+
+/** Gives the ids that @huggingface/tokenizers gives for the same file. */
+class UnigramTokenizer implements Tokenizer {
+  readonly #unigram: Unigram
+  readonly #normalize: (text: string) => string
+  readonly #added: ReadonlyMap<string, AddedToken>
+  readonly #addedPattern: RegExp
+  readonly #before: readonly number[]
+  readonly #after: readonly number[]
+
+  constructor(json: UnigramJson) {
+    this.#unigram = new Unigram(json.model.vocab, json.model.unk_id)
+    this.#normalize = normalizer(json.normalizer.normalizers)
+    this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
+    this.#addedPattern = anyOf([...this.#added.keys()])
+    const { single, special_tokens } = json.post_processor
+    const sequence = single.findIndex(item => 'Sequence' in item)
+    const idsOf = (items: typeof single) =>
+      items.flatMap(item => ('SpecialToken' in item ? (special_tokens[item.SpecialToken.id]?.ids ?? []) : []))
+    this.#before = idsOf(single.slice(0, sequence))
+    this.#after = idsOf(single.slice(sequence + 1))
+  }
+
+  count(text: string): number {
+    let tokens = 0
+    for (const section of this.#sections(text)) tokens += this.#added.has(section) ? 1 : this.#unigram.count(section)
+    return tokens
+  }
+
+  encode(text: string, maxLength: number): readonly number[] {
+    const ids = this.#sections(text).flatMap(section => this.#added.get(section)?.id ?? this.#unigram.encode(section))
+    const room = maxLength - this.#before.length - this.#after.length
+    return [...this.#before, ...ids.slice(0, room), ...this.#after]
+  }
+
+  /** The text cut at added tokens such as `</s>`; what lies between is normalised and begins with a space. */
+  #sections(text: string): readonly string[] {
+    const sections = text.split(this.#addedPattern)
+    for (let at = 1; at < sections.length; at += 2) {
+      const token = this.#added.get(sections[at]!)
+      if (token?.lstrip) sections[at - 1] = sections[at - 1]!.trimEnd()
+      if (token?.rstrip) sections[at + 1] = sections[at + 1]!.trimStart()
+    }
+    return sections.map((section, at) => (at % 2 ? section : this.#spaced(section))).filter(section => section !== '')
+  }
+
+  /** Text may become an added token only by being normalised: full width `＜s＞`. Then it is that token, as in the library. */
+  #spaced(section: string): string {
+    const normal = this.#normalize(section).replaceAll('▁', ' ')
+    return normal === '' || normal.startsWith(' ') || this.#added.has(normal) ? normal : ` ${normal}`
+  }
+}
+
+function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: string) => string {
+  const functions = steps.map(step => {
+    if (step.type !== 'Replace') return (text: string) => text.normalize(step.type)
+    const pattern = new RegExp(step.pattern.Regex, 'gu')
+    return (text: string) => text.replace(pattern, () => step.content)
+  })
+  return text => functions.reduce((normal, apply) => apply(normal), text)
+}
+
+/** Matches any of the words, the longest first, and keeps it when used to split. */
+function anyOf(words: readonly string[]): RegExp {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length)
+  return new RegExp(`(${longestFirst.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'g')
+}

@@ -1,0 +1,129 @@
+import { PieceTrie } from './piece-trie.ts'
+
+/** A vocabulary as `tokenizer.json` lists it: piece and log probability; a piece's place is its id. */
+export type Vocabulary = readonly (readonly [piece: string, score: number])[]
+
+/** What an unknown character costs below the worst piece: sentencepiece's constant. */
+const UNKNOWN_PENALTY = 10
+
+/**
+ * Splits text into the pieces whose scores add up highest (Kudo 2018, Viterbi search), a run of unknown characters being one token.
+ * Works on UTF-16 units in one pass over typed arrays. Scores are float32 values added in float64, so every sum is exact and
+ * the same split wins as in any other implementation, ties included: the longest last piece.
+ */
+export class Unigram {
+  readonly #trie: PieceTrie
+  readonly #scores: Float64Array
+  readonly #unknownId: number
+  readonly #window: Lattice
+
+  /** A space in a text is what sentencepiece writes as `▁` in a piece. */
+  constructor(vocabulary: Vocabulary, unknownId: number) {
+    this.#trie = new PieceTrie(vocabulary.map(([piece]) => piece.replaceAll('▁', ' ')))
+    this.#scores = new Float64Array(vocabulary.map(([, score]) => score))
+    this.#unknownId = unknownId
+    this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
+    this.#window = new Lattice(this.#trie.maxLength + 1)
+  }
+
+  /** Number of tokens; needs no memory that grows with the text. */
+  count(text: string): number {
+    return this.#search(text, this.#window)
+  }
+
+  /** Ids of the tokens in order. */
+  encode(text: string): readonly number[] {
+    const lattice = new Lattice(text.length + 1)
+    const ids: number[] = new Array(this.#search(text, lattice))
+    let token = ids.length
+    for (let end = text.length; end > 0; end -= lattice.lengths[end]!) {
+      const id = lattice.ids[end]!
+      if (id !== this.#unknownId || ids[token] !== id) ids[--token] = id
+    }
+    return ids
+  }
+
+  #search(text: string, lattice: Lattice): number {
+    lattice.start()
+    for (let at = 0; at < text.length; ) {
+      const width = widthAt(text, at)
+      if (!this.#extend(text, at, width, lattice)) this.#offer(lattice, at, width, this.#unknownId)
+      at += width
+    }
+    return lattice.counts[text.length & lattice.mask]!
+  }
+
+  /** Offer every piece that starts here; whether one of them is the single character. */
+  #extend(text: string, at: number, width: number, lattice: Lattice): boolean {
+    const trie = this.#trie
+    let hasSingle = false
+    let node = trie.root
+    for (let end = at; end < text.length; ) {
+      node = trie.next(node, text.charCodeAt(end++))
+      if (node < 0) break
+      const id = trie.pieceAt(node)
+      if (id < 0) continue
+      this.#offer(lattice, at, end - at, id)
+      if (end - at === width) hasSingle = true
+    }
+    return hasSingle
+  }
+
+  #offer(lattice: Lattice, at: number, length: number, id: number): void {
+    const from = at & lattice.mask
+    const to = (at + length) & lattice.mask
+    const score = lattice.scores[from]! + this.#scores[id]!
+    if (!lattice.isBetter(at + length, score)) return
+    const joins = id === this.#unknownId && lattice.ids[from] === id
+    lattice.scores[to] = score
+    lattice.counts[to] = lattice.counts[from]! + (joins ? 0 : 1)
+    lattice.ids[to] = id
+    lattice.lengths[to] = length
+  }
+}
+
+/** The best way found to every position. A ring: counting needs only as many positions as the longest piece is long. */
+class Lattice {
+  readonly mask: number
+  readonly scores: Float64Array
+  readonly counts: Int32Array
+  readonly ids: Int32Array
+  readonly lengths: Int32Array
+  #reached = 0
+
+  constructor(positions: number) {
+    const size = 2 ** Math.ceil(Math.log2(positions))
+    this.mask = size - 1
+    this.scores = new Float64Array(size)
+    this.counts = new Int32Array(size)
+    this.ids = new Int32Array(size)
+    this.lengths = new Int32Array(size)
+  }
+
+  start(): void {
+    this.#reached = 0
+    this.scores[0] = 0
+    this.counts[0] = 0
+    this.ids[0] = -1
+  }
+
+  /** Positions not reached so far hold what an earlier turn of the ring left. */
+  isBetter(position: number, score: number): boolean {
+    while (this.#reached < position) this.scores[++this.#reached & this.mask] = -Infinity
+    return score > this.scores[position & this.mask]!
+  }
+}
+
+/** Units of the character here: two for a surrogate pair, one for anything else. */
+function widthAt(text: string, at: number): 1 | 2 {
+  const isPair = isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)
+  return isPair ? 2 : 1
+}
+
+function isSurrogate(unit: number, first: number): boolean {
+  return (unit & 0xfc00) === first
+}
+
+function worst(scores: Float64Array): number {
+  return scores.reduce((least, score) => Math.min(least, score))
+}
