@@ -1,0 +1,109 @@
+import { EventEmitter, once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { AppError } from '../errors.ts'
+import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
+import type { Parser, ParserEvent, ParserInput } from './parser.ts'
+import { ParserWorker } from './parser-worker.ts'
+
+export type ParserProcessesOptions = Partial<ParseLimits> & {
+  /** How many at most, each reading one file at a time. Default: the number of cores, at most 4. */
+  readonly processes?: number
+  /** Release a process after so long without a file. Default 30,000 ms; 0 keeps it. */
+  readonly idleMs?: number
+  /** Replace a process after so many files, against slow leaks. Default 200. */
+  readonly maxFiles?: number
+  /** Replace a process that keeps more memory than this after a file. Default 512 MiB. */
+  readonly maxIdleBytes?: number
+  /** Module whose `builtinParsers` the processes use. Default: Passim's own. */
+  readonly moduleUrl?: string
+}
+
+/**
+ * Child processes in which files are parsed, so that no file can stop, slow down or crash anything but its own parsing.
+ * A few processes, started when needed; one is used again after a file that went well and replaced after any other.
+ */
+export class ParserProcesses {
+  readonly #maxProcesses: number
+  readonly #idleMs: number
+  readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
+  readonly #limits: ParseLimits
+  readonly #moduleUrl: string | undefined
+  readonly #workers = new Set<ParserWorker>()
+  readonly #idle: ParserWorker[] = []
+  readonly #changes = new EventEmitter().setMaxListeners(0)
+  readonly #closing = new AbortController()
+
+  constructor(options: ParserProcessesOptions = {}) {
+    this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
+    this.#idleMs = options.idleMs ?? 30_000
+    this.#reuse = { maxFiles: options.maxFiles ?? 200, maxIdleBytes: options.maxIdleBytes ?? 512 * 2 ** 20 }
+    this.#limits = {
+      timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
+      memoryBytes: options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes,
+      outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
+    }
+    this.#moduleUrl = options.moduleUrl
+  }
+
+  /** The same parser, working in a process of its own. The module must list it. */
+  isolate({ id, mediaTypes }: Parser): Parser {
+    return { id, mediaTypes, parse: (input, signal) => this.#parse(id, input, signal) }
+  }
+
+  /** Of the processes running now, for memory reports. */
+  get processIds(): readonly number[] {
+    return [...this.#workers].map(worker => worker.processId)
+  }
+
+  /** Stops what is being parsed, as `cancelled`, and leaves no process. */
+  async close(): Promise<void> {
+    const closed = new AppError('cancelled', 'Parsing was stopped: the parser processes were closed.')
+    this.#closing.abort(closed)
+    await Promise.all([...this.#workers].map(worker => worker.kill()))
+  }
+
+  async *#parse(parserId: string, input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    const worker = await this.#take(stop)
+    try {
+      yield* worker.parse(parserId, input, stop)
+    } finally {
+      this.#release(worker)
+    }
+  }
+
+  /** A free process, a new one, or the first that becomes free. */
+  async #take(signal: AbortSignal): Promise<ParserWorker> {
+    for (;;) {
+      signal.throwIfAborted()
+      for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
+      if (this.#workers.size < this.#maxProcesses) return this.#start()
+      await once(this.#changes, 'change', { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+
+  #start(): ParserWorker {
+    const worker = new ParserWorker({ limits: this.#limits, moduleUrl: this.#moduleUrl })
+    this.#workers.add(worker)
+    void worker.ended.then(() => this.#forget(worker))
+    return worker
+  }
+
+  /** A process to be replaced counts until it is gone, so that there are never more than there may be. */
+  #release(worker: ParserWorker): void {
+    if (!worker.isReusable(this.#reuse)) {
+      void worker.kill()
+      return
+    }
+    worker.rest(this.#idleMs)
+    this.#idle.push(worker)
+    this.#changes.emit('change')
+  }
+
+  #forget(worker: ParserWorker): void {
+    this.#workers.delete(worker)
+    const at = this.#idle.indexOf(worker)
+    if (at >= 0) this.#idle.splice(at, 1)
+    this.#changes.emit('change')
+  }
+}

@@ -1,0 +1,129 @@
+import { on } from 'node:events'
+import { AppError, type Failure } from '../errors.ts'
+import { Child, childEntry } from './child.ts'
+import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
+import type { ParserEvent, ParserInput } from './parser.ts'
+import type { ParserMessage } from './parser-messages.ts'
+import { residentBytes } from './resident-memory.ts'
+
+const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
+const KILLED_ADVICE =
+  'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
+
+export type ParserWorkerOptions = {
+  readonly limits: ParseLimits
+  /** Module whose `builtinParsers` the process uses; Passim's own by default. */
+  readonly moduleUrl?: string | undefined
+}
+
+/** Our end of one parser process. Takes one file after another, until one goes wrong. */
+export class ParserWorker {
+  readonly #child: Child
+  readonly #limits: ParseLimits
+  #idle: NodeJS.Timeout | undefined
+  #files = 0
+  #isSound = true
+
+  /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
+  constructor({ limits, moduleUrl }: ParserWorkerOptions) {
+    const { path, execArgv } = childEntry('./parser-process', import.meta.url)
+    const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
+    this.#child = new Child({ path, execArgv: [...execArgv, heap] }, moduleUrl ? [moduleUrl] : [])
+    this.#limits = limits
+  }
+
+  get processId(): number {
+    return this.#child.id
+  }
+
+  get isAlive(): boolean {
+    return this.#child.isAlive
+  }
+
+  get ended(): Promise<void> {
+    return this.#child.ended
+  }
+
+  /** Whether the next file may go to it: after a file that failed or was left early nobody knows what state it is in. */
+  isReusable({ maxFiles, maxIdleBytes }: { readonly maxFiles: number; readonly maxIdleBytes: number }): boolean {
+    const isSmall = (residentBytes(this.#child.id) ?? 0) <= maxIdleBytes
+    return this.#isSound && this.#child.isAlive && this.#files < maxFiles && isSmall
+  }
+
+  /** Wait for the next file, for so long; 0 is for ever. */
+  rest(idleMs: number): void {
+    this.#child.setBusy(false)
+    if (idleMs > 0) this.#idle = setTimeout(() => this.kill(), idleMs).unref()
+  }
+
+  kill(): Promise<void> {
+    clearTimeout(this.#idle)
+    return this.#child.kill()
+  }
+
+  /** The events of one file. An abort kills the process; so must the caller after leaving early, since it goes on working. */
+  async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<ParserEvent> {
+    this.#begin()
+    const watch = new LimitWatch(this.#child.id, input.name, this.#limits)
+    const stop = AbortSignal.any([signal, watch.signal])
+    const receive = (message: ParserMessage) => watch.receive(message)
+    const kill = () => void this.kill()
+    this.#child.events.on('message', receive)
+    stop.addEventListener('abort', kill)
+    try {
+      this.#child.send({ type: 'parse', parserId, input })
+      yield* this.#receive(input.name, watch, stop)
+      this.#isSound = true
+    } catch (error) {
+      throw stop.aborted ? stop.reason : error
+    } finally {
+      watch.stop()
+      stop.removeEventListener('abort', kill)
+      this.#child.events.off('message', receive)
+    }
+  }
+
+  #begin(): void {
+    clearTimeout(this.#idle)
+    this.#child.setBusy(true)
+    this.#files++
+    this.#isSound = false
+  }
+
+  async *#receive(name: string, watch: LimitWatch, stop: AbortSignal): AsyncGenerator<ParserEvent> {
+    const messages = on(this.#child.events, 'message', { close: ['close'], signal: stop })
+    let hasStarted = false
+    // Node types the events of any emitter as any
+    for await (const [message] of messages as AsyncIterable<[ParserMessage]>) {
+      if (message.type === 'started') hasStarted = true
+      if (message.type === 'failed') throw asError(message.failure, message.stack, name)
+      if (message.type === 'done') return
+      if (message.type !== 'events') continue
+      for (const event of message.events) {
+        yield event
+        stop.throwIfAborted()
+      }
+      watch.acknowledge()
+      this.#child.send({ type: 'acknowledge' })
+    }
+    throw hasStarted ? this.#died(name) : this.#didNotStart()
+  }
+
+  #died(name: string): AppError {
+    const { ending, lastWords: cause } = this.#child
+    if (cause.includes('heap out of memory')) return outOfMemory(name, this.#limits)
+    const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
+    return new AppError('corrupt', `Cannot read ${name}: its parser process died (${ending}). ${advice}`, { cause })
+  }
+
+  #didNotStart(): AppError {
+    const { ending, lastWords: cause } = this.#child
+    const message = `A parser process could not start (${ending}). Check the installation and free memory.`
+    return new AppError('internal', message, { cause })
+  }
+}
+
+/** An error of the child's as if thrown here; its stack tells the child's story. */
+function asError({ code, message }: Failure, stack: string, name: string): AppError {
+  return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, { cause: stack })
+}
