@@ -23,14 +23,22 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
+export type AppErrorOptions = {
+  readonly cause?: unknown
+  /** What is not there, where a face answers differently: a collection is part of the set-up, a document is input. */
+  readonly subject?: 'collection'
+}
+
 /** The one error class. The message says what happened to which thing, and what to do next. */
 export class AppError extends Error {
   readonly code: ErrorCode
+  readonly subject: AppErrorOptions['subject']
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  constructor(code: ErrorCode, message: string, { cause, subject }: AppErrorOptions = {}) {
+    super(message, { cause })
     this.name = 'AppError'
     this.code = code
+    this.subject = subject
   }
 }
 

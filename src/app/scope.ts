@@ -22,7 +22,7 @@ export class Scope {
     if (found) return found
     const names = this.#collections.list().map(collection => collection.name)
     const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none yet: index something first.'
-    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`)
+    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, { subject: 'collection' })
   }
 
   /** The named collections, or the default one. */

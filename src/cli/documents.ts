@@ -100,13 +100,20 @@ async function remove(reference: string | undefined, options: Options & GlobalOp
       return
     }
     if (!options.collection) throw new AppError('invalid_input', 'Name a document, or a collection with -c.')
-    const collection = passim.scope.collection(options.collection)
+    const collection = named(passim, options.collection)
     await passim.collections.delete(collection)
     output.result(
       { deleted: collection.id, collection: collection.name },
       () => `Deleted collection ${collection.name}.`,
     )
   })
+}
+
+/** What `delete` names is its document, also when it is a collection. */
+function named(passim: Passim, name: string): Collection {
+  const found = passim.collections.list().find(collection => collection.name === name || collection.id === name)
+  if (found) return found
+  throw new AppError('not_found', `There is no collection ${name}. See passim collections.`)
 }
 
 /** The named collection, or all of them. */

@@ -53,7 +53,8 @@ export class Output {
 
 /** The status of a command that ended with this error. */
 export function exitCodeOf(error: unknown): number {
-  const { code } = toAppError(error)
+  const { code, subject } = toAppError(error)
   if (code === 'invalid_input') return EXIT.usage
+  if (subject === 'collection') return EXIT.unable
   return UNABLE.has(code) ? EXIT.unable : EXIT.failed
 }

@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ended, runCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let docs: string
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  docs = await sandbox.write({
+    'leave.md':
+      '# Leave\n\nEvery employee has 25 days of leave a year.\n\n# Travel\n\nHotels cost at most 140 euros a night.',
+    'zh.txt': '员工每年享有二十五天年假。出差住宿标准为每晚九百元。',
+  })
+  await runCli(sandbox.home, ['index', docs, '--quiet'])
+}, 60_000)
+afterAll(() => sandbox.remove())
+
+const passim = (...args: readonly string[]) => runCli(sandbox.home, args)
+const json = ({ stdout }: Ended) => JSON.parse(stdout)
+
+describe('exit codes', () => {
+  const check = async (code: number, ...args: readonly string[]) => expect((await passim(...args)).code).toBe(code)
+
+  test('a search without a hit is done', () => check(0, 'search', 'xylophone', '--mode', 'keyword'))
+  test('a document that fails is 1', async () => {
+    await sandbox.write({ '../broken/empty.txt': '' })
+    await check(1, 'index', sandbox.path('../broken'), '-c', 'broken')
+  })
+  test('a path that is not there is 1', () => check(1, 'index', sandbox.path('nothing')))
+  test('a file that cannot be parsed is 1', () => check(1, 'parse', sandbox.path('nothing.pdf')))
+  test('a document that nobody knows is 1', () => check(1, 'show', 'nothing.pdf'))
+  test('a collection to delete that nobody knows is 1', () => check(1, 'delete', '-c', 'nothing'))
+  test('an unknown option is 2', () => check(2, 'search', 'x', '--mod', 'keyword'))
+  test('a missing argument is 2', () => check(2, 'search'))
+  test('a collection that is not there is 3', () => check(3, 'search', 'x', '-c', 'nothing'))
+  test('a model that is not configured is 3', () => check(3, 'ask', 'x', '--model', 'gpt'))
+})
+
+describe('messages', () => {
+  test('a misspelt command is told the right spelling', async () => {
+    expect((await passim('serach', 'x')).stderr).toContain('Did you mean search?')
+  })
+  test('results go to stdout, the rest to stderr', async () => {
+    const { stdout, stderr } = await passim('index', docs)
+    expect(stdout).toContain('2 unchanged')
+    expect(stderr).toBe('')
+  })
+  test('every command shows an example', async () => {
+    for (const command of ['index', 'search', 'ask', 'parse', 'chunks', 'list', 'serve', 'eval', 'verify']) {
+      expect((await passim(command, '--help')).stdout, command).toContain('Example:')
+    }
+  }, 60_000)
+})
+
+describe('JSON', () => {
+  test('of index', async () => {
+    const result = json(await passim('index', docs, '--json'))
+    expect(result).toMatchObject({ collection: 'default', totals: { unchanged: 2, failed: 0 } })
+    expect(result.documents[0]).toMatchObject({ status: 'unchanged', chunks: 2, warnings: [] })
+  })
+  test('of search', async () => {
+    const result = json(await passim('search', 'hotels', '--json', '-n', '1'))
+    expect(result).toMatchObject({ query: 'hotels', mode: 'hybrid' })
+    expect(result.hits).toMatchObject([
+      { headings: ['Travel'], text: 'Travel\n\nHotels cost at most 140 euros a night.' },
+    ])
+  })
+  test('of ask, with a citation that can be checked', async () => {
+    const { answer, abstained, mode, citations } = json(await passim('ask', 'How much may a hotel cost?', '--json'))
+    expect({ abstained, mode }).toEqual({ abstained: false, mode: 'extractive' })
+    expect(answer).toContain('140 euros')
+    const [citation] = citations
+    expect(citation).toMatchObject({ doc: 'leave.md', verified: true })
+    const { text } = json(await passim('show', 'leave.md', '--text', '--json'))
+    expect(text.slice(citation.charStart, citation.charEnd)).toBe(citation.text)
+  })
+  test('of ask over many questions, one of them broken', async () => {
+    const file = sandbox.path('questions.jsonl')
+    await writeFile(file, '{"id": 1, "question": "年假有多少天？"}\nno json\n')
+    const { stdout, code } = await passim('ask', '--questions', file)
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { id: 1, abstained: false },
+      { id: null, error: { code: 'invalid_input' } },
+    ])
+    expect(lines[0].answer).toContain('二十五天')
+    expect(code).toBe(1)
+  })
+  test('of parse, also when it fails', async () => {
+    expect(json(await passim('parse', sandbox.path('zh.txt'), '--json'))).toMatchObject({
+      mediaType: 'text/plain',
+      blocks: [{ kind: 'paragraph', charStart: 0 }],
+    })
+    expect(json(await passim('parse', sandbox.path('nothing'), '--json'))).toMatchObject({
+      error: { code: 'not_found' },
+    })
+  })
+  test('of chunks', async () => {
+    const { chunks } = json(await passim('chunks', sandbox.path('leave.md'), '--json'))
+    expect(chunks).toMatchObject([{ headings: ['Leave'] }, { headings: ['Travel'] }])
+  })
+  test('of list, collections and verify', async () => {
+    expect(json(await passim('list', '-c', 'default', '--json')).documents).toMatchObject([{ status: 'completed' }, {}])
+    expect(json(await passim('collections', '--json')).collections).toContainEqual(
+      expect.objectContaining({ name: 'default' }),
+    )
+    expect(json(await passim('verify', '--json'))).toMatchObject({
+      ok: true,
+      rootHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+})
+
+test('a question about a file adds nothing to the list', async () => {
+  const file = sandbox.path('../other.txt')
+  await writeFile(file, 'The meeting is on Tuesday at nine.')
+  const { answer, citations } = json(await passim('ask', 'When is the meeting?', '--file', file, '--json'))
+  expect(answer).toContain('Tuesday')
+  expect(citations).toMatchObject([{ doc: 'other.txt', verified: true }])
+  expect(
+    json(await passim('list', '--json')).documents.map((document: { name: string }) => document.name),
+  ).not.toContain('other.txt')
+})
+
+test('a deleted document is not found any more', async () => {
+  await sandbox.write({ '../gone/gone.txt': 'A unicorn.' })
+  await passim('index', sandbox.path('../gone'), '-c', 'gone')
+  expect(json(await passim('search', 'unicorn', '-c', 'gone', '--json')).hits).toHaveLength(1)
+  expect((await passim('delete', 'gone.txt')).code).toBe(0)
+  expect(json(await passim('search', 'unicorn', '-c', 'gone', '--json')).hits).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** The command line as a user starts it, from source; nothing of this process's environment but the path. */
+export function startCli(home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', `${ROOT}src/cli.ts`, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PASSIM_HOME: home, ...environment },
+  })
+  return { child, ended: ending(child) }
+}
+
+export async function runCli(
+  home: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return await startCli(home, args, environment).ended
+}
+
+async function ending(child: ChildProcess): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return await new Promise(resolve => child.once('close', code => resolve({ code, stdout, stderr })))
+}

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type ScriptedCall = { readonly id?: string; readonly name: string; readonly arguments: string | object }
+
+/** How one request is answered; the last reply of a script answers all further requests, too. */
+export type ScriptedReply =
+  | {
+      readonly text?: readonly string[]
+      readonly reasoning?: readonly string[]
+      /** Sent together, cut into pieces of a few characters. */
+      readonly calls?: readonly ScriptedCall[]
+      readonly finish?: string
+    }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  /** Sent as it is under the type of an event stream; `drop` cuts the connection, `hang` leaves it open. */
+  | { readonly raw: string; readonly ending?: 'end' | 'drop' | 'hang' }
+  /** Nothing at all is sent. */
+  | { readonly hang: true }
+
+/** What the server was asked. `closed` resolves when the connection of the request ends, by whichever side. */
+export type RecordedRequest = {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: {
+    readonly model: string
+    readonly messages: readonly { readonly role: string; readonly content: string; readonly [key: string]: unknown }[]
+    readonly [key: string]: unknown
+  }
+  readonly closed: Promise<void>
+}
+
+export type ScriptedModel = {
+  /** Base URL, for the model's settings. */
+  readonly url: string
+  readonly requests: readonly RecordedRequest[]
+  /** The request with this number, from 0, once it has come. */
+  request(at: number): Promise<RecordedRequest>
+  close(): Promise<void>
+}
+
+/** An OpenAI-compatible chat server on loopback that answers by a script. */
+export async function startScriptedModel(script: readonly ScriptedReply[]): Promise<ScriptedModel> {
+  const requests: RecordedRequest[] = []
+  const waiting = new Set<() => void>()
+  const server = createServer(async (incoming, response) => {
+    const at = requests.push(await record(incoming, response)) - 1
+    for (const wake of waiting) wake()
+    const reply = script[Math.min(at, script.length - 1)]
+    if (reply) await send(reply, response)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // listening on TCP
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    async request(at) {
+      while (!requests[at]) await new Promise<void>(resolve => waiting.add(resolve))
+      return requests[at]
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+async function record(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
+  const closed = new Promise<void>(resolve => response.once('close', resolve))
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer) // no encoding is set
+  const body = JSON.parse(Buffer.concat(chunks).toString() || '{}')
+  return { path: incoming.url ?? '', headers: incoming.headers, body, closed }
+}
+
+async function send(reply: ScriptedReply, response: ServerResponse): Promise<void> {
+  if ('hang' in reply) return
+  if ('status' in reply) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body ?? '')
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (!('raw' in reply)) {
+    for (const event of eventsOf(reply)) await write(response, `data: ${event}\n\n`)
+    response.end()
+    return
+  }
+  await write(response, reply.raw)
+  if (reply.ending === 'drop') response.destroy()
+  else if (reply.ending !== 'hang') response.end()
+}
+
+/** One write a turn of the event loop, so that the pieces arrive apart. */
+async function write(response: ServerResponse, text: string): Promise<void> {
+  response.write(text)
+  await new Promise(resolve => setImmediate(resolve))
+}
+
+function* eventsOf(reply: Extract<ScriptedReply, { text?: readonly string[] }>): Iterable<string> {
+  for (const reasoning_content of reply.reasoning ?? []) yield chunk({ reasoning_content })
+  for (const content of reply.text ?? []) yield chunk({ content })
+  for (const tool_calls of callDeltas(reply.calls ?? [])) yield chunk({ tool_calls })
+  yield chunk({}, reply.finish ?? (reply.calls ? 'tool_calls' : 'stop'))
+  yield JSON.stringify({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })
+  yield '[DONE]'
+}
+
+/** First every call's id and name, then the arguments piece by piece, the calls taking turns. */
+function* callDeltas(calls: readonly ScriptedCall[]): Iterable<readonly object[]> {
+  for (const [index, { id, name }] of calls.entries()) {
+    yield [{ index, id: id ?? `call_${index + 1}`, type: 'function', function: { name, arguments: '' } }]
+  }
+  const pieces = calls.map(
+    call =>
+      (typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)).match(/[\s\S]{1,4}/g) ??
+      [],
+  )
+  for (let at = 0; at < Math.max(0, ...pieces.map(list => list.length)); at++) {
+    yield pieces.flatMap((list, index) => (list[at] ? [{ index, function: { arguments: list[at] } }] : []))
+  }
+}
+
+function chunk(delta: object, finish_reason: string | null = null): string {
+  return JSON.stringify({
+    id: 'chat_1',
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason }],
+  })
+}

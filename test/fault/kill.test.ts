@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCli, startCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const FILES = 40
+/** A word of letters alone, that only one document has. */
+const marker = (index: number) => `mark${[...String(index)].map(digit => 'qwrtzpsdfg'[Number(digit)]).join('')}k`
+
+let sandbox: Sandbox
+let docs: string
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  const files = Array.from({ length: FILES }, (_, index) => [`${index}.txt`, `${marker(index)} ${'word '.repeat(400)}`])
+  docs = await sandbox.write(Object.fromEntries(files))
+})
+afterEach(() => sandbox.remove())
+
+/** Every document is there once, completed, found by its own word once, and the store is sound. */
+async function expectEachOnce(text = marker): Promise<void> {
+  const passim = await sandbox.open()
+  const [collection] = passim.scope.collections()
+  expect(passim.list(collection!).map(document => document.status)).toEqual(new Array(FILES).fill('completed'))
+  for (let index = 0; index < FILES; index++) {
+    const hits = await passim.search({ query: text(index), mode: 'keyword', limit: 5 })
+    expect(hits.map(hit => [hit.name, hit.charStart === 0])).toContainEqual([`${index}.txt`, true])
+    expect(new Set(hits.map(hit => `${hit.documentId} ${hit.charStart}`)).size).toBe(hits.length)
+  }
+  expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
+}
+
+const index = ['index', 'docs', '--no-vectors', '--quiet']
+
+test('after kills at any time the next run ends with every document once', async () => {
+  for (const delayMs of [700, 1100, 1400]) {
+    const { child, ended } = startCli(sandbox.home, index.with(1, docs))
+    await sleep(delayMs)
+    child.kill('SIGKILL')
+    await ended
+  }
+  expect((await runCli(sandbox.home, index.with(1, docs))).code).toBe(0)
+  await expectEachOnce()
+}, 60_000)
+
+test('three processes index one folder into one collection at once', async () => {
+  const runs = await Promise.all([1, 2, 3].map(() => runCli(sandbox.home, index.with(1, docs))))
+  expect(runs.map(run => run.code)).toEqual([0, 0, 0])
+  await expectEachOnce()
+}, 60_000)
+
+test('a kill while documents are replaced leaves each old or new, then new', async () => {
+  await runCli(sandbox.home, index.with(1, docs))
+  const changed = (index: number) => `changed${marker(index)}`
+  await sandbox.write(
+    Object.fromEntries(
+      Array.from({ length: FILES }, (_, at) => [`${at}.txt`, `${changed(at)} ${'word '.repeat(400)}`]),
+    ),
+  )
+  const { child, ended } = startCli(sandbox.home, index.with(1, docs))
+  await sleep(1200)
+  child.kill('SIGKILL')
+  await ended
+  const passim = await sandbox.open()
+  for (let at = 0; at < FILES; at++) {
+    const old = await passim.search({ query: marker(at), mode: 'keyword' })
+    const fresh = await passim.search({ query: changed(at), mode: 'keyword' })
+    expect(old.length + fresh.length, `versions of ${at}.txt`).toBe(1)
+  }
+  expect((await runCli(sandbox.home, index.with(1, docs))).code).toBe(0)
+  await expectEachOnce(changed)
+}, 60_000)
