@@ -1,0 +1,155 @@
+import { open } from 'node:fs/promises'
+import iconv from 'iconv-lite'
+import { guessCharset } from './charset-score.ts'
+
+/** Text and the name of the charset it was in. */
+export type Decoded = { readonly text: string; readonly charset: string }
+
+/** Bytes read from the start and, for a longer file, from each of the places after it. */
+const HEAD_BYTES = 65_536
+const PROBE_BYTES = 16_384
+const PROBES = 8
+
+/** Charset names under which pages declare a subset of what they really use, as the WHATWG encoding standard maps them. */
+const SUPERSETS: Readonly<Record<string, string>> = {
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+  'gb_2312-80': 'gb18030',
+  'x-gbk': 'gb18030',
+  cp936: 'gb18030',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'us-ascii': 'windows-1252',
+  ascii: 'windows-1252',
+  'shift-jis': 'shift_jis',
+  sjis: 'shift_jis',
+  'x-sjis': 'shift_jis',
+  'windows-31j': 'shift_jis',
+  'big5-hkscs': 'big5',
+  ks_c_5601: 'euc-kr',
+  'ks_c_5601-1987': 'euc-kr',
+  utf8: 'utf-8',
+  'utf-16': 'utf-16le',
+}
+
+/** Decode a whole text: BOM, then the declared charset, then strict UTF-8, then the likeliest by score. */
+export function decode(bytes: Uint8Array, declared?: string): Decoded {
+  const charset = detectCharset([bytes.subarray(0, HEAD_BYTES), ...probes(bytes)], declared) ?? 'windows-1252'
+  return { text: decoderFor(charset)(bytes), charset }
+}
+
+/**
+ * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
+ * A declaration is believed only when the samples decode without error under it.
+ */
+export function detectCharset(samples: readonly Uint8Array[], declared?: string): string | undefined {
+  const [head] = samples
+  if (!head) return undefined
+  const marked = byteOrderMark(head)
+  if (marked) return marked
+  const named = declared && canonical(declared)
+  if (named && samples.every(sample => isCleanly(sample, named))) return named
+  if (samples.every(sample => isStrictUtf8(sample))) return 'utf-8'
+  return guessCharset(samples)
+}
+
+/** The charset of a file, from its start and a few places inside. */
+export async function detectFileCharset(path: string, declared?: string): Promise<string | undefined> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const samples = [await readAt(file, 0, HEAD_BYTES)]
+    for (const offset of probeOffsets(size)) samples.push(alignToLine(await readAt(file, offset, PROBE_BYTES)))
+    return detectCharset(
+      samples.filter(sample => sample.length > 0),
+      declared,
+    )
+  } finally {
+    await file.close()
+  }
+}
+
+/** The text of a file in pieces of some 64 KB, in bounded memory; the byte order mark is not part of it. */
+export async function* decodeFile(path: string, charset: string, signal?: AbortSignal): AsyncIterable<string> {
+  const decoder = iconv.getDecoder(charset)
+  const file = await open(path)
+  try {
+    for await (const bytes of file.createReadStream({ autoClose: false, signal })) {
+      const text = decoder.write(bytes)
+      if (text) yield text
+    }
+    const rest = decoder.end()
+    if (rest) yield rest
+  } finally {
+    await file.close()
+  }
+}
+
+/** The canonical name of a declared charset, or undefined for one we cannot decode. */
+export function canonical(declared: string): string | undefined {
+  const name = declared
+    .trim()
+    .toLowerCase()
+    .replace(/^["']|["']$/g, '')
+  const known = SUPERSETS[name] ?? name
+  return iconv.encodingExists(known) ? known : undefined
+}
+
+function decoderFor(charset: string): (bytes: Uint8Array) => string {
+  return bytes => iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset)
+}
+
+function byteOrderMark(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+function isCleanly(sample: Uint8Array, charset: string): boolean {
+  const text = decoderFor(charset)(trimBrokenEnd(sample))
+  return text.length > 0 && !text.slice(0, -1).includes('\ufffd') && !text.includes('\0')
+}
+
+/** Well-formed UTF-8 and no NUL: NULs make UTF-16 of ASCII look well-formed. A sample may end inside a character. */
+function isStrictUtf8(sample: Uint8Array): boolean {
+  if (sample.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return true
+  } catch {
+    return false // the decoder throws to say no
+  }
+}
+
+/** Drop the last few bytes of a sample if they may be half a character. */
+function trimBrokenEnd(sample: Uint8Array): Uint8Array {
+  return sample.length < PROBE_BYTES ? sample : sample.subarray(0, sample.lastIndexOf(0x0a) + 1 || sample.length)
+}
+
+function probeOffsets(size: number): number[] {
+  if (size <= HEAD_BYTES) return []
+  const step = (size - HEAD_BYTES) / PROBES
+  return Array.from({ length: PROBES }, (_, index) => Math.floor(HEAD_BYTES + index * step))
+}
+
+function probes(bytes: Uint8Array): Uint8Array[] {
+  return probeOffsets(bytes.length)
+    .map(offset => alignToLine(bytes.subarray(offset, offset + PROBE_BYTES)))
+    .filter(sample => sample.length > 0)
+}
+
+/** Start after a line feed, which is never the second byte of a character in the charsets we guess. */
+function alignToLine(sample: Uint8Array): Uint8Array {
+  const newline = sample.indexOf(0x0a)
+  return newline === -1 ? new Uint8Array() : sample.subarray(newline + 1)
+}
+
+async function readAt(
+  file: import('node:fs/promises').FileHandle,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset)
+  return buffer.subarray(0, bytesRead)
+}

@@ -1,0 +1,87 @@
+/** The part of the DOM that we use; linkedom's own types want the browser's library. */
+export type DomNode = {
+  readonly nodeType: number
+  readonly nodeValue: string | null
+  readonly localName?: string
+  readonly firstChild: DomNode | null
+  readonly nextSibling: DomNode | null
+  readonly parentNode: DomNode | null
+  getAttribute?(name: string): string | null
+}
+
+export type DomElement = DomNode & { readonly localName: string; getAttribute(name: string): string | null }
+
+/** A step of a walk in document order. */
+export type DomStep =
+  | { readonly type: 'open'; readonly element: DomElement }
+  | { readonly type: 'close'; readonly element: DomElement }
+  | { readonly type: 'text'; readonly text: string }
+
+/** No page means more; linkedom needs time that grows with the square of the depth. */
+const MAX_DEPTH = 200
+
+/** Elements that close by themselves, so that leaving out an end tag does not nest them. */
+const SELF_CLOSING =
+  /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
+
+/** Parse HTML, whole page or fragment. Loads linkedom on first use, which loses what follows a doctype. */
+export async function parseDom(html: string): Promise<DomNode> {
+  const { parseHTML } = await import('linkedom')
+  const { document } = parseHTML(flattened(html.replace(/<!doctype[^>]*>/i, '')))
+  return document as unknown as DomNode // its Document has all of DomNode
+}
+
+/** Walk a tree without recursion: depth costs nothing. */
+export class DomWalk {
+  #isSkipping = false
+
+  /** Do not enter the element that was opened last; it is not closed either. */
+  skipChildren(): void {
+    this.#isSkipping = true
+  }
+
+  *steps(root: DomNode): Iterable<DomStep> {
+    let node: DomNode | null = root.firstChild
+    while (node) {
+      const entered = yield* this.#visit(node)
+      if (entered && node.firstChild) {
+        node = node.firstChild
+        continue
+      }
+      if (entered) yield { type: 'close', element: node as DomElement } // only elements are entered
+      while (node && !node.nextSibling) {
+        node = node.parentNode
+        if (!node || node === root) return
+        yield { type: 'close', element: node as DomElement } // parents are elements
+      }
+      node = node?.nextSibling ?? null
+    }
+  }
+
+  *#visit(node: DomNode): Generator<DomStep, boolean> {
+    if (node.nodeType === 3) yield { type: 'text', text: node.nodeValue ?? '' }
+    if (node.nodeType !== 1) return false
+    yield { type: 'open', element: node as DomElement } // node type 1 is an element
+    const entered = !this.#isSkipping
+    this.#isSkipping = false
+    return entered
+  }
+}
+
+/** Children that are elements, of one of the names if any are given. */
+export function* childElements(parent: DomNode, ...names: readonly string[]): Iterable<DomElement> {
+  for (let node = parent.firstChild; node; node = node.nextSibling) {
+    const name = node.nodeType === 1 ? node.localName : undefined
+    if (name && (names.length === 0 || names.includes(name))) yield node as DomElement // node type 1 is an element
+  }
+}
+
+/** Leave out tags that nest deeper than any page means. Their text stays. */
+function flattened(html: string): string {
+  let depth = 0
+  return html.replace(/<(\/?)([a-z][^\s/>]*)[^>]*>/gi, (tag, slash: string, name: string) => {
+    if (SELF_CLOSING.test(name) || tag.endsWith('/>')) return tag
+    if (!slash) return ++depth > MAX_DEPTH ? '' : tag
+    return depth-- > MAX_DEPTH ? '' : tag
+  })
+}

@@ -1,0 +1,80 @@
+import { parse as parseYaml } from 'yaml'
+import { AppError } from '../../errors.ts'
+import { decodeFile } from '../charset.ts'
+import { JunkMeter } from '../garbled.ts'
+import { isoDate } from '../iso-date.ts'
+import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { markdownBlocks } from './markdown-blocks.ts'
+import { sections } from './markdown-lines.ts'
+import { requireCharset } from './text.ts'
+
+/** GitHub-flavoured Markdown of any size, lexed section by section. */
+export const markdownParser: Parser = {
+  id: 'markdown@1',
+  mediaTypes: ['text/markdown'],
+  parse: parseMarkdown,
+}
+
+async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const charset = await requireCharset(input)
+  const { Lexer } = await import('marked')
+  const meter = new JunkMeter()
+  let title: string | undefined
+  let isFirst = true
+  let isEmpty = true
+  for await (const section of sections(decodeFile(input.path, charset, signal))) {
+    signal?.throwIfAborted()
+    const { body, metadata } = isFirst ? splitFrontMatter(section) : { body: section, metadata: {} }
+    if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset } }
+    title ??= metadata.title
+    isFirst = false
+    for await (const block of markdownBlocks(Lexer.lex(body, { gfm: true }))) {
+      signal?.throwIfAborted()
+      meter.add(block.text)
+      isEmpty = false
+      if (block.kind === 'heading' && title === undefined) {
+        title = block.text
+        yield { type: 'metadata', metadata: { title } }
+      }
+      yield { type: 'block', block }
+    }
+  }
+  if (isEmpty) throw new AppError('no_text', `${input.name} holds no text.`)
+  meter.refuseMostlyJunk(input.name)
+  yield* meter.warnings(input.name)
+}
+
+/** YAML between `---` lines at the very start says things about the document and is none of its text. */
+function splitFrontMatter(section: string): { body: string; metadata: Metadata } {
+  const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
+  if (!match) return { body: section, metadata: {} }
+  const fields = yamlFields(match[1]!)
+  if (!fields) return { body: section, metadata: {} }
+  const metadata = {
+    title: fields.get('title'),
+    author: fields.get('author') ?? fields.get('authors'),
+    created: isoDate(fields.get('date') ?? fields.get('created')),
+    modified: isoDate(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
+    language: fields.get('lang') ?? fields.get('language'),
+  }
+  return { body: section.slice(match[0].length), metadata }
+}
+
+/** Scalars by name; lists joined; undefined when it is no YAML mapping. */
+function yamlFields(source: string): ReadonlyMap<string, string> | undefined {
+  const parsed = parsedYaml(source)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+  const entries = Object.entries(parsed).filter(([, value]) => value !== null && value !== undefined)
+  return new Map(
+    entries.map(([key, value]) => [key.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]),
+  )
+}
+
+function parsedYaml(source: string): unknown {
+  try {
+    return parseYaml(source, { maxAliasCount: 10 })
+  } catch {
+    return undefined // two rules with prose between them look like front matter
+  }
+}

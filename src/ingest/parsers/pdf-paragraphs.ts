@@ -1,0 +1,106 @@
+import { isIdeograph, type Segment } from './pdf-lines.ts'
+
+/** Lines that belong together; what kind of block they are is decided after. */
+export type Paragraph = {
+  readonly lines: readonly Segment[]
+  /** Edges of the column it stands in. */
+  readonly column: Span
+}
+
+type Span = { readonly x0: number; readonly x1: number }
+
+const BULLET = /^[•·●○▪■◆◇◦‣➢➤✓\uf000-\uf0ff*–—-]\s+\S/u
+const NUMBER =
+  /^([(（]?(\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)）](?=\s|[^\s\d])\s*|\d{1,2}(\.\d{1,2}){1,4}\.?\s+|\d{1,3}、|[（(][一二三四五六七八九十百]{1,4}[)）]|[一二三四五六七八九十百]{1,4}、|第[一二三四五六七八九十百零〇\d]{1,6}[条章节篇编部款]|[\u2460-\u2473])/u
+const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
+
+/** Text that begins an item of a list, and whether its sign says no more than that. */
+export function listMarker(text: string): { readonly marker: string; readonly isBullet: boolean } | undefined {
+  const bullet = BULLET.exec(text)
+  if (bullet) return { marker: /^.\s+/u.exec(text)![0], isBullet: true }
+  const number = NUMBER.exec(text)
+  return number ? { marker: number[0], isBullet: false } : undefined
+}
+
+/** Part the lines of a column into paragraphs by distance, indent, style and where a line ended early. */
+export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph[] {
+  const leading = usualLeading(lines)
+  const paragraphs: Segment[][] = []
+  for (const line of lines) {
+    const open = paragraphs.at(-1)
+    if (open && continues(open, line, leading, column)) open.push(line)
+    else paragraphs.push([line])
+  }
+  return paragraphs.map(group => ({ lines: group, column }))
+}
+
+/** The baselines' usual distance, in em. */
+function usualLeading(lines: readonly Segment[]): number {
+  const distances: number[] = []
+  for (const [index, line] of lines.entries()) {
+    const previous = lines[index - 1]
+    if (!previous || !isSameSize(previous, line)) continue
+    const distance = (line.baseline - previous.baseline) / line.size
+    if (distance > 0.8 && distance < 3) distances.push(distance)
+  }
+  distances.sort((a, b) => a - b)
+  return distances[Math.floor(distances.length / 3)] ?? 1.4
+}
+
+function continues(open: readonly Segment[], line: Segment, leading: number, column: Span): boolean {
+  const previous = open.at(-1)!
+  const distance = (line.baseline - previous.baseline) / line.size
+  if (!isSameSize(previous, line) || distance > leading * 1.3 + 0.1 || distance < 0) return false
+  if (BULLET.test(line.text) || isSibling(open[0]!, line)) return false
+  const hasEnded = endsEarly(previous, line, column) || SENTENCE_END.test(previous.text)
+  if (hasEnded && (NUMBER.test(line.text) || previous.isBold !== line.isBold)) return false
+  if (isCentred(previous, line, column)) return true
+  if (isIndented(open, line)) return false
+  return !breaksEarly(previous, line, column)
+}
+
+function isSameSize(a: Segment, b: Segment): boolean {
+  return Math.abs(a.size - b.size) <= Math.max(a.size, b.size) * 0.1
+}
+
+/** The first word of the next line would have had room. */
+function endsEarly(previous: Segment, line: Segment, column: Span): boolean {
+  return room(previous, column) > firstWordWidth(line) + line.size
+}
+
+/** A line that ended early for no reason but the paragraph's end. */
+function breaksEarly(previous: Segment, line: Segment, column: Span): boolean {
+  if (!endsEarly(previous, line, column)) return false
+  const isFarShort = room(previous, column) > (column.x1 - column.x0) * 0.3
+  return isFarShort || SENTENCE_END.test(previous.text)
+}
+
+function room(line: Segment, column: Span): number {
+  return column.x1 - line.x1
+}
+
+function firstWordWidth(line: Segment): number {
+  const width = (line.x1 - line.x0) / Math.max(1, line.text.length)
+  if (isIdeograph(line.text[0])) return width * 2
+  return width * (line.text.search(/\s|$/) + 1)
+}
+
+/** Lines of different length around one middle, the shorter one set in. */
+function isCentred(previous: Segment, line: Segment, column: Span): boolean {
+  const isShort = Math.max(previous.x0, line.x0) - column.x0 > line.size * 2
+  const drift = Math.abs(previous.x0 + previous.x1 - line.x0 - line.x1) / 2
+  return isShort && drift < line.size * 0.7 && Math.abs(previous.x0 - line.x0) > line.size
+}
+
+/** Numbered as the first line is, and in line with it: the next item. */
+function isSibling(first: Segment, line: Segment): boolean {
+  return NUMBER.test(line.text) && NUMBER.test(first.text) && Math.abs(first.x0 - line.x0) < line.size / 2
+}
+
+/** A line set in further begins a paragraph, unless it continues an item; one set out ends what was set in. */
+function isIndented(open: readonly Segment[], line: Segment): boolean {
+  const previous = open.at(-1)!
+  const shift = (line.x0 - previous.x0) / line.size
+  if (shift > 0.9) return open.length > 1 || !listMarker(open[0]!.text) || shift > 4
+  return shift < -0.9 && open.length > 1
+}

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../errors.ts'
+import type { Block } from '../block.ts'
+import { decodeFile, detectFileCharset } from '../charset.ts'
+import { JunkMeter } from '../garbled.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+
+/** A paragraph that never ends (a log, a text on one line) is cut at the next line or space after this. */
+const MAX_PARAGRAPH = 4000
+
+/** Plain text of any size, in bounded memory: paragraphs are what blank lines separate. */
+export const textParser: Parser = {
+  id: 'text@1',
+  mediaTypes: ['text/plain'],
+  parse: parseText,
+}
+
+async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  signal?.throwIfAborted()
+  const charset = await requireCharset(input)
+  yield { type: 'metadata', metadata: { charset } }
+  const meter = new JunkMeter()
+  let isEmpty = true
+  for await (const text of paragraphs(decodeFile(input.path, charset, signal))) {
+    signal?.throwIfAborted()
+    meter.add(text)
+    isEmpty = false
+    yield { type: 'block', block: { kind: 'paragraph', text } satisfies Block }
+  }
+  if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
+  meter.refuseMostlyJunk(input.name)
+  yield* meter.warnings(input.name)
+}
+
+/** The charset of a text file. Throws `empty` and, for what is text in no charset, `corrupt`. */
+export async function requireCharset(input: ParserInput): Promise<string> {
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  const charset = await detectFileCharset(input.path)
+  if (charset) return charset
+  throw new AppError('corrupt', `Cannot read ${input.name}: it is no text in any known charset.`)
+}
+
+/** Split streamed text at blank lines. */
+async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const parts = (rest + piece).replace(/\r\n/g, '\n').split(/\n[^\S\n]*\n\s*|\f/)
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield* portions(part)
+    while (rest.length > MAX_PARAGRAPH * 2) {
+      const end = cutAt(rest)
+      yield* portions(rest.slice(0, end))
+      rest = rest.slice(end)
+    }
+  }
+  yield* portions(rest)
+}
+
+/** A paragraph trimmed, in portions of bearable length; none when it is blank. */
+function* portions(paragraph: string): Iterable<string> {
+  let rest = paragraph
+  while (rest.length > MAX_PARAGRAPH * 2) {
+    const end = cutAt(rest)
+    yield* clean(rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  yield* clean(rest)
+}
+
+function* clean(text: string): Iterable<string> {
+  const trimmed = text.replace(/[^\S\n]+$/gm, '').replace(/^\n+|\s+$/g, '')
+  if (trimmed) yield trimmed
+}
+
+/** Where to cut: after a line, else after a sentence, else after a space, else between two characters. */
+function cutAt(text: string): number {
+  const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
+  const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/].map(end => window.search(end)).find(index => index >= 0)
+  const cut = MAX_PARAGRAPH + (found ?? 0) + 1
+  return isHighSurrogate(text.charCodeAt(cut - 1)) ? cut + 1 : cut
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}

@@ -1,0 +1,76 @@
+import iconv from 'iconv-lite'
+import { describe, expect, test } from 'vitest'
+import { htmlParser } from '../../../src/ingest/parsers/html.ts'
+import { outline, parseBytes } from '../../fixtures/parsed.ts'
+
+async function check(content: string, expected: readonly string[]) {
+  expect(outline((await parseBytes(htmlParser, content)).blocks)).toEqual(expected)
+}
+
+describe('text', () => {
+  test('headings, paragraphs and items', () =>
+    check('<!doctype html><h2>A <b>b</b></h2><p>c\n  d<ul><li>e<li>f</ul>', [
+      'heading2: A b',
+      'paragraph: c d',
+      'list: e',
+      'list: f',
+    ]))
+  test('numbered items are numbered', () => check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))
+  test('nested items follow', () => check('<ol><li>a<ul><li>b</ul><li>c</ol>', ['list: 1. a', 'list: b', 'list: 2. c']))
+  test('one break parts lines, two part paragraphs', () =>
+    check('a<br>b<br><br>c', ['paragraph: a / b', 'paragraph: c']))
+  test('code keeps its lines', () => check('<pre>a\n  b</pre>', ['code: a /   b']))
+  test('captions are captions', () => check('<figure><img><figcaption>Map</figcaption></figure>', ['caption: Map']))
+  test('Chinese lines are joined without a space', () => check('<p>出差\n审批', ['paragraph: 出差审批']))
+  test('a heading with blocks inside is one', () => check('<h1><div>A</div><div>B</div></h1>', ['heading1: A B']))
+})
+
+describe('what is not read', () => {
+  test('scripts, styles and comments', () =>
+    check('<script>x</script><style>y</style><!-- z --><p>a', ['paragraph: a']))
+  test('navigation and the page’s footer', () =>
+    check('<nav><a>x</a></nav><p>a</p><footer>z</footer>', ['paragraph: a']))
+  test('hidden elements', () => check('<p hidden>x</p><p style="display: none">y</p><p>a', ['paragraph: a']))
+  test('menus made of links', () => check('<div class="side menu"><a>x</a> <a>y</a></div><p>a', ['paragraph: a']))
+  test('but prose in an element called menu is', () =>
+    check('<div class=menu><p>We serve <a>soup</a> all day.</div>', ['paragraph: We serve soup all day.']))
+  test('a page of nothing else is no text', async () => {
+    await expect(parseBytes(htmlParser, '<script>x</script>')).rejects.toMatchObject({ code: 'no_text' })
+  })
+})
+
+describe('tables', () => {
+  test('merged cells are repeated', () =>
+    check('<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d</table>', ['table: a | b | b / a | c | d']))
+  test('short rows are filled', () => check('<table><tr><td>a<td>b<tr><td>c</table>', ['table: a | b / c | ']))
+  test('the foot comes last', () =>
+    check('<table><tfoot><tr><td>z<td>y</tfoot><tr><td>a<td>b</table>', ['table: a | b / z | y']))
+  test('a caption comes before', () =>
+    check('<table><caption>T</caption><tr><td>a<td>b<tr><td>1<td>2</table>', ['caption: T', 'table: a | b / 1 | 2']))
+  test('layout is not data', () => check('<table><tr><td><h1>A</h1><td><p>b</table>', ['heading1: A', 'paragraph: b']))
+  test('blocks in a cell stay apart', () => check('<table><tr><td><p>a</p><p>b</p><td>c</table>', ['table: a b | c']))
+  test('spans beyond reason are bounded', async () => {
+    const { blocks } = await parseBytes(
+      htmlParser,
+      `<table>${'<tr><td rowspan=60000 colspan=60000>x<td>y'.repeat(3000)}</table>`,
+    )
+    expect(blocks).toHaveLength(1)
+  })
+})
+
+describe('the page', () => {
+  test('is decoded as it declares', async () => {
+    const page = iconv.encode('<meta charset=gb2312><title>招生</title><p>报名', 'gbk')
+    const { metadata, blocks } = await parseBytes(htmlParser, page)
+    expect(metadata).toMatchObject({ title: '招生', charset: 'gb18030' })
+    expect(outline(blocks)).toEqual(['paragraph: 报名'])
+  })
+  test('has a language, an author and dates', async () => {
+    const head =
+      '<html lang=en><meta name=author content=Ann><meta property="article:published_time" content=2024-05-01>'
+    const { metadata } = await parseBytes(htmlParser, `${head}<h1>T</h1>`)
+    expect(metadata).toMatchObject({ title: 'T', author: 'Ann', created: '2024-05-01', language: 'en' })
+  })
+  test('may nest 200,000 deep', () =>
+    check(`${'<div>'.repeat(200_000)}deep${'</div>'.repeat(200_000)}<p>after`, ['paragraph: deep', 'paragraph: after']))
+})

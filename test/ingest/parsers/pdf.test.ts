@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { pdfParser } from '../../../src/ingest/parsers/pdf.ts'
+import { outline, parseBytes, withFile } from '../../fixtures/parsed.ts'
+import { type PdfLine, type PdfText, pdf } from '../../fixtures/pdf.ts'
+
+type Page = readonly (PdfText | PdfLine)[]
+
+/** Lines of one paragraph, 12 points apart. */
+function lines(
+  texts: readonly string[],
+  place: { x?: number; y?: number; size?: number; font?: PdfText['font'] } = {},
+): PdfText[] {
+  const { x = 72, y = 100, ...style } = place
+  return texts.map((text, index) => ({ text, x, y: y + index * 12, ...style }))
+}
+
+function cells(rows: readonly (readonly string[])[], { x = 72, y = 200, width = 110, height = 16 } = {}): PdfText[] {
+  return rows.flatMap((row, index) =>
+    row.map((text, column) => ({ text, x: x + column * width + 4, y: y + index * height + 12 })),
+  )
+}
+
+async function check(pages: readonly Page[], expected: readonly string[]) {
+  expect(outline((await parseBytes(pdfParser, pdf(pages))).blocks)).toEqual(expected)
+}
+
+const PROSE = [
+  'The committee met on three days in the spring of that year and heard',
+  'reports on the state of the bridges, most of which had been built by',
+  'the same company and were now in need of repair.',
+]
+
+describe('running text', () => {
+  test('lines of a paragraph are joined', () => check([lines(PROSE)], [`paragraph: ${PROSE.join(' ')}`]))
+
+  test('a word parted at the end of a line is made whole', () =>
+    check([lines(['It was the most impor-', 'tant bridge.'])], ['paragraph: It was the most important bridge.']))
+
+  test('a wider distance begins a paragraph', () =>
+    check(
+      [[...lines(PROSE), ...lines(['Then they left.'], { y: 160 })]],
+      [`paragraph: ${PROSE.join(' ')}`, 'paragraph: Then they left.'],
+    ))
+
+  test('an indent begins a paragraph', () =>
+    check(
+      [[...lines(PROSE), ...lines(['Then they left.'], { x: 84, y: 136 })]],
+      [`paragraph: ${PROSE.join(' ')}`, 'paragraph: Then they left.'],
+    ))
+
+  test('two columns are read one after the other', () => {
+    const column = (word: string) =>
+      Array.from({ length: 8 }, (_, index) => `${word} text number ${index} that fills the column to its edge`)
+    const page = [...lines(column('left'), { x: 50 }), ...lines(column('right'), { x: 320 })]
+    return check([page], [`paragraph: ${column('left').join(' ')} ${column('right').join(' ')}`])
+  })
+
+  test('each printed line has its place in the text and on the page', async () => {
+    const [block] = (await parseBytes(pdfParser, pdf([lines(PROSE)]))).blocks
+    expect(block!.lines!.map(({ start, end }) => block!.text.slice(start, end))).toEqual(PROSE)
+    expect(block!.lines!.map(({ box }) => box[0])).toEqual([72, 72, 72])
+    expect(block!.box![1]).toBeLessThan(100)
+    expect(block!.box![3]).toBeGreaterThan(124)
+  })
+
+  test('code keeps its lines and indents', () =>
+    check(
+      [[...lines(PROSE), ...lines(['if (a) {', '  b()', '}'], { y: 170, font: 'mono' })]],
+      [`paragraph: ${PROSE.join(' ')}`, 'code: if (a) { /   b() / }'],
+    ))
+
+  test('the same text printed twice in one place is read once', () =>
+    check(
+      [[...lines(['Shadow of a doubt']), ...lines(['Shadow of a doubt'], { x: 72.4, y: 100.3 })]],
+      ['paragraph: Shadow of a doubt'],
+    ))
+})
+
+describe('headings, items and captions', () => {
+  test('larger text is a heading, and the largest is the first level', () =>
+    check(
+      [[{ text: 'Bridges', x: 72, y: 50, size: 20 }, { text: 'Repairs', x: 72, y: 76, size: 14 }, ...lines(PROSE)]],
+      ['heading1: Bridges', 'heading2: Repairs', `paragraph: ${PROSE.join(' ')}`],
+    ))
+
+  test('a bold line on its own is a heading', () =>
+    check(
+      [[{ text: '2. Repairs', x: 72, y: 80, font: 'bold' }, ...lines(PROSE)]],
+      ['heading1: 2. Repairs', `paragraph: ${PROSE.join(' ')}`],
+    ))
+
+  test('a title over two centred lines is one heading', () =>
+    check(
+      [
+        [
+          { text: 'A Report on the Bridges of the Province', x: 110, y: 50, size: 20 },
+          { text: 'and Ferries', x: 243, y: 72, size: 20 },
+          ...lines(PROSE),
+        ],
+      ],
+      ['heading1: A Report on the Bridges of the Province and Ferries', `paragraph: ${PROSE.join(' ')}`],
+    ))
+
+  test('signs and numbers begin items', () =>
+    check(
+      [lines(['\x95 stone', '\x95 iron', '1. first', '2. second'])],
+      ['list: stone', 'list: iron', 'list: 1. first', 'list: 2. second'],
+    ))
+
+  test('figures and tables have captions', () =>
+    check(
+      [[...lines(PROSE), ...lines(['Table 3: Bridges by age'], { y: 180 })]],
+      [`paragraph: ${PROSE.join(' ')}`, 'caption: Table 3: Bridges by age'],
+    ))
+})
+
+describe('tables', () => {
+  const rows = [
+    ['Name', 'Built', 'Length'],
+    ['North', '1871', '240'],
+    ['South', '1902', '95'],
+    ['East', '', '130'],
+  ]
+  const text = 'table: Name | Built | Length / North | 1871 | 240 / South | 1902 | 95 / East |  | 130'
+
+  test('are found by the white space between their columns', () =>
+    check([[...lines(PROSE), ...cells(rows)]], [`paragraph: ${PROSE.join(' ')}`, text]))
+
+  test('are found by their lines, and cells without a line between them are one', () => {
+    const across = (y: number, from = 72): PdfLine => ({ from: [from, y], to: [402, y] })
+    const down = (x: number): PdfLine => ({ from: [x, 200], to: [x, 248] })
+    const grid = [across(200), across(216), across(232, 182), across(248), down(72), down(182), down(292), down(402)]
+    const filled = cells([
+      ['Side', 'Name', 'Length'],
+      ['Left', 'North', '240'],
+      ['', 'South', '95'],
+    ])
+    return check([[...grid, ...filled]], ['table: Side | Name | Length / Left | North | 240 / Left | South | 95'])
+  })
+
+  test('a cell of two lines stays one cell', () =>
+    check(
+      [
+        [
+          ...cells([
+            ['Name', 'Remark', 'Length'],
+            ['North', 'closed for', '240'],
+          ]),
+          { text: 'repair', x: 186, y: 239 },
+          ...cells([['South', 'open', '95']], { y: 250 }),
+        ],
+      ],
+      ['table: Name | Remark | Length / North | closed for repair | 240 / South | open | 95'],
+    ))
+})
+
+describe('pages', () => {
+  const page = (number: number): Page => [
+    { text: 'Bridges of the Province', x: 72, y: 30, size: 8 },
+    ...lines([`Text of page ${number} about bridges.`]),
+    { text: String(number), x: 300, y: 760, size: 8 },
+  ]
+
+  test('running heads and page numbers are left out', () =>
+    check(
+      [page(1), page(2), page(3)],
+      [1, 2, 3].map(number => `paragraph: Text of page ${number} about bridges.`),
+    ))
+
+  test('blocks and reports tell their page', async () => {
+    const { blocks, pages, metadata } = await parseBytes(pdfParser, pdf([page(1), page(2)]))
+    expect(blocks.map(block => block.page)).toEqual([1, 2])
+    expect(pages.map(({ page, images, garbled }) => ({ page, images, garbled }))).toEqual([
+      { page: 1, images: 0, garbled: 0 },
+      { page: 2, images: 0, garbled: 0 },
+    ])
+    expect(metadata.pages).toBe(2)
+  })
+
+  test('title and dates are told', async () => {
+    const { metadata } = await parseBytes(
+      pdfParser,
+      pdf([page(1)], "/Title(Report)/Author(Ann)/CreationDate(D:20240501083000+02'00')"),
+    )
+    expect(metadata).toMatchObject({ title: 'Report', author: 'Ann', created: '2024-05-01T08:30:00+02:00' })
+  })
+
+  test('leaving early is no error', async () => {
+    await withFile(pdf([page(1), page(2)]), 'a.pdf', async filePath => {
+      for await (const event of pdfParser.parse({ path: filePath, name: 'a.pdf', mediaType: 'application/pdf' })) {
+        if (event.type === 'block') break
+      }
+    })
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const checkFails = (file: Uint8Array | string, code: string) =>
+    expect(parseBytes(pdfParser, file)).rejects.toMatchObject({ code })
+
+  test('is corrupt when it is none', () => checkFails('%PDF-1.4\nand then nothing', 'corrupt'))
+  test('is corrupt when it is cut off', () => checkFails(pdf([lines(PROSE)]).subarray(0, 400), 'corrupt'))
+  test('has no text when its pages are blank', () => checkFails(pdf([[]]), 'no_text'))
+})

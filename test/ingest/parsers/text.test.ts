@@ -1,0 +1,45 @@
+import iconv from 'iconv-lite'
+import { expect, test } from 'vitest'
+import { textParser } from '../../../src/ingest/parsers/text.ts'
+import { parseBytes } from '../../fixtures/parsed.ts'
+
+async function check(content: string | Uint8Array, expected: readonly string[]) {
+  const { blocks } = await parseBytes(textParser, content)
+  expect(blocks.map(block => block.text)).toEqual(expected)
+}
+
+test('blank lines part paragraphs', () => check('a\nb\n\n \n\nc\n', ['a\nb', 'c']))
+test('line ends of Windows are line ends', () => check('a\r\n\r\nb\r\n', ['a', 'b']))
+test('form feeds part paragraphs', () => check('a\fb', ['a', 'b']))
+test('an indent stays', () => check('  a\n b', ['  a\n b']))
+
+test('an endless paragraph is cut at line ends', async () => {
+  const { blocks } = await parseBytes(textParser, 'one line of it\n'.repeat(2000))
+  expect(blocks.length).toBeGreaterThan(3)
+  for (const { text } of blocks) expect(text).toMatch(/^one line of it(\none line of it)+$/)
+})
+
+test('an endless line loses nothing', async () => {
+  const content = '😀'.repeat(20_000)
+  const { blocks } = await parseBytes(textParser, content)
+  expect(blocks.map(block => block.text).join('')).toBe(content)
+})
+
+test('the charset is told', async () => {
+  const { metadata } = await parseBytes(textParser, iconv.encode('本公司员工应当遵守制度', 'gbk'))
+  expect(metadata.charset).toBe('gb18030')
+})
+
+test('some unreadable characters are a warning', async () => {
+  const { warnings } = await parseBytes(textParser, `${'good text '.repeat(20)}${'\ufffd'.repeat(9)}`)
+  expect(warnings.map(warning => warning.code)).toEqual(['garbled'])
+})
+
+test('noise is corrupt', async () => {
+  const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256)
+  await expect(parseBytes(textParser, noise)).rejects.toMatchObject({ code: 'corrupt' })
+})
+
+test('white space alone is no text', async () => {
+  await expect(parseBytes(textParser, ' \n\t\n')).rejects.toMatchObject({ code: 'no_text' })
+})
