@@ -69,9 +69,14 @@ test('numbers go on after those given out before', () => {
   expect(passages[0]?.id).toBe(7)
 })
 
+/** Chunks begin and end with words, as a chunker cuts them. */
+const WORDS = [...DOCUMENT.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ start: index, end: index + word.length }))
+
 const anyHit = fc
-  .record({ documentId: fc.constantFrom('a', 'b', 'c'), from: fc.nat(100), length: fc.integer({ min: 1, max: 60 }) })
-  .map(({ documentId, from, length }) => hit(from, Math.min(from + length, DOCUMENT.length), { documentId }))
+  .record({ documentId: fc.constantFrom('a', 'b', 'c'), first: fc.nat(39), count: fc.integer({ min: 1, max: 15 }) })
+  .map(({ documentId, first, count }) =>
+    hit(WORDS[first]!.start, WORDS[Math.min(first + count, WORDS.length) - 1]!.end, { documentId }),
+  )
 
 test('whatever is found, the budget holds, every hit is packed or reported, and every passage is a slice of its document', () => {
   fc.assert(

@@ -1,0 +1,87 @@
+import { AppError, type Failure, toFailure } from '../errors.ts'
+import type { Document } from '../ingest/document.ts'
+import type { Hit } from '../search/searcher.ts'
+import type { Message } from './message.ts'
+import type { ToolCall, Usage } from './model.ts'
+
+/** A question, and where its answer may come from. */
+export type AskRequest = {
+  readonly question: string
+  readonly collectionIds: readonly string[]
+  /** Only these documents, when given. */
+  readonly documentIds?: readonly string[]
+  /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
+  readonly documents: () => readonly Document[]
+  /** The conversation before the question, oldest first. */
+  readonly history?: readonly Message[]
+  /** At most this many hits are looked at. */
+  readonly limit?: number
+}
+
+/** A quotation, tied to its place in a document. A model's answer may quote one source, so one marker, at several places. */
+export type Citation = {
+  /** As in the answer's text: `3` for `[3]`. */
+  readonly marker: number
+  readonly documentId: string
+  readonly source: string
+  /** Base name of the source. */
+  readonly doc: string
+  readonly page?: number
+  readonly charStart: number
+  readonly charEnd: number
+  /** The words of the document at this place. */
+  readonly text: string
+  /** Read back from the stored document and found equal. */
+  readonly verified: boolean
+}
+
+export type Answer = {
+  readonly question: string
+  readonly answer: string
+  /** The documents do not say; citations are then the nearest passages, and prove nothing. */
+  readonly abstained: boolean
+  readonly mode: 'extractive' | 'model'
+  readonly citations: readonly Citation[]
+  readonly usage?: Usage
+  /** The answer is cut short: the model's token limit, or too many tool calls. */
+  readonly incomplete?: 'length' | 'max-model-calls'
+}
+
+/** What happens while a question is answered. The last event is `answer` or `error`. */
+export type AgentEvent =
+  | { readonly type: 'retrieval'; readonly hits: readonly Hit[] }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ToolCall }
+  | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }
+  | { readonly type: 'citation'; readonly citation: Citation }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'error'; readonly failure: Failure }
+
+/** Answers questions from documents. What goes wrong is its last event; only an abort throws. */
+export interface Answerer {
+  answer(request: AskRequest, signal?: AbortSignal): AsyncIterable<AgentEvent>
+}
+
+/** The events, with anything thrown turned into a last `error`, so that whoever streams them has one way to hear of it. */
+export async function* reportFailures<E>(
+  events: AsyncIterable<E>,
+  signal?: AbortSignal,
+): AsyncGenerator<E | Extract<AgentEvent, { type: 'error' }>> {
+  try {
+    yield* events
+  } catch (error) {
+    signal?.throwIfAborted()
+    yield { type: 'error', failure: toFailure(error) }
+  }
+}
+
+/** The answer alone, for who does not stream. Throws the failure when there is none. */
+export async function collectAnswer(events: AsyncIterable<AgentEvent>): Promise<Answer> {
+  for await (const event of events) {
+    if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+    if (event.type === 'answer') return event.answer
+  }
+  throw new AppError('internal', 'The agent ended without an answer.')
+}

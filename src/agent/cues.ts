@@ -1,0 +1,41 @@
+/** What kind of answer a question waits for, and how a sentence looks that has one. */
+type Cue = { readonly asks: RegExp; readonly tells: RegExp }
+
+const NUMBER =
+  /\d|[零一二两三四五六七八九十百千万亿半]+(?:[个年月日天周时分秒元次倍项条款人家万亿%％]|小时|分钟|以上|以下|以内)|百分之|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice|hundred|thousand|million|billion)\b/i
+const DATE =
+  /\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十]+[月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
+
+const CUES: readonly Cue[] = [
+  {
+    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon)|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b/i,
+    tells: NUMBER,
+  },
+  { asks: /什么时候|何时|哪一?[天年月]|时间|日期|\bwhen\b|what (?:date|day|year|time)/i, tells: DATE },
+  {
+    asks: /为什么|为何|原因|理由|\bwhy\b|\breasons?\b/i,
+    tells:
+      /因为|由于|因此|所以|为了|以免|避免|防止|原因|理由|导致|说明|because|since|due to|so that|in order to|reason|therefore|otherwise|avoid|prevent/i,
+  },
+  {
+    asks: /谁|哪个(?:部门|机构|单位|公司|人)|由谁|\bwho(?:m|se)?\b/i,
+    tells:
+      /由|负责|部门|委员会|机构|人员|经理|主管|局|院|\bby\b|\b(?!The\b|A\b|An\b|It\b|This\b|In\b|If\b)[A-Z][a-z]+\s+[A-Z][a-z]+|responsible|manager|director|officer|team|committee|department/,
+  },
+  {
+    asks: /是否|能否|可否|可以.*吗|能.*吗|要.*吗|[吗么]\s*[?？]?$|^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b/i,
+    tells:
+      /不得|不能|不可|不应|禁止|严禁|必须|应当|可以|可|允许|需|无需|\b(?:must|shall|may|can|cannot|should|not|never|only|required|allowed|permitted|prohibited|optional)\b/i,
+  },
+  {
+    asks: /什么是|是什么意思|定义|含义|是指|^what (?:is|are) (?:an? |the )?[\w -]+\??$|\b(?:mean|define|definition)\b/i,
+    tells: /是指|指的是|所称|称为|即|定义|\bis (?:an?|the)\b|\bare\b|\bmeans?\b|refers? to|defined as|known as/i,
+  },
+]
+
+/** How far a text has the form of the answer waited for, 0 to 1; 0 when the question waits for no form. */
+export function cueFit(question: string, text: string): number {
+  const cues = CUES.filter(cue => cue.asks.test(question))
+  if (cues.length === 0) return 0
+  return cues.filter(cue => cue.tells.test(text)).length / cues.length
+}

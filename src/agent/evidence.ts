@@ -1,0 +1,122 @@
+import type { Embedder } from '../ingest/embedder.ts'
+import type { Candidate } from './candidates.ts'
+import { cueFit } from './cues.ts'
+import { nearness } from './nearness.ts'
+import type { Point, Terms } from './terms.ts'
+import type { Unit } from './units.ts'
+
+/** A unit, and how well it fits the question. */
+export type Evidence = {
+  readonly unit: Unit
+  readonly isAcross: boolean
+  /** How alike it is to the question: standard deviations above the mean of the units of its language. Needs vectors. */
+  readonly lead: number | undefined
+  /** From 0 to about 1. */
+  readonly score: number
+}
+
+/** A point of the question with its weight: the fewer units hold it, the more it tells. */
+type WeightedPoint = Point & { readonly weight: number }
+
+/** Vectors cost; the units that words and ranks speak least for get none. */
+const MAX_VECTORS = 60
+
+/** A lead that is as good as any. */
+const FULL_LEAD = 3
+
+const SAME_LANGUAGE = { coverage: 0.45, lead: 0.3, rank: 0.1, cue: 0.15 }
+const ACROSS = { coverage: 0.15, lead: 0.6, rank: 0.1, cue: 0.15 }
+
+/** A label is more often a heading over an answer than the answer. */
+const LABEL_PENALTY = 0.12
+
+export type RankOptions = { readonly terms: Terms; readonly embedder?: Embedder; readonly signal?: AbortSignal }
+
+/** For each part of the question, the candidates, best first. */
+export async function rankEvidence(
+  parts: readonly string[],
+  candidates: readonly Candidate[],
+  { terms, embedder, signal }: RankOptions,
+): Promise<readonly (readonly Evidence[])[]> {
+  const shortlist = shortlisted(weigh(terms.pointsOf(parts.join(' ')), candidates), candidates)
+  const texts = shortlist.map(candidate => candidate.embedded)
+  const cosines = embedder ? await nearness(embedder, parts, texts, signal) : parts.map(() => undefined)
+  return parts.map((part, at) => {
+    const points = weigh(terms.pointsOf(part), candidates)
+    const leads = leadsOf(shortlist, cosines[at])
+    const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, leads?.[place]))
+    return evidence.toSorted((a, b) => b.score - a.score)
+  })
+}
+
+function shortlisted(points: readonly WeightedPoint[], candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length <= MAX_VECTORS) return candidates
+  const worth = new Map(
+    candidates.map(candidate => [
+      candidate,
+      coverageOf(points, candidate.terms, candidate.surroundings) + candidate.rank,
+    ]),
+  )
+  return candidates.toSorted((a, b) => worth.get(b)! - worth.get(a)!).slice(0, MAX_VECTORS) // all are in the map
+}
+
+function judge(
+  question: string,
+  { unit, isAcross, rank, terms, surroundings }: Candidate,
+  points: readonly WeightedPoint[],
+  lead: number | undefined,
+): Evidence {
+  const weights = isAcross ? ACROSS : SAME_LANGUAGE
+  const likeness = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
+  const cue = cueFit(question, unit.text)
+  const sum =
+    weights.coverage * coverageOf(points, terms, surroundings) +
+    weights.lead * likeness +
+    weights.rank * rank +
+    weights.cue * cue
+  const known = lead === undefined ? 1 - weights.lead : 1
+  return { unit, isAcross, lead, score: sum / known - (unit.isLabel ? LABEL_PENALTY : 0) }
+}
+
+function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {
+  return points.map(point => {
+    const holders = candidates.filter(({ terms }) => terms.has(point.text) || holds(terms, point)).length
+    return { ...point, weight: Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5)) }
+  })
+}
+
+/** Share of the question's weight that the unit holds; what only its surroundings hold counts half. */
+function coverageOf(
+  points: readonly WeightedPoint[],
+  terms: ReadonlySet<string>,
+  surroundings: ReadonlySet<string>,
+): number {
+  const total = points.reduce((sum, point) => sum + point.weight, 0)
+  const share = (point: Point) => (holds(terms, point) ? 1 : holds(surroundings, point) ? 0.5 : 0)
+  return total === 0 ? 0 : points.reduce((sum, point) => sum + share(point) * point.weight, 0) / total
+}
+
+function holds(terms: ReadonlySet<string>, point: Point): boolean {
+  return point.anyOf.some(term => terms.has(term))
+}
+
+/** Cosines of one model crowd together, and those within a language more so: only the distance from the others tells. */
+function leadsOf(
+  candidates: readonly Candidate[],
+  cosines: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (!cosines) return undefined
+  const scale = (isAcross: boolean) => spread(cosines.filter((_, at) => candidates[at]!.isAcross === isAcross)) // as many cosines as candidates
+  const scales = { across: scale(true), within: scale(false) }
+  return candidates.map(({ isAcross }, at) => {
+    const { mean, deviation } = isAcross ? scales.across : scales.within
+    return (cosines[at]! - mean) / deviation
+  })
+}
+
+/** Mean and standard deviation; a few values give no scale, so that the deviation never falls under a floor. */
+function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length)
+  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01) }
+}

@@ -1,0 +1,132 @@
+import type { DocumentReader } from '../ingest/document.ts'
+import type { Embedder } from '../ingest/embedder.ts'
+import { mergeHits, type Passage } from '../search/context.ts'
+import type { Hit, Searcher } from '../search/searcher.ts'
+import { supported } from './abstention.ts'
+import {
+  type AgentEvent,
+  type Answer,
+  type Answerer,
+  type AskRequest,
+  type Citation,
+  reportFailures,
+} from './answer.ts'
+import { candidatesOf } from './candidates.ts'
+import { cite, type Reference } from './citations.ts'
+import { type Evidence, rankEvidence } from './evidence.ts'
+import { replyLanguage } from './language.ts'
+import { readOverviews } from './overview.ts'
+import { overviewAnswer } from './overview-answer.ts'
+import { asksForOverview } from './overview-question.ts'
+import { partsOf } from './parts.ts'
+import { ABSTENTION, VERBATIM } from './phrases.ts'
+import { searchText } from './question.ts'
+import { type Quote, quoteText, selectQuotes } from './selection.ts'
+import { Terms } from './terms.ts'
+
+export type ExtractiveOptions = {
+  readonly searcher: Searcher
+  readonly reader: DocumentReader
+  /** Compares sentences by meaning; without it, words alone decide. */
+  readonly embedder?: Embedder
+  /** Hits of the search, unless the request says. */
+  readonly limit?: number
+}
+
+/** Sentences are looked for in this many hits; in the further ones there is seldom an answer, and each costs. */
+const MAX_HITS = 8
+
+/** Shown when nothing answers. */
+const MAX_NEAREST = 2
+
+/** Answers without a language model: quotes the sentences that fit the question best, or says that there are none. */
+export class ExtractiveAnswerer implements Answerer {
+  readonly #options: ExtractiveOptions
+  readonly #terms = new Terms()
+
+  constructor(options: ExtractiveOptions) {
+    this.#options = options
+  }
+
+  answer(request: AskRequest, signal?: AbortSignal): AsyncIterable<AgentEvent> {
+    const steps = asksForOverview(request) ? this.#overview(request, signal) : this.#extract(request, signal)
+    return reportFailures(steps, signal)
+  }
+
+  async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const { searcher, limit: usual = 10 } = this.#options
+    const { collectionIds, documentIds, limit = usual } = request
+    const where = { collectionIds, ...(documentIds && { documentIds }) }
+    const text = searchText(request)
+    const hits = await searcher.search({ ...where, text, limit }, signal)
+    yield { type: 'retrieval', hits }
+    const rankings = await this.#rank(text, hits.slice(0, MAX_HITS), signal)
+    const evidence = rankings.map(ranking => supported(ranking, hits))
+    if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, rankings, signal)
+    const quotes = selectQuotes(evidence)
+    const heading = VERBATIM[replyLanguage(request.question)]
+    const lines = quotes.map((quote, at) => `${quoteText(quote)} [${at + 1}]`)
+    yield* this.#tell(request.question, [heading, ...lines].join('\n'), quotes, signal)
+  }
+
+  async #rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly (readonly Evidence[])[]> {
+    const { embedder } = this.#options
+    const terms = this.#terms
+    const candidates = mergeHits(hits).flatMap(passage =>
+      candidatesOf(passage, { question, terms, rank: rankOf(passage, hits) }),
+    )
+    return rankEvidence(partsOf(question, terms), candidates, {
+      terms,
+      ...(embedder && { embedder }),
+      ...(signal && { signal }),
+    })
+  }
+
+  async *#overview(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const overviews = await readOverviews(request, this.#options.reader, signal)
+    if (overviews.length === 0) return yield* this.#abstain(request.question, [], signal)
+    const { text, quotes } = overviewAnswer(request, overviews)
+    yield* this.#tell(request.question, text, quotes, signal)
+  }
+
+  async *#tell(
+    question: string,
+    text: string,
+    quotes: readonly Quote[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
+    yield { type: 'text-delta', text }
+    const citations = await this.#cite(quotes, signal)
+    for (const citation of citations) yield { type: 'citation', citation }
+    const answer: Answer = { question, answer: text, abstained: false, mode: 'extractive', citations }
+    yield { type: 'answer', answer }
+  }
+
+  /** The nearest passages are shown, and claimed for nothing. */
+  async *#abstain(
+    question: string,
+    rankings: readonly (readonly Evidence[])[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
+    const text = ABSTENTION[replyLanguage(question)]
+    yield { type: 'text-delta', text }
+    const nearest = (rankings[0] ?? []).slice(0, MAX_NEAREST).map(({ unit }) => unit)
+    const citations = await this.#cite(nearest, signal)
+    const answer: Answer = { question, answer: text, abstained: true, mode: 'extractive', citations }
+    yield { type: 'answer', answer }
+  }
+
+  #cite(quotes: readonly Quote[], signal?: AbortSignal): Promise<readonly Citation[]> {
+    const references = quotes.map(({ passage, span }, at): Reference => ({ marker: at + 1, passage, span }))
+    return Promise.all(references.map(reference => cite(this.#options.reader, reference, signal)))
+  }
+}
+
+/** From 1 for the best hit towards 0 for the last; a passage ranks as its best part. */
+function rankOf(passage: Passage, hits: readonly Hit[]): number {
+  const best = hits.findIndex(
+    hit =>
+      hit.documentId === passage.documentId && passage.charStart <= hit.charStart && hit.charEnd <= passage.charEnd,
+  )
+  return 1 - best / hits.length
+}

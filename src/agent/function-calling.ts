@@ -1,0 +1,107 @@
+import { AppError } from '../errors.ts'
+import { type AgentEvent, reportFailures } from './answer.ts'
+import type { Message } from './message.ts'
+import type { ChatModel, FinishReason, ToolCall } from './model.ts'
+import { callTool, type Tool } from './tool.ts'
+
+/** What the loop tells: every step, then how it ended and the last answer whole. */
+export type LoopEvent =
+  | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' | 'tool-result' | 'usage' | 'error' }>
+  | { readonly type: 'finish'; readonly text: string; readonly reason: FinishReason | 'max-model-calls' }
+
+export type FunctionCallingOptions = {
+  readonly model: ChatModel
+  readonly tools: readonly Tool[]
+  /** The last of them may not call tools, so that there is an answer. */
+  readonly maxModelCalls?: number
+  /** Of one turn. */
+  readonly maxParallelTools?: number
+}
+
+type Turn = { readonly text: string; readonly calls: readonly ToolCall[]; readonly reason: FinishReason }
+
+/** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
+export class FunctionCallingAgent {
+  readonly #model: ChatModel
+  readonly #tools: readonly Tool[]
+  readonly #maxModelCalls: number
+  readonly #maxParallelTools: number
+
+  constructor({ model, tools, maxModelCalls = 20, maxParallelTools = 4 }: FunctionCallingOptions) {
+    this.#model = model
+    this.#tools = tools
+    this.#maxModelCalls = maxModelCalls
+    this.#maxParallelTools = maxParallelTools
+  }
+
+  /** The last event is `finish` or `error`; only an abort throws. */
+  run(messages: readonly Message[], signal?: AbortSignal): AsyncIterable<LoopEvent> {
+    return reportFailures(this.#loop(messages, signal), signal)
+  }
+
+  async *#loop(messages: readonly Message[], signal?: AbortSignal): AsyncGenerator<LoopEvent> {
+    let conversation = messages
+    for (let call = 1; call <= this.#maxModelCalls; call++) {
+      const turn = yield* this.#ask(conversation, call === this.#maxModelCalls ? 'none' : 'auto', signal)
+      if (turn.calls.length === 0) return yield this.#finish(turn)
+      for (const toolCall of turn.calls) yield { type: 'tool-call', call: toolCall }
+      const answers = await this.#callTools(turn.calls, signal)
+      for (const [at, text] of answers.entries()) yield { type: 'tool-result', call: turn.calls[at]!, text } // one each
+      conversation = [...conversation, ...turnMessages(turn, answers)]
+    }
+    yield { type: 'finish', text: '', reason: 'max-model-calls' }
+  }
+
+  async *#ask(
+    messages: readonly Message[],
+    toolChoice: 'auto' | 'none',
+    signal?: AbortSignal,
+  ): AsyncGenerator<LoopEvent, Turn> {
+    const calls: ToolCall[] = []
+    let text = ''
+    let reason: FinishReason = 'stop'
+    for await (const event of this.#model.stream({ messages, tools: this.#tools, toolChoice }, signal)) {
+      if (event.type === 'tool-call') calls.push(event.call)
+      else if (event.type === 'finish') reason = event.reason
+      else yield event
+      if (event.type === 'text-delta') text += event.text
+    }
+    return { text, calls, reason }
+  }
+
+  #finish({ text, reason }: Turn): LoopEvent {
+    if (text.trim() !== '') return { type: 'finish', text, reason }
+    const why = reason === 'length' ? 'its token limit was reached before the answer began' : 'it said nothing'
+    throw new AppError(
+      'model_unavailable',
+      `The model ${this.#model.id} gave no answer: ${why}. Ask again, or use another.`,
+    )
+  }
+
+  /** A few at a time, answers in the order of the calls. */
+  async #callTools(calls: readonly ToolCall[], signal?: AbortSignal): Promise<readonly string[]> {
+    const answers: string[] = []
+    const queue = calls.entries()
+    const work = async () => {
+      for (const [at, call] of queue) answers[at] = await callTool(this.#tools, call, signal)
+    }
+    await Promise.all(Array.from({ length: this.#maxParallelTools }, work))
+    return answers
+  }
+}
+
+/** A turn as the model will see it again: what it said, what it called, what came back. */
+function turnMessages(turn: Turn, answers: readonly string[]): readonly Message[] {
+  const calls = turn.calls.map(
+    ({ id, name, arguments: text }, at): Message => ({
+      role: 'assistant',
+      content: at === 0 ? turn.text : '',
+      functionCall: { name, arguments: text },
+      functionId: id,
+    }),
+  )
+  const results = turn.calls.map(
+    ({ id, name }, at): Message => ({ role: 'function', name, functionId: id, content: answers[at] ?? '' }),
+  )
+  return [...calls, ...results]
+}

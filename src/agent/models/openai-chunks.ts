@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { FinishReason, ModelEvent, ToolCall } from '../model.ts'
+
+const toolCallDelta = z.object({
+  index: z.number().int().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+})
+
+type ToolCallDelta = z.infer<typeof toolCallDelta>
+
+/** One chunk of a streamed completion, as far as we read it. */
+export const completionChunk = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({
+            content: z.string().nullish(),
+            /** DeepSeek, Qwen and vLLM; `reasoning` is OpenRouter's and Ollama's word for it. */
+            reasoning_content: z.string().nullish(),
+            reasoning: z.string().nullish(),
+            tool_calls: z.array(toolCallDelta).nullish(),
+          })
+          .nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .default([]),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number(), total_tokens: z.number() }).nullish(),
+  error: z.unknown().optional(),
+})
+
+export type CompletionChunk = z.infer<typeof completionChunk>
+
+type PartialCall = { index: number; id: string; name: string; arguments: string }
+
+/** Turns chunks into events. Tool calls come in pieces, several at once; they are told whole, at the end. */
+export class CompletionAssembler {
+  readonly #calls: PartialCall[] = []
+  #finish: FinishReason | undefined;
+
+  /** What can be told at once. */
+  *push(chunk: CompletionChunk): Iterable<ModelEvent> {
+    const choice = chunk.choices[0]
+    const reasoning = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning
+    if (reasoning) yield { type: 'reasoning-delta', text: reasoning }
+    if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
+    for (const delta of choice?.delta?.tool_calls ?? []) this.#extendCall(delta)
+    if (choice?.finish_reason) this.#finish = toFinishReason(choice.finish_reason)
+    if (chunk.usage) yield { type: 'usage', usage: toUsage(chunk.usage) }
+  }
+
+  /** The model said that it is done; a stream that ends before was cut. */
+  get finished(): boolean {
+    return this.#finish !== undefined
+  }
+
+  /** What had to wait for the end. */
+  *end(): Iterable<ModelEvent> {
+    for (const call of this.#calls) yield { type: 'tool-call', call: toCall(call) }
+    yield { type: 'finish', reason: this.#finish ?? 'stop' }
+  }
+
+  /** Pieces of a call share its index; where a server sends none, a new id starts a new call. */
+  #extendCall(delta: ToolCallDelta): void {
+    const call = this.#findCall(delta) ?? this.#startCall(delta)
+    call.name += delta.function?.name ?? ''
+    call.arguments += delta.function?.arguments ?? ''
+  }
+
+  #findCall({ index, id }: ToolCallDelta): PartialCall | undefined {
+    if (typeof index === 'number') return this.#calls.find(call => call.index === index)
+    return id ? this.#calls.find(call => call.id === id) : this.#calls.at(-1)
+  }
+
+  #startCall({ index, id }: ToolCallDelta): PartialCall {
+    const position = this.#calls.length
+    const call = { index: index ?? position, id: id || `call_${position + 1}`, name: '', arguments: '' }
+    this.#calls.push(call)
+    return call
+  }
+}
+
+function toCall({ id, name, arguments: text }: PartialCall): ToolCall {
+  return { id, name, arguments: text }
+}
+
+function toUsage(usage: NonNullable<CompletionChunk['usage']>) {
+  const { prompt_tokens, completion_tokens, total_tokens } = usage
+  return { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total_tokens }
+}
+
+function toFinishReason(reason: string): FinishReason {
+  if (reason === 'length') return 'length'
+  if (reason === 'tool_calls' || reason === 'function_call') return 'tool-calls'
+  return reason === 'content_filter' ? 'content-filter' : 'stop'
+}

@@ -1,0 +1,162 @@
+import { createParser } from 'eventsource-parser'
+import { AppError } from '../../errors.ts'
+import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
+import { Deadline } from './deadline.ts'
+import { CompletionAssembler, type CompletionChunk, completionChunk } from './openai-chunks.ts'
+import { requestBody } from './openai-messages.ts'
+
+export type OpenAIModelOptions = {
+  /** Base URL, up to and without `/chat/completions`. */
+  readonly url: string
+  /** The model's name, as the server knows it. */
+  readonly name: string
+  readonly key?: string
+  /** Until the server answers at all; a local one may have to load the model first. */
+  readonly firstByteTimeoutMs?: number
+  /** Between two pieces of the answer. */
+  readonly pieceTimeoutMs?: number
+}
+
+/** Any server that speaks OpenAI's /chat/completions: OpenAI, DashScope, Ollama, vLLM, LM Studio. */
+export class OpenAIModel implements ChatModel {
+  readonly id: string
+  readonly #url: URL
+  readonly #key: string | undefined
+  readonly #firstByteTimeoutMs: number
+  readonly #pieceTimeoutMs: number
+
+  constructor(options: OpenAIModelOptions) {
+    this.id = options.name
+    this.#url = endpoint(options.url)
+    this.#key = options.key
+    this.#firstByteTimeoutMs = options.firstByteTimeoutMs ?? 120_000
+    this.#pieceTimeoutMs = options.pieceTimeoutMs ?? 60_000
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    const explain = (error: unknown) => this.#unreachable(error)
+    const deadline = new Deadline({ label: this.#label, explain, ...(signal && { signal }) })
+    try {
+      const body = await this.#send(request, deadline)
+      yield* this.#read(body, deadline)
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Who answered, as an error names it: without its query, which may hold a secret. */
+  get #label(): string {
+    const { origin, pathname } = this.#url
+    return `The model ${this.id} at ${origin}${pathname}`
+  }
+
+  async #send(request: ModelRequest, deadline: Deadline): Promise<ReadableStream<Uint8Array>> {
+    const headers = { 'content-type': 'application/json', ...(this.#key && { authorization: `Bearer ${this.#key}` }) }
+    const body = JSON.stringify(requestBody(this.id, request))
+    const sent = fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
+    const response = await deadline.within(this.#firstByteTimeoutMs, sent)
+    if (!response.ok) throw await this.#refusal(response, deadline)
+    if (!response.body || /json|html/.test(response.headers.get('content-type') ?? '')) {
+      throw this.#unavailable('did not stream its answer. Check that the URL is the base of an OpenAI-compatible API')
+    }
+    return response.body
+  }
+
+  async *#read(body: ReadableStream<Uint8Array>, deadline: Deadline): AsyncIterable<ModelEvent> {
+    const assembler = new CompletionAssembler()
+    for await (const payload of this.#payloads(body, deadline)) {
+      if (payload === '[DONE]') break
+      yield* assembler.push(this.#parse(payload))
+    }
+    if (!assembler.finished) throw this.#unavailable('closed the connection in the middle of its answer. Try again')
+    yield* assembler.end()
+  }
+
+  /** The payloads of the server-sent events, as they come. */
+  async *#payloads(body: ReadableStream<Uint8Array>, deadline: Deadline): AsyncIterable<string> {
+    const pending: string[] = []
+    const parser = createParser({ onEvent: event => pending.push(event.data) })
+    const decoder = new TextDecoder()
+    const reader = body.getReader()
+    for (;;) {
+      const { done, value } = await deadline.within(this.#pieceTimeoutMs, reader.read())
+      if (done) return
+      parser.feed(decoder.decode(value, { stream: true }))
+      yield* pending.splice(0)
+    }
+  }
+
+  #parse(payload: string): CompletionChunk {
+    const chunk = completionChunk.safeParse(parseJson(payload))
+    if (!chunk.success) throw this.#unavailable(`sent what is no chat completion: ${payload.slice(0, 80)}`)
+    if (chunk.data.error) throw this.#unavailable(`failed: ${messageOf(chunk.data)}`)
+    return chunk.data
+  }
+
+  #unreachable(error: unknown): AppError {
+    return this.#unavailable(
+      `cannot be reached: ${networkReason(error)}. Check the URL, and that the server runs`,
+      error,
+    )
+  }
+
+  async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
+    const text = await deadline.within(this.#pieceTimeoutMs, response.text())
+    const reason = messageOf(parseJson(text)) ?? text.slice(0, 200)
+    if (response.status === 429) {
+      const wait = response.headers.get('retry-after')
+      const advice = wait ? `Try again in ${wait} s.` : 'Try again later.'
+      return new AppError(
+        'rate_limited',
+        `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. ${advice}`,
+      )
+    }
+    return this.#unavailable(`answered ${response.status}: ${reason}`)
+  }
+
+  #unavailable(what: string, cause?: unknown): AppError {
+    return new AppError('model_unavailable', `${this.#label} ${this.#withoutKey(what)}.`, { cause })
+  }
+
+  /** Servers like to repeat a wrong key. */
+  #withoutKey(text: string): string {
+    const hidden = this.#key ? text.replaceAll(this.#key, '***') : text
+    return hidden.replace(/\s+/g, ' ').replace(/[.\s]+$/, '')
+  }
+}
+
+/** Throws `invalid_input` for what is no base URL. */
+function endpoint(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined
+  if (!url?.protocol.startsWith('http') || url.username || url.password) {
+    const advice =
+      'Give an http(s) URL such as http://127.0.0.1:11434/v1, without user name and password, and the key apart.'
+    throw new AppError('invalid_input', `The URL of the model cannot be used. ${advice}`)
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  return url
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // the caller says what is wrong with it, in its own terms
+  }
+}
+
+/** OpenAI puts `{error: {message}}`, others `{error: "..."}`. */
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  const { error } = body
+  if (typeof error === 'string') return error
+  if (typeof error !== 'object' || error === null || !('message' in error)) return JSON.stringify(error)
+  return String(error.message)
+}
+
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch hides the system's error in its cause
+}

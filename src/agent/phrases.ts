@@ -1,0 +1,24 @@
+import type { Language } from '../ingest/language.ts'
+
+type Phrase = Readonly<Record<Language, string>>
+
+/** The one sentence of an answer that is none; a model is asked to use it, and recognised by it. */
+export const ABSTENTION: Phrase = { zh: '文档中没有说明。', en: 'The documents do not say.' }
+
+/** Before an extractive answer: what follows is quoted, not written. */
+export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' own words:" }
+
+/** In place of an answer that the loop had to cut. */
+export const STOPPED: Phrase = {
+  zh: '已达到工具调用次数的上限，模型没有给出最终回答。',
+  en: 'The limit of tool calls was reached before the model gave a final answer.',
+}
+
+/** Before the headings of a document. */
+export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
+
+/** Under an overview that leaves documents out. */
+export function andMore(language: Language, shown: number, total: number): string {
+  if (language === 'zh') return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`
+  return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`
+}

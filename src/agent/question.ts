@@ -1,0 +1,17 @@
+import type { AskRequest } from './answer.ts'
+import { textContent } from './message.ts'
+
+/** Words that point back: a question with one of them cannot be searched for alone. */
+const POINTS_BACK =
+  /\b(it|its|they|them|their|this|that|these|those|he|she|his|her|there|then|one|ones|second|other|same)\b|^(and|what about|how about|why)\b|[它他她其该此这那]|前者|后者|上述|^(那么?|还有|为什么|第.个)/iu
+
+/** A question shorter than this many characters that follows another one leans on it. */
+const SHORT = 12
+
+/** What to search for: the question, and in front of it the one before when it is a follow-up (`and the second one?`). */
+export function searchText({ question, history = [] }: Pick<AskRequest, 'question' | 'history'>): string {
+  const previous = history.findLast(message => message.role === 'user')
+  if (!previous) return question
+  const leans = POINTS_BACK.test(question.trim()) || question.trim().length < SHORT
+  return leans ? `${textContent(previous)}\n${question}` : question
+}

@@ -1,0 +1,131 @@
+import type { Span } from '../ingest/sentences.ts'
+import type { Passage } from '../search/context.ts'
+import type { Evidence } from './evidence.ts'
+import { isBulleted, type Unit, unitsOf } from './units.ts'
+
+/** A stretch of a passage to be quoted. */
+export type Quote = { readonly passage: Passage; readonly span: Span }
+
+const MAX_QUOTES = 3
+const MAX_CHARACTERS = 500
+
+/** A further unit must be nearly as good as the best one. */
+const NEARLY = 0.9
+
+/** A paragraph no longer than this is quoted whole. */
+const MAX_PARAGRAPH = 280
+
+/** Neighbours are taken along only if they are short. */
+const MAX_NEIGHBOUR = 220
+
+const LEANS_BACK =
+  /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
+const LEADS_ON = /[:：]["”’)）]*$/
+
+/** The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read. */
+export function selectQuotes(rankings: readonly (readonly Evidence[])[]): readonly Quote[] {
+  const best = rankings.flatMap(ranking => ranking.slice(0, 1))
+  const further = rankings.flatMap(ranking => {
+    const bar = (ranking[0]?.score ?? 0) * NEARLY
+    return ranking.slice(1, MAX_QUOTES).filter(evidence => evidence.score >= bar)
+  })
+  const units = [...new Set([...best, ...further].map(evidence => evidence.unit))].slice(0, MAX_QUOTES)
+  return withinLimit(units.map(readable)).toSorted(inOrder)
+}
+
+/** A quote as a person reads it: a table row with its columns named, everything else as it stands, unwrapped. */
+export function quoteText({ passage, span }: Quote): string {
+  const units = unitsOf(passage).filter(unit => span.start <= unit.span.start && unit.span.end <= span.end)
+  if (!units.some(unit => unit.columns)) return unwrap(passage.text.slice(span.start, span.end))
+  const blocks = [...new Set(units.map(unit => unit.block))].map(block => units.filter(unit => unit.block === block))
+  return blocks.flatMap(block => (block[0]?.columns ? block.map(rowText) : unwrap(textOf(block)))).join('\n')
+}
+
+function textOf(units: readonly Unit[]): string {
+  const [first, last] = [units[0]!, units.at(-1)!] // a block has units
+  return first.passage.text.slice(first.span.start, last.span.end)
+}
+
+/** Blocks stay on lines of their own. */
+function unwrap(text: string): string {
+  const blocks = text.split(/\n{2,}/).map(block => block.replace(/\s+/g, ' ').trim())
+  return blocks.filter(Boolean).join('\n')
+}
+
+function rowText({ text, columns = [] }: Unit): string {
+  const cells = text.split(' | ')
+  if (cells.length !== columns.length) return text
+  return cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell)).join('; ')
+}
+
+/** The unit with what it needs to be read: its paragraph if that is short, the sentence it leans on, what it announces. */
+function readable(unit: Unit): Quote {
+  const units = unitsOf(unit.passage)
+  const at = units.findIndex(other => other.span.start === unit.span.start)
+  const paragraph = unit.columns ? [unit] : units.filter(other => other.block === unit.block)
+  const [first, last] =
+    spanLength(paragraph) <= MAX_PARAGRAPH ? [paragraph[0]!, paragraph.at(-1)!] : [leansOn(units, at), unit] // it holds the unit
+  const end = following(last, units.slice(units.indexOf(last) + 1)) ?? last
+  return { passage: unit.passage, span: { start: first.span.start, end: end.span.end } }
+}
+
+/** The sentence before, for one that begins with a word that points back. */
+function leansOn(units: readonly Unit[], at: number): Unit {
+  const unit = units[at]! // the caller's unit
+  const before = units[at - 1]
+  return before?.block === unit.block && LEANS_BACK.test(unit.text) && isShort(before) ? before : unit
+}
+
+/** What a colon announces, as far as the limit goes; what stands under a heading, if it is short. */
+function following(unit: Unit, after: readonly Unit[]): Unit | undefined {
+  if (LEADS_ON.test(unit.text)) return announced(unit, after)
+  return unit.isLabel && after[0] && isShort(after[0]) ? after[0] : undefined
+}
+
+/** The last of the items that follow a colon; where no items follow, the next unit. As far as the limit goes. */
+function announced(unit: Unit, after: readonly Unit[]): Unit | undefined {
+  const isItem = [isBulleted, (other: Unit) => other.isLabel].find(test => after[0] && test(after[0]))
+  const end = isItem ? after.findIndex(other => !isItem(other)) : 1
+  const items = after.slice(0, end < 0 ? after.length : end)
+  return items.findLast(other => other.span.end - unit.span.start <= MAX_CHARACTERS)
+}
+
+function spanLength(units: readonly Unit[]): number {
+  return units.length === 0 ? 0 : units.at(-1)!.span.end - units[0]!.span.start // not empty
+}
+
+function isShort(unit: Unit): boolean {
+  return unit.text.length <= MAX_NEIGHBOUR
+}
+
+/** Best first until the characters are used up; what overlaps or touches what is there widens it. */
+function withinLimit(quotes: readonly Quote[]): readonly Quote[] {
+  return quotes.reduce<readonly Quote[]>((taken, quote) => {
+    const meeting = taken.filter(other => meets(other, quote))
+    const joined = [...taken.filter(other => !meets(other, quote)), span([...meeting, quote])]
+    return taken.length === 0 || lengthOf(joined) <= MAX_CHARACTERS ? joined : taken
+  }, [])
+}
+
+function span(quotes: readonly Quote[]): Quote {
+  const start = Math.min(...quotes.map(quote => quote.span.start))
+  const end = Math.max(...quotes.map(quote => quote.span.end))
+  return { passage: quotes[0]!.passage, span: { start, end } } // called with one at least
+}
+
+function meets(a: Quote, b: Quote): boolean {
+  if (a.passage !== b.passage) return false
+  const [first, second] = a.span.start <= b.span.start ? [a, b] : [b, a]
+  return (
+    second.span.start <= first.span.end || first.passage.text.slice(first.span.end, second.span.start).trim() === ''
+  )
+}
+
+function lengthOf(quotes: readonly Quote[]): number {
+  return quotes.reduce((sum, quote) => sum + quote.span.end - quote.span.start, 0)
+}
+
+/** By passage as they were found, within one by place. */
+function inOrder(a: Quote, b: Quote): number {
+  return a.passage.id - b.passage.id || a.span.start - b.span.start
+}

@@ -1,0 +1,64 @@
+import type { TokenCounter } from '../ingest/tokens.ts'
+import { type Excerpt, type PackedContext, type Passage, packContext } from '../search/context.ts'
+
+/** What one search adds: passages new to the model, and those that it was given before. */
+export type AddedSources = { readonly added: readonly Passage[]; readonly known: readonly Passage[] }
+
+export type SourcesOptions = { readonly counter: TokenCounter; readonly maxTokens: number }
+
+/** The passages that the model of one answer has seen, numbered in the order in which it saw them: what it may cite. */
+export class Sources {
+  #passages: readonly Passage[] = []
+  readonly #options: SourcesOptions
+
+  /** `maxTokens` holds for each addition. */
+  constructor(options: SourcesOptions) {
+    this.#options = options
+  }
+
+  get passages(): readonly Passage[] {
+    return this.#passages
+  }
+
+  find(id: number): Passage | undefined {
+    return this.#passages[id - 1]
+  }
+
+  /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
+  add(hits: readonly Excerpt[]): AddedSources {
+    const holders = hits.map(hit => this.#passages.find(passage => covers(passage, hit)))
+    const { passages: added } = this.#pack(hits.filter((_, at) => !holders[at]))
+    this.#passages = [...this.#passages, ...added]
+    return { added, known: [...new Set(holders.filter(holder => holder !== undefined))] }
+  }
+
+  #pack(hits: readonly Excerpt[]): PackedContext {
+    return packContext(hits, { ...this.#options, render: renderSource, firstId: this.#passages.length + 1 })
+  }
+}
+
+/**
+ * A passage as a model sees it: its marker, then everything that comes from the document, its name included, inside a
+ * fence that is longer than any run of backticks in it, so that no content can end its own quotation.
+ */
+export function renderSource(passage: Passage): string {
+  const place = [passage.name, pageLabel(passage.pages)].filter(Boolean).join(', ')
+  const head = [place, passage.context].filter(Boolean).join('\n')
+  const quoted = `${head}\n\n${passage.text}`
+  const fence = fenceFor(quoted)
+  return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
+}
+
+function fenceFor(text: string): string {
+  const runs = text.match(/`+/g) ?? []
+  return '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)))
+}
+
+function pageLabel(pages: Passage['pages']): string {
+  if (!pages) return ''
+  return pages[0] === pages[1] ? `p. ${pages[0]}` : `pp. ${pages[0]}-${pages[1]}`
+}
+
+function covers(passage: Passage, hit: Excerpt): boolean {
+  return passage.documentId === hit.documentId && passage.charStart <= hit.charStart && hit.charEnd <= passage.charEnd
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { Searcher } from '../../search/searcher.ts'
+import type { AskRequest } from '../answer.ts'
+import { replyLanguage } from '../language.ts'
+import type { ParametersSchema } from '../model.ts'
+import { searchResult } from '../prompts.ts'
+import type { Sources } from '../sources.ts'
+import type { Tool } from '../tool.ts'
+
+const searchArguments = z.object({ query: z.string().trim().min(1) })
+
+export type SearchToolOptions = {
+  readonly searcher: Searcher
+  /** What is found joins the citable sources. */
+  readonly sources: Sources
+  /** The model chooses the words, never the place: it searches where the question may. */
+  readonly scope: Pick<AskRequest, 'collectionIds' | 'documentIds' | 'question'>
+  readonly limit: number
+}
+
+/** Lets the model search the documents again, in words of its own. */
+export class SearchTool implements Tool {
+  readonly name = 'search'
+  readonly description =
+    "Search the user's documents. Returns numbered passages to cite. Use it when the sources at hand do not answer the question."
+  readonly parameters: ParametersSchema = {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'What to look for: a few words or a question, in any language.' },
+    },
+    required: ['query'],
+  }
+  readonly #options: SearchToolOptions
+
+  constructor(options: SearchToolOptions) {
+    this.#options = options
+  }
+
+  async call(args: unknown, signal?: AbortSignal): Promise<string> {
+    const parsed = searchArguments.safeParse(args)
+    if (!parsed.success) throw new AppError('invalid_input', 'query must be a non-empty string.')
+    const { searcher, sources, scope, limit } = this.#options
+    const { question, ...where } = scope
+    const hits = await searcher.search({ ...where, text: parsed.data.query, limit }, signal)
+    const { added, known } = sources.add(hits)
+    return searchResult(replyLanguage(question), added, known)
+  }
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
+import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
+import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
+
+const LIBRARY: InlineDocument = {
+  name: 'library.md',
+  text: [
+    '# Harbour Library\n\nThe Harbour Library is open to all residents of the town. It stands beside the old lighthouse.',
+    '## Borrowing\n\nAdults may borrow up to ten books for four weeks. Children may borrow six books for six weeks.',
+    'Reserved books cannot be renewed, because another reader is waiting for them.',
+    '## Fines\n\nA late book costs 20 cents a day. The fine never exceeds 5 euros per book.',
+    '## Rooms\n\nRoom | Seats | Floor\nReading room | 80 | first\nStudy hall | 120 | second',
+    '## Opening\n\nTo enter outside the opening hours:\n\n- Hold the card to the reader.\n\n- Enter the code.',
+  ].join('\n\n'),
+}
+const 图书馆: InlineDocument = {
+  name: '图书馆.md',
+  text: [
+    '# 滨江图书馆规则\n\n本规则适用于全体读者。',
+    '## 借阅\n\n成人读者每次可借图书十册，借期三十天。儿童读者每次可借六册，借期四十五天。',
+    '## 赔偿\n\n图书遗失的，按照原价的三倍赔偿。',
+  ].join('\n\n'),
+}
+
+function setUp(documents: readonly InlineDocument[], embedder?: HashingEmbedder) {
+  const memory = new MemorySearcher(documents)
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, ...(embedder && { embedder }) })
+  const ask = (question: string, more: Partial<AskRequest> = {}) =>
+    answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more })
+  return { memory, ask }
+}
+
+async function answer(question: string, documents: readonly InlineDocument[] = [LIBRARY]): Promise<Answer> {
+  return collectAnswer(setUp(documents).ask(question))
+}
+
+/** Both with words alone and with vectors, the answer is an extract that holds the expected words. */
+async function check(question: string, expected: string | RegExp, documents: readonly InlineDocument[] = [LIBRARY]) {
+  for (const embedder of [undefined, new HashingEmbedder()]) {
+    const found = await collectAnswer(setUp(documents, embedder).ask(question))
+    expect(found).toMatchObject({ mode: 'extractive', abstained: false, answer: expect.stringMatching(expected) })
+    expect(found.citations.every(citation => citation.verified)).toBe(true)
+  }
+}
+
+test('the answer says that it quotes, and marks the quotation', async () => {
+  const found = await answer('How many books may children borrow?')
+  expect(found.answer).toMatch(/^In the documents' own words:\n.*Children may borrow six books for six weeks\. \[1\]$/)
+})
+
+test('the citation is the quoted text, read from the document', async () => {
+  const { memory, ask } = setUp([LIBRARY])
+  const { citations } = await collectAnswer(ask('How many books may children borrow?'))
+  const [citation] = citations
+  expect(citation).toMatchObject({ marker: 1, doc: 'library.md', source: '/inline/1/library.md', verified: true })
+  expect(memory.textOf('doc_1').slice(citation?.charStart, citation?.charEnd)).toBe(citation?.text)
+})
+
+test('retrieval, text, citations and the answer come in this order', async () => {
+  const types: AgentEvent['type'][] = []
+  for await (const event of setUp([LIBRARY]).ask('What does a late book cost?')) types.push(event.type)
+  expect(types).toEqual(['retrieval', 'text-delta', 'citation', 'answer'])
+})
+
+test('a question for a number finds the sentence with the number', () =>
+  check('What does a late book cost?', /20 cents a day/))
+test('a reason is found', () => check('Why can reserved books not be renewed?', /because another reader is waiting/))
+test('a table row is quoted with its columns named', () =>
+  check('How many seats does the study hall have?', /Room: Study hall; Seats: 120; Floor: second/))
+test('a colon is followed by the list that it announces', () =>
+  check('How can I enter outside the opening hours?', /Hold the card to the reader\.\n- Enter the code\./))
+test('both parts of a question are answered', () =>
+  check('How long may adults borrow books, and what is the fine for a late book?', /four weeks[\s\S]*20 cents/))
+test('a Chinese question is answered in the words of the Chinese text', () =>
+  check('图书遗失怎么赔偿？', /^文档原文：\n图书遗失的，按照原价的三倍赔偿。 \[1\]$/, [图书馆]))
+
+test('a question that the documents do not answer is not answered', async () => {
+  const found = await answer('What is the salary of the librarian?')
+  expect(found).toMatchObject({ abstained: true, answer: 'The documents do not say.' })
+})
+
+test('the refusal is in the language of the question', async () => {
+  expect(await answer('停车场收费标准是多少？', [图书馆])).toMatchObject({
+    abstained: true,
+    answer: '文档中没有说明。',
+  })
+})
+
+test('with nothing found, nothing is cited', async () => {
+  expect(await answer('zzz qqq')).toMatchObject({ abstained: true, citations: [] })
+})
+
+test('across languages, missing words alone are no reason to refuse', async () => {
+  const { memory } = setUp([LIBRARY])
+  const hits = await memory.search({ text: 'children borrow books', collectionIds: ['default'], limit: 1 })
+  const searcher = { search: async () => hits }
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
+  const request = { question: '儿童可以借几本书？', collectionIds: ['default'], documents: () => memory.documents }
+  const found = await collectAnswer(answerer.answer(request))
+  expect(found).toMatchObject({ abstained: false, answer: expect.stringContaining('six books') })
+})
+
+test('a search that fails ends in an error event', async () => {
+  const { memory } = setUp([LIBRARY])
+  const searcher = { search: async () => Promise.reject(new Error('no index')) }
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
+  const asked = answerer.answer({ question: 'Why?', collectionIds: [], documents: () => [] })
+  await expect(collectAnswer(asked)).rejects.toMatchObject({ code: 'internal', message: 'no index' })
+})
+
+const sentence = fc.constantFrom(
+  ...[
+    'Adults may borrow ten books.',
+    '借期三十天。',
+    'a | b',
+    'Dr. Lee, who\nborrows books',
+    '- borrow 5 books',
+    '“书” ﬁne',
+  ],
+  'x'.repeat(450),
+)
+const text = fc.array(fc.tuple(sentence, fc.constantFrom(' ', '\n', '\n\n', '\n\n# ')), { minLength: 1, maxLength: 15 })
+
+test('whatever the documents hold, every citation is an exact slice of one, and short', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), fc.boolean(), async (texts, isChinese) => {
+      const documents = texts.map((parts, at) => ({ name: `${at}.md`, text: parts.flat().join('') }))
+      const { memory, ask } = setUp(documents, new HashingEmbedder())
+      const { citations } = await collectAnswer(ask(isChinese ? '借书多少天？' : 'How many books can I borrow?'))
+      for (const { documentId, charStart, charEnd, text: quoted, verified } of citations) {
+        expect(verified).toBe(true)
+        expect(memory.textOf(documentId).slice(charStart, charEnd)).toBe(quoted)
+        expect(charEnd - charStart).toBeLessThanOrEqual(620)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

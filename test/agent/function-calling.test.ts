@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { FunctionCallingAgent, type LoopEvent } from '../../src/agent/function-calling.ts'
+import type { ChatModel, ModelEvent, ModelRequest, ToolCall } from '../../src/agent/model.ts'
+import type { Tool } from '../../src/agent/tool.ts'
+
+/** A model that says one list of events a call; the last list answers all further calls. */
+class ScriptedModel implements ChatModel {
+  readonly id = 'scripted'
+  readonly requests: ModelRequest[] = []
+  readonly #script: readonly (readonly ModelEvent[])[]
+
+  constructor(...script: readonly (readonly ModelEvent[])[]) {
+    this.#script = script
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    signal?.throwIfAborted()
+    const at = this.requests.push(request) - 1
+    yield* this.#script[Math.min(at, this.#script.length - 1)] ?? []
+  }
+}
+
+const says = (text: string): readonly ModelEvent[] => [
+  { type: 'text-delta', text },
+  { type: 'finish', reason: 'stop' },
+]
+
+const call = (name: string, args = '{}', id = 'c1'): ToolCall => ({ id, name, arguments: args })
+
+const calls = (...list: readonly ToolCall[]): readonly ModelEvent[] => [
+  ...list.map(one => ({ type: 'tool-call', call: one }) as const),
+  { type: 'finish', reason: 'tool-calls' },
+]
+
+function tool(name: string, answer: Tool['call']): Tool {
+  return { name, description: name, parameters: { type: 'object', properties: {} }, call: answer }
+}
+
+async function run(
+  model: ChatModel,
+  tools: readonly Tool[] = [],
+  limits: { maxModelCalls?: number; maxParallelTools?: number } = {},
+): Promise<readonly LoopEvent[]> {
+  const events: LoopEvent[] = []
+  const agent = new FunctionCallingAgent({ model, tools, ...limits })
+  for await (const event of agent.run([{ role: 'user', content: 'Go' }])) events.push(event)
+  return events
+}
+
+/** What the model is told when it makes this call. */
+async function checkToolAnswer(made: ToolCall, expected: string | RegExp, tools: readonly Tool[]) {
+  const model = new ScriptedModel(calls(made), says('Done.'))
+  const events = await run(model, tools)
+  const result = events.find(event => event.type === 'tool-result')
+  expect(result?.text).toMatch(expected)
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'function', content: result?.text })
+  expect(events.at(-1)).toEqual({ type: 'finish', text: 'Done.', reason: 'stop' })
+}
+
+test('an answer without a call ends the loop', async () => {
+  expect(await run(new ScriptedModel(says('Hello.')))).toEqual([
+    { type: 'text-delta', text: 'Hello.' },
+    { type: 'finish', text: 'Hello.', reason: 'stop' },
+  ])
+})
+
+test('a call, its result and the answer come in this order', async () => {
+  const echo = tool('echo', async args => JSON.stringify(args))
+  const events = await run(new ScriptedModel(calls(call('echo', '{"a":1}')), says('Done.')), [echo])
+  expect(events.map(event => event.type)).toEqual(['tool-call', 'tool-result', 'text-delta', 'finish'])
+})
+
+test('the model sees its call and the answer to it', async () => {
+  const model = new ScriptedModel(calls(call('echo', '{"a":1}', 'id7')), says('Done.'))
+  await run(model, [tool('echo', async () => 'it says so')])
+  expect(model.requests[1]?.messages.slice(1)).toEqual([
+    { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{"a":1}' }, functionId: 'id7' },
+    { role: 'function', name: 'echo', functionId: 'id7', content: 'it says so' },
+  ])
+})
+
+test('parallel calls run at once, at most so many, and are answered in their order', async () => {
+  let running = 0
+  let most = 0
+  const slow = tool('slow', async args => {
+    most = Math.max(most, ++running)
+    const { turns } = args as { turns: number } // as the script sends it
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    running--
+    return `took ${turns}`
+  })
+  const made = [30, 20, 10].map((turns, at) => call('slow', JSON.stringify({ turns }), `c${at}`))
+  const events = await run(new ScriptedModel(calls(...made), says('Done.')), [slow], { maxParallelTools: 2 })
+  const results = events.filter(event => event.type === 'tool-result')
+  expect(results.map(result => result.text)).toEqual(['took 30', 'took 20', 'took 10'])
+  expect(most).toBe(2)
+})
+
+test('an unknown tool is said to the model', () =>
+  checkToolAnswer(call('nosuch'), /^Tool nosuch does not exist\.$/, []))
+
+test('a failing tool is said to the model in one line, without a stack', () => {
+  const boom = tool('boom', async () => {
+    throw new TypeError('bad key')
+  })
+  return checkToolAnswer(call('boom'), /^An error occurred when calling tool boom: TypeError: bad key$/, [boom])
+})
+
+test('broken arguments are said to the model', () =>
+  checkToolAnswer(call('echo', '{"a": '), /echo: The arguments are not valid JSON: \{"a": $/, [
+    tool('echo', async () => ''),
+  ]))
+
+test('arguments in a code fence and in loose JSON are read', () => {
+  const echo = tool('echo', async args => JSON.stringify(args))
+  return checkToolAnswer(call('echo', "```json\n{a: 'b',}\n```"), /^\{"a":"b"\}$/, [echo])
+})
+
+test('an empty answer is an error, not another try', async () => {
+  const model = new ScriptedModel([{ type: 'finish', reason: 'stop' }])
+  const events = await run(model, [tool('echo', async () => '')])
+  expect(events).toEqual([
+    {
+      type: 'error',
+      failure: { code: 'model_unavailable', message: expect.stringContaining('scripted gave no answer') },
+    },
+  ])
+  expect(model.requests).toHaveLength(1)
+})
+
+test('a model that fails is an error event', async () => {
+  const failing: ChatModel = {
+    id: 'failing',
+    // biome-ignore lint/correctness/useYield: it fails before the first event
+    async *stream() {
+      throw new Error('no power')
+    },
+  }
+  expect(await run(failing)).toEqual([{ type: 'error', failure: { code: 'internal', message: 'no power' } }])
+})
+
+test('the last permitted call may not use tools, and a model that calls on is stopped', async () => {
+  const model = new ScriptedModel(calls(call('echo')))
+  const events = await run(model, [tool('echo', async () => 'again')], { maxModelCalls: 3 })
+  expect(model.requests.map(request => request.toolChoice)).toEqual(['auto', 'auto', 'none'])
+  expect(events.at(-1)).toEqual({ type: 'finish', text: '', reason: 'max-model-calls' })
+})
+
+test('an abort during a tool ends the loop by throwing', async () => {
+  const controller = new AbortController()
+  const stop = tool('stop', async (_, signal) => {
+    controller.abort()
+    signal?.throwIfAborted()
+    return ''
+  })
+  const agent = new FunctionCallingAgent({ model: new ScriptedModel(calls(call('stop'))), tools: [stop] })
+  const reading = (async () => {
+    for await (const _ of agent.run([], controller.signal));
+  })()
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+})

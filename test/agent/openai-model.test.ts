@@ -1,0 +1,194 @@
+import { afterEach, expect, test } from 'vitest'
+import type { ModelEvent, ModelRequest } from '../../src/agent/model.ts'
+import { OpenAIModel, type OpenAIModelOptions } from '../../src/agent/models/openai.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+
+const KEY = 'sk-very-secret'
+const REQUEST: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [], toolChoice: 'auto' }
+
+const open: ScriptedModel[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(server => server.close()))
+})
+
+async function start(...script: ScriptedReply[]): Promise<ScriptedModel> {
+  const server = await startScriptedModel(script)
+  open.push(server)
+  return server
+}
+
+function model({ url }: { url: string }, options: Partial<OpenAIModelOptions> = {}): OpenAIModel {
+  return new OpenAIModel({ url, name: 'scripted', key: KEY, ...options })
+}
+
+async function collect(events: AsyncIterable<ModelEvent>): Promise<readonly ModelEvent[]> {
+  const all: ModelEvent[] = []
+  for await (const event of events) all.push(event)
+  return all
+}
+
+/** The reply makes the stream fail with this code and message; the key is never in it. */
+async function checkFailure(
+  reply: ScriptedReply,
+  code: string,
+  message: RegExp,
+  options?: Partial<OpenAIModelOptions>,
+) {
+  const server = await start(reply)
+  const error = await collect(model(server, options).stream(REQUEST)).catch(failure => failure)
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
+  expect(error.message).toContain(`The model scripted at ${server.url}`)
+  expect(error.message).not.toContain(KEY)
+}
+
+test('text arrives in pieces, then usage and the end', async () => {
+  const server = await start({ text: ['Hel', 'lo'] })
+  expect(await collect(model(server).stream(REQUEST))).toEqual([
+    { type: 'text-delta', text: 'Hel' },
+    { type: 'text-delta', text: 'lo' },
+    { type: 'usage', usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 } },
+    { type: 'finish', reason: 'stop' },
+  ])
+})
+
+test('reasoning comes apart from the answer', async () => {
+  const server = await start({ reasoning: ['Hm.'], text: ['Yes.'] })
+  const events = await collect(model(server).stream(REQUEST))
+  expect(events.slice(0, 2)).toEqual([
+    { type: 'reasoning-delta', text: 'Hm.' },
+    { type: 'text-delta', text: 'Yes.' },
+  ])
+})
+
+test('parallel tool calls that arrive interleaved and in pieces come out whole, in order', async () => {
+  const calls = [
+    { id: 'x', name: 'search', arguments: { query: 'first things' } },
+    { id: 'y', name: 'search', arguments: { query: 'second' } },
+  ]
+  const events = await collect(model(await start({ calls })).stream(REQUEST))
+  expect(events.filter(event => event.type === 'tool-call')).toEqual([
+    { type: 'tool-call', call: { id: 'x', name: 'search', arguments: '{"query":"first things"}' } },
+    { type: 'tool-call', call: { id: 'y', name: 'search', arguments: '{"query":"second"}' } },
+  ])
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
+})
+
+test('the request streams, asks for usage, carries the key, and puts all calls of a turn in one message', async () => {
+  const server = await start({ text: ['ok'] })
+  const functionCall = { name: 'search', arguments: '{}' }
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Let me look.', functionCall, functionId: 'a' },
+    { role: 'assistant', content: '', functionCall, functionId: 'b' },
+    { role: 'function', name: 'search', functionId: 'a', content: 'one' },
+    { role: 'function', name: 'search', functionId: 'b', content: [{ text: 'two' }, { text: 'lines' }] },
+  ] as const
+  await collect(model(server).stream({ ...REQUEST, messages }))
+  const call = { type: 'function', function: functionCall }
+  const [request] = server.requests
+  expect(request?.path).toBe('/v1/chat/completions')
+  expect(request?.headers.authorization).toBe(`Bearer ${KEY}`)
+  expect(request?.body).toMatchObject({ model: 'scripted', stream: true, stream_options: { include_usage: true } })
+  expect(request?.body.messages).toEqual([
+    { role: 'user', content: 'Hi' },
+    {
+      role: 'assistant',
+      content: 'Let me look.',
+      tool_calls: [
+        { ...call, id: 'a' },
+        { ...call, id: 'b' },
+      ],
+    },
+    { role: 'tool', content: 'one', tool_call_id: 'a' },
+    { role: 'tool', content: 'two\nlines', tool_call_id: 'b' },
+  ])
+})
+
+test('tools go out as functions', async () => {
+  const server = await start({ text: ['ok'] })
+  const tool = { name: 'search', description: 'Finds.', parameters: { type: 'object', properties: {} } } as const
+  await collect(model(server).stream({ ...REQUEST, tools: [tool], toolChoice: 'none' }))
+  expect(server.requests[0]?.body).toMatchObject({ tool_choice: 'none', tools: [{ type: 'function', function: tool }] })
+})
+
+test('an abort closes the connection', async () => {
+  const server = await start({ raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'hang' })
+  const controller = new AbortController()
+  const reading = (async () => {
+    for await (const _ of model(server).stream(REQUEST, controller.signal)) controller.abort()
+  })()
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  await server.requests[0]?.closed
+})
+
+test('who stops reading closes the connection', async () => {
+  const server = await start({ raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'hang' })
+  for await (const _ of model(server).stream(REQUEST)) break
+  await server.requests[0]?.closed
+})
+
+test('too many requests is `rate_limited`, with the time to wait', () =>
+  checkFailure({ status: 429, headers: { 'retry-after': '7' } }, 'rate_limited', /Try again in 7 s/))
+
+test('a refused key is named, but not shown', () =>
+  checkFailure(
+    { status: 401, body: JSON.stringify({ error: { message: `Bad key ${KEY}` } }) },
+    'model_unavailable',
+    /answered 401: Bad key \*\*\*/,
+  ))
+
+test('a failing server is `model_unavailable`', () =>
+  checkFailure({ status: 500, body: 'oops' }, 'model_unavailable', /answered 500: oops/))
+
+test('a connection that drops in the middle is reported', () =>
+  checkFailure(
+    { raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'drop' },
+    'model_unavailable',
+    /at http/,
+  ))
+
+test('a stream that ends before the model has finished is reported', () =>
+  checkFailure(
+    { raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n' },
+    'model_unavailable',
+    /in the middle of its answer/,
+  ))
+
+test('a malformed event is reported with its beginning', () =>
+  checkFailure({ raw: 'data: {"choices": [oops\n\n' }, 'model_unavailable', /no chat completion: {"choices": \[oops/))
+
+test('an error inside the stream is reported', () =>
+  checkFailure(
+    { raw: 'data: {"error": {"message": "out of memory"}}\n\n' },
+    'model_unavailable',
+    /failed: out of memory/,
+  ))
+
+test('a server that says nothing is given up', () =>
+  checkFailure({ hang: true }, 'timeout', /sent nothing for 0.05 s/, { firstByteTimeoutMs: 50 }))
+
+test('a server that stops in the middle is given up', () =>
+  checkFailure({ raw: 'data: {"choices":[]}\n\n', ending: 'hang' }, 'timeout', /sent nothing for 0.05 s/, {
+    pieceTimeoutMs: 50,
+  }))
+
+test('a page that is no API is told apart', () =>
+  checkFailure(
+    { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' },
+    'model_unavailable',
+    /did not stream/,
+  ))
+
+test('no server there: the reason, without what the URL may hide', async () => {
+  const absent = new OpenAIModel({ url: 'http://127.0.0.1:1/v1?token=abc', name: 'm' })
+  const error = await collect(absent.stream(REQUEST)).catch(failure => failure)
+  expect(error).toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('cannot be reached') })
+  expect(error.message).not.toContain('abc')
+})
+
+test('a URL with a password is refused without repeating it', () => {
+  const make = () => new OpenAIModel({ url: 'http://user:hunter2@127.0.0.1/v1', name: 'm' })
+  expect(make).toThrow(
+    expect.objectContaining({ code: 'invalid_input', message: expect.not.stringContaining('hunter2') }),
+  )
+})
