@@ -12,6 +12,11 @@ export type NewCollectionOptions = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
+export type CollectionChanges = {
+  readonly name?: string | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+}
+
 export type CollectionSummary = Collection & {
   readonly documents: Readonly<Record<DocumentStatus, number>>
   readonly chunks: number
@@ -53,6 +58,32 @@ export class CollectionAdmin {
 
   list(): readonly CollectionSummary[] {
     return this.#parts.store.collections.list().map(collection => this.summary(collection))
+  }
+
+  /** Those that a user made, without a look at their documents. */
+  visible(): readonly Collection[] {
+    return this.#parts.store.collections.list()
+  }
+
+  /** Throws `not_found`, for those of a question too. */
+  get(id: string): Collection {
+    const found = this.#parts.store.collections.byId(id)
+    if (found && !found.hidden) return found
+    throw new AppError('not_found', `There is no collection with the id ${id}.`, { subject: 'collection' })
+  }
+
+  update({ id }: Collection, changes: CollectionChanges): Collection {
+    const { catalog, collections } = this.#parts.store
+    return catalog.transaction(() => {
+      if (changes.name !== undefined) collections.rename(id, changes.name)
+      if (changes.metadata) collections.setMetadata(id, changes.metadata)
+      return this.get(id)
+    })
+  }
+
+  /** How a document is cut: its own chunking, or its collection's. */
+  chunkingOf(collection: Collection, document: Document): Chunking {
+    return this.#parts.store.documents.wanted(document.id)?.settings.chunking ?? collection.chunking
   }
 
   summary(collection: Collection): CollectionSummary {

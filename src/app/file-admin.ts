@@ -1,12 +1,9 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { StoredFile } from '../ingest/files.ts'
+import type { NewFile, StoredFile } from '../ingest/files.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Store } from './store.ts'
-
-/** How often bytes are stored again when another process removes them meanwhile. */
-const MAX_ATTEMPTS = 2
 
 /** The use cases of uploaded files. */
 export class FileAdmin {
@@ -18,16 +15,26 @@ export class FileAdmin {
     this.#ingest = ingest
   }
 
-  /** Store an upload while it arrives; nothing is left of one that breaks off. */
-  async upload(bytes: Readable, name: string, purpose: string, signal?: AbortSignal): Promise<StoredFile> {
+  /**
+   * Store an upload while it arrives; nothing is left of one that breaks off. What it is called and for is asked once
+   * the bytes are in: a form may say it after them.
+   */
+  async upload(
+    bytes: Readable,
+    describe: () => Promise<Pick<NewFile, 'name' | 'purpose'>>,
+    signal?: AbortSignal,
+  ): Promise<StoredFile> {
     const { catalog, content, files } = this.#store
-    let stored = await content.putStream(bytes, signal)
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const file = catalog.transaction(() => files.add(stored, { name, purpose, uploaded: true }))
+    const stored = await content.putStream(bytes, signal)
+    try {
+      const description = await describe()
+      const file = catalog.transaction(() => files.add(stored, { ...description, uploaded: true }))
       if (file) return file
-      stored = await content.putFile(content.original(stored.sha256), signal)
+      throw new AppError('conflict', `The same bytes as ${description.name} are being removed. Upload it again.`)
+    } catch (error) {
+      await files.collectGarbage([stored.sha256])
+      throw error
     }
-    throw new AppError('conflict', `The same bytes as ${name} are being removed. Upload it again.`)
   }
 
   /** Newest first. */

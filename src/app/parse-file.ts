@@ -7,8 +7,8 @@ import type { Chunk, Chunker } from '../ingest/chunker.ts'
 import { digestFile } from '../ingest/digest.ts'
 import { ParsedDocument, type ParsedReport } from '../ingest/parsed.ts'
 import { chooseParser, type Parser } from '../ingest/parser.ts'
-import { chunkId } from '../ingest/prepare.ts'
 import { kindOf } from '../ingest/source.ts'
+import { chunkId } from '../ingest/stages.ts'
 
 export type ParseOptions = {
   readonly password?: string | undefined

@@ -16,9 +16,9 @@ export class Scope {
     this.#documents = documents
   }
 
-  /** By id or name. Throws `not_found`, naming those there are. */
+  /** By id or name; a name that looks like another's id does not hide it. Throws `not_found`, naming those there are. */
   collection(nameOrId: string): Collection {
-    const found = this.#collections.byName(nameOrId) ?? this.#collections.byId(nameOrId)
+    const found = this.#collections.byId(nameOrId) ?? this.#collections.byName(nameOrId)
     if (found) return found
     const names = this.#collections.list().map(collection => collection.name)
     const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none yet: index something first.'
@@ -29,6 +29,13 @@ export class Scope {
   collections(namesOrIds: readonly string[] = []): readonly Collection[] {
     const asked = namesOrIds.length > 0 ? namesOrIds : [DEFAULT_COLLECTION]
     return [...new Set(asked)].map(name => this.collection(name))
+  }
+
+  /** By id, in whatever collection a user made. Throws `not_found`. */
+  documentById(id: string): Document {
+    const found = this.#documents.find(id)
+    if (found && this.#collections.byId(found.collectionId)?.hidden === false) return found
+    throw new AppError('not_found', `There is no document with the id ${id}.`)
   }
 
   /** By id, source or base name. Throws `not_found`, or `conflict` for a base name that several documents share. */

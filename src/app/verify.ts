@@ -8,7 +8,7 @@ import { digestFile } from '../ingest/digest.ts'
 import type { Documents } from '../ingest/documents.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ParsedDocument } from '../ingest/parsed.ts'
-import { chunkId, DerivedPaths } from '../ingest/prepare.ts'
+import { chunkId, DerivedPaths } from '../ingest/stages.ts'
 import type { Version, Versions } from '../ingest/versions.ts'
 
 export type Problem = {

@@ -4,7 +4,7 @@ import type { ContentStore } from './content.ts'
 import type { Document, DocumentReader } from './document.ts'
 import type { Documents } from './documents.ts'
 import { ParsedDocument, type ParsedReport } from './parsed.ts'
-import { DerivedPaths } from './prepare.ts'
+import { DerivedPaths } from './stages.ts'
 import type { Version, Versions } from './versions.ts'
 
 /** Reads documents as they are published: their text by position, their blocks, their extraction report. */

@@ -21,6 +21,7 @@ export type ParsedReport = {
 /** More warnings than this are counted, not kept. */
 const MAX_WARNINGS = 1_000
 const BUFFER_CHARS = 256 * 1024
+const WINDOW_CHARS = 32 * 1024
 
 /**
  * The parsed output of one document, on disk: `text.u16` (UTF-16LE, so that a span is read by position),
@@ -54,14 +55,21 @@ export class ParsedDocument {
   }
 
   /** The blocks in order; only one is held at a time. */
-  async *blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
+  blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
+    return this.texts(readRecords<Omit<PlacedBlock, 'text'>>(path.join(this.#folder, 'blocks.jsonl')), signal)
+  }
+
+  /** Things with their places, each with its text; quickest when the places ascend. */
+  async *texts<Item extends Place>(
+    items: AsyncIterable<Item>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Item & { text: string }> {
     const file = await open(path.join(this.#folder, 'text.u16'))
+    const window = new TextWindow(file)
     try {
-      for await (const record of readRecords<Omit<PlacedBlock, 'text'>>(path.join(this.#folder, 'blocks.jsonl'))) {
+      for await (const item of items) {
         signal?.throwIfAborted()
-        const bytes = Buffer.alloc((record.charEnd - record.charStart) * 2)
-        await file.read(bytes, 0, bytes.length, record.charStart * 2)
-        yield { ...record, text: bytes.toString('utf16le') }
+        yield { ...item, text: await window.read(item) }
       }
     } finally {
       await file.close()
@@ -81,6 +89,30 @@ export class ParsedDocument {
     } finally {
       await rm(temporary, { recursive: true, force: true })
     }
+  }
+}
+
+type Place = { readonly charStart: number; readonly charEnd: number }
+
+/** Reads ahead in a text file, so that neighbouring spans cost one read together. */
+class TextWindow {
+  readonly #file: FileHandle
+  #start = 0
+  #bytes = Buffer.alloc(0)
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async read({ charStart, charEnd }: Place): Promise<string> {
+    const isInside = charStart >= this.#start && charEnd * 2 <= this.#start * 2 + this.#bytes.length
+    if (!isInside) {
+      const bytes = Buffer.allocUnsafe(Math.max(charEnd - charStart, WINDOW_CHARS) * 2)
+      const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, charStart * 2)
+      this.#start = charStart
+      this.#bytes = bytes.subarray(0, bytesRead)
+    }
+    return this.#bytes.toString('utf16le', (charStart - this.#start) * 2, (charEnd - this.#start) * 2)
   }
 }
 

@@ -1,14 +1,15 @@
-import path from 'node:path'
 import { AppError } from '../errors.ts'
 import type { IndexRow } from './chunk-index.ts'
 import { ChunkedDocument } from './chunked.ts'
-import type { Chunk, Chunker } from './chunker.ts'
+import type { Chunker } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
 import type { WantedDocument } from './documents.ts'
 import type { Embedder } from './embedder.ts'
 import { ParsedDocument, type ParsedReport } from './parsed.ts'
-import { chooseParser, type Parser, type ParserEvent } from './parser.ts'
+import { chooseParser, type Parser } from './parser.ts'
+import { chunkId, DerivedPaths, embeddedText } from './stages.ts'
+import { batches, countItems, countPages, skip } from './streams.ts'
 import { StoredVectors } from './vectors.ts'
 import type { Stages, VersionReport } from './versions.ts'
 
@@ -44,32 +45,6 @@ export type PrepareParts = {
   readonly parsers: readonly Parser[]
   readonly detect: (path: string, name: string) => Promise<string>
   readonly embedder: Embedder
-}
-
-/** Where the derived output of a content lies, by the stages that made it. */
-export class DerivedPaths {
-  readonly #folder: string
-
-  constructor(content: ContentStore, sha256: string) {
-    this.#folder = content.folder(sha256)
-  }
-
-  parsed(parserId: string): string {
-    return path.join(this.#folder, `parsed-${digestOf(parserId)}`)
-  }
-
-  chunks(parserId: string, chunkerId: string): string {
-    return path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`)
-  }
-
-  vectors(parserId: string, chunkerId: string, embedderId: string): string {
-    return path.join(this.#folder, `vectors-${digestOf(parserId, chunkerId, embedderId)}.f32`)
-  }
-}
-
-/** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */
-export function chunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
-  return `chunk_${digestOf(sha256, parserId, chunkerId, ordinal)}`
 }
 
 /**
@@ -114,11 +89,11 @@ export class Preparer {
     const input = { path: original, name: wanted.name, mediaType }
     const parser = chooseParser(this.#parts.parsers, input)
     const parsed = new ParsedDocument(paths.parsed(parser.id))
-    if (parsed.exists) return { parsed, report: await parsed.report() }
-    const pages = countPages(parser.parse(input, signal), done =>
-      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done }),
-    )
-    const report = await parsed.write(parser.id, mediaType, pages)
+    const onPage = (done: number) =>
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done })
+    const report = parsed.exists
+      ? await parsed.report()
+      : await parsed.write(parser.id, mediaType, countPages(parser.parse(input, signal), onPage))
     if (report.characters > 0) return { parsed, report }
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
   }
@@ -148,9 +123,8 @@ export class Preparer {
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
     if (vectors.exists) return vectors
     let done = Math.min(await vectors.count(), total)
-    for await (const batch of batches(skip(chunked.chunks(), done), EMBED_BATCH)) {
-      const texts = await Promise.all(batch.map(async chunk => embeddedText(chunk, await textOf(parsed, chunk))))
-      await vectors.append(done, await embedder.embed(texts, 'passage', signal))
+    for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
+      await vectors.append(done, await embedder.embed(batch.map(embeddedText), 'passage', signal))
       done += batch.length
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total })
     }
@@ -172,15 +146,6 @@ type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly total: number
 }
 
-/** What the embedder reads of a chunk: its context, then its text. */
-export function embeddedText(chunk: Chunk, text: string): string {
-  return chunk.context ? `${chunk.context}\n${text}` : text
-}
-
-function textOf(parsed: ParsedDocument, chunk: Chunk): Promise<string> {
-  return parsed.read(chunk.charStart, chunk.charEnd)
-}
-
 type RowParts = Pick<ChunkInput, 'chunked' | 'parsed'> & {
   readonly stages: Stages
   readonly name: string
@@ -196,10 +161,9 @@ async function* rowsOf({
 }: RowParts): AsyncGenerator<Omit<IndexRow, 'version'>> {
   const stored = vectors?.vectors()
   try {
-    for await (const chunk of chunked.chunks()) {
+    for await (const chunk of parsed.texts(chunked.chunks())) {
       const vector = (await stored?.next())?.value as Float32Array | undefined // the generator returns nothing else
-      const text = await textOf(parsed, chunk)
-      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), text, name, ...(vector && { vector }) }
+      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...(vector && { vector }) }
     }
   } finally {
     await stored?.return(undefined)
@@ -217,36 +181,4 @@ function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'to
     warnings: report.warnings,
     indexedAt: Date.now(),
   }
-}
-
-async function* countPages(events: AsyncIterable<ParserEvent>, onPage: (done: number) => void) {
-  let pages = 0
-  for await (const event of events) {
-    if (event.type === 'page') onPage(++pages)
-    yield event
-  }
-}
-
-async function* countItems<Item>(items: AsyncIterable<Item>, onItem: (done: number) => void) {
-  let done = 0
-  for await (const item of items) {
-    onItem(++done)
-    yield item
-  }
-}
-
-async function* skip<Item>(items: AsyncIterable<Item>, count: number) {
-  let index = 0
-  for await (const item of items) if (index++ >= count) yield item
-}
-
-async function* batches<Item>(items: AsyncIterable<Item>, size: number) {
-  let batch: Item[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

@@ -1,0 +1,8 @@
+import type { Hit } from '../search/searcher.ts'
+
+/** A hit as the faces show it. */
+export function hitJson(hit: Hit) {
+  const { score, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
+  const where = pages ? { page: pages[0], pages } : {}
+  return { score, weak, chunkId, documentId, source, title, ...where, headings, charStart, charEnd, text }
+}

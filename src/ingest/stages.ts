@@ -1,0 +1,36 @@
+import path from 'node:path'
+import type { Chunk } from './chunker.ts'
+import type { ContentStore } from './content.ts'
+import { digestOf } from './digest.ts'
+import type { Stages } from './versions.ts'
+
+/** Where the derived output of a content lies, by the stages that made it. */
+export class DerivedPaths {
+  readonly #folder: string
+
+  constructor(content: ContentStore, sha256: string) {
+    this.#folder = content.folder(sha256)
+  }
+
+  parsed(parserId: string): string {
+    return path.join(this.#folder, `parsed-${digestOf(parserId)}`)
+  }
+
+  chunks(parserId: string, chunkerId: string): string {
+    return path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`)
+  }
+
+  vectors(parserId: string, chunkerId: string, embedderId: string): string {
+    return path.join(this.#folder, `vectors-${digestOf(parserId, chunkerId, embedderId)}.f32`)
+  }
+}
+
+/** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */
+export function chunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
+  return `chunk_${digestOf(sha256, parserId, chunkerId, ordinal)}`
+}
+
+/** What the embedder reads of a chunk: its context, then its text. */
+export function embeddedText({ context, text }: Pick<Chunk, 'context'> & { readonly text: string }): string {
+  return context ? `${context}\n${text}` : text
+}
