@@ -1,7 +1,7 @@
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
 import type { IndexOptions, IndexResult } from '../../src/app/index-documents.ts'
+import type { Passim } from '../../src/app.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -121,7 +121,11 @@ describe('a second run', () => {
   test('a dry run tells the difference and changes nothing', async () => {
     await sandbox.write({ 'new.txt': 'new' })
     await rm(sandbox.path('fox.txt'))
-    expect(statuses(await index({ dryRun: true }))).toEqual({ 'dog.md': 'unchanged', 'new.txt': 'indexed', 'fox.txt': 'removed' })
+    expect(statuses(await index({ dryRun: true }))).toEqual({
+      'dog.md': 'unchanged',
+      'new.txt': 'indexed',
+      'fox.txt': 'removed',
+    })
     expect(await found('quick')).toEqual(['fox.txt'])
     expect(await found('new')).toEqual([])
   })
