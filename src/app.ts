@@ -20,6 +20,7 @@ import { BlockChunker } from './ingest/chunkers/block-chunker.ts'
 import type { Chunking, Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
 import type { Embedder } from './ingest/embedder.ts'
+import type { Job, Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import { detectMediaType } from './ingest/media-type.ts'
 import type { Parser } from './ingest/parser.ts'
@@ -74,6 +75,7 @@ export class Passim {
   readonly files: FileAdmin
   readonly background: BackgroundIngest
   readonly library: Library
+  readonly jobs: Jobs
   readonly verify: Verify
   readonly #parts: Parts
   readonly #ingesting: Ingesting
@@ -87,16 +89,17 @@ export class Passim {
     this.#parts = parts
     this.settings = settings
     this.library = store.library
+    this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter })
-    const { ingest, sync, chunkerFor } = this.#ingesting
-    this.collections = new CollectionAdmin({ ...settings, store, ingest, chunkerFor, embedderId: embedder.id })
-    this.files = new FileAdmin(store, ingest)
+    const { ingest, sync, removal, chunkerFor } = this.#ingesting
+    this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
+    this.files = new FileAdmin(store, removal)
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
-    this.#indexDocuments = new IndexDocuments({ sync, ingest, documents: store.documents })
+    this.#indexDocuments = new IndexDocuments({ ...store, sync, ingest })
     this.#answering = new Answering({
       ...{ store, settings, embedder, counter },
       scope: this.scope,
@@ -140,7 +143,16 @@ export class Passim {
   }
 
   async deleteDocument(document: Document): Promise<void> {
-    await this.#ingesting.ingest.remove(document.id)
+    await this.#ingesting.removal.document(document.id)
+  }
+
+  /** Queue a failed or cancelled job again and see it through, here or in the process that indexes. */
+  async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
+    const job = this.jobs.retry(id)
+    const collection = this.scope.collection(job.collectionId)
+    const isPointless = () => ['completed', 'failed', 'cancelled'].includes(this.jobs.find(job.id)?.state ?? 'failed')
+    await this.#ingesting.ingest.drain(collection, { signal, isPointless })
+    return this.jobs.find(job.id) ?? job
   }
 
   setAttributes(documentId: string, attributes: Document['attributes']): void {

@@ -6,6 +6,7 @@ import { addCollections } from './cli/collections.ts'
 import { addDelete, addList, addShow } from './cli/documents.ts'
 import { addEval } from './cli/eval.ts'
 import { addIndex } from './cli/index-command.ts'
+import { addJobs } from './cli/jobs.ts'
 import { addDoctor, addVerify } from './cli/maintenance.ts'
 import { EXIT, exitCodeOf } from './cli/output.ts'
 import { addChunks, addParse } from './cli/parse.ts'
@@ -23,6 +24,7 @@ const COMMANDS = [
   addShow,
   addDelete,
   addCollections,
+  addJobs,
   addServe,
   addEval,
   addVerify,

@@ -9,7 +9,7 @@ export class BackgroundIngest {
   readonly #documents: Documents
   readonly #onError: (collection: Collection, error: unknown) => void
   readonly #stopped = new AbortController()
-  readonly #runs = new Map<string, Promise<void>>()
+  readonly #runs = new Map<string, Run>()
 
   constructor(
     parts: { ingest: Ingest; collections: Collections; documents: Documents },
@@ -24,14 +24,13 @@ export class BackgroundIngest {
   /** Something was queued: see that it is worked off. */
   kick(collection: Collection): void {
     if (this.#runs.has(collection.id) || this.#stopped.signal.aborted) return
-    const run = this.#run(collection).finally(() => {
+    const stopped = new AbortController()
+    const ended = this.#run(collection, AbortSignal.any([this.#stopped.signal, stopped.signal])).then(isDone => {
       this.#runs.delete(collection.id)
-      if (this.#documents.countQueued(collection.id) > 0 && !this.#failed.delete(collection.id)) this.kick(collection)
+      if (isDone && this.#documents.countQueued(collection.id) > 0) this.kick(collection)
     })
-    this.#runs.set(collection.id, run)
+    this.#runs.set(collection.id, { stopped, ended })
   }
-
-  readonly #failed = new Set<string>()
 
   /** Go on with what an earlier process left in the queues. */
   resume(): void {
@@ -40,18 +39,29 @@ export class BackgroundIngest {
     }
   }
 
+  /** Stop working on one collection, as before it is deleted; what is not published stays in the queue. */
+  async stop({ id }: Collection): Promise<void> {
+    const run = this.#runs.get(id)
+    run?.stopped.abort()
+    await run?.ended
+  }
+
   /** Stop cleanly: what is not published stays in the queue. */
   async close(): Promise<void> {
     this.#stopped.abort()
-    await Promise.all(this.#runs.values())
+    await Promise.all([...this.#runs.values()].map(run => run.ended))
   }
 
-  async #run(collection: Collection): Promise<void> {
+  /** False when it ended early. */
+  async #run(collection: Collection, signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#ingest.drain(collection, { signal: this.#stopped.signal })
+      await this.#ingest.drain(collection, { signal })
+      return true
     } catch (error) {
-      this.#failed.add(collection.id)
-      if (!this.#stopped.signal.aborted) this.#onError(collection, error)
+      if (!signal.aborted) this.#onError(collection, error)
+      return false
     }
   }
 }
+
+type Run = { readonly stopped: AbortController; readonly ended: Promise<void> }

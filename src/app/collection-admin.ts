@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import type { Chunking, Collection } from '../ingest/collections.ts'
 import type { Attributes, Document, DocumentStatus } from '../ingest/document.ts'
-import type { Ingest } from '../ingest/ingest.ts'
+import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
 
 export type NewCollectionOptions = {
@@ -25,7 +25,7 @@ export type CollectionSummary = Collection & {
 
 export type CollectionAdminParts = {
   readonly store: Store
-  readonly ingest: Ingest
+  readonly removal: Removal
   readonly chunking: Chunking
   readonly embedderId: string
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
@@ -100,7 +100,7 @@ export class CollectionAdmin {
 
   /** The collection, its documents, its index, and what of their content nobody else uses. */
   async delete(collection: Collection): Promise<void> {
-    await this.#parts.ingest.removeCollection(collection)
+    await this.#parts.removal.collection(collection)
   }
 
   /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */

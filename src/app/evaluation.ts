@@ -7,6 +7,7 @@ import type { DocumentSettings } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
 import { PASSAGE_MEDIA_TYPE } from '../ingest/parsers/passage.ts'
 import type { Queue } from '../ingest/queue.ts'
+import type { Removal } from '../ingest/removal.ts'
 import { type Metrics, meanMetrics, percentile, type QueryMetrics, queryMetrics } from '../search/metrics.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
@@ -32,6 +33,7 @@ export type EvaluationResult = { readonly modes: Readonly<Partial<Record<Evaluat
 export type EvaluationParts = {
   readonly store: Store
   readonly ingest: Ingest
+  readonly removal: Removal
   readonly queue: Queue
   readonly searchers: Readonly<Record<EvaluationMode, Searcher>>
   readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
@@ -75,10 +77,10 @@ export class Evaluation {
     settings: DocumentSettings,
     options: EvaluationOptions,
   ) {
-    const { store, queue, ingest } = this.#parts
+    const { store, queue, ingest, removal } = this.#parts
     const wanted = new Set(passages.map(({ id }) => SOURCE_PREFIX + id))
     for (const document of store.documents.list(collection.id)) {
-      if (!wanted.has(document.source)) await ingest.remove(document.id)
+      if (!wanted.has(document.source)) await removal.document(document.id)
     }
     for (const { id, title, text } of passages) {
       const source = SOURCE_PREFIX + id

@@ -2,17 +2,17 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import type { NewFile, StoredFile } from '../ingest/files.ts'
-import type { Ingest } from '../ingest/ingest.ts'
+import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
 
 /** The use cases of uploaded files. */
 export class FileAdmin {
   readonly #store: Store
-  readonly #ingest: Ingest
+  readonly #removal: Removal
 
-  constructor(store: Store, ingest: Ingest) {
+  constructor(store: Store, removal: Removal) {
     this.#store = store
-    this.#ingest = ingest
+    this.#removal = removal
   }
 
   /**
@@ -55,7 +55,7 @@ export class FileAdmin {
   /** The file, and its documents in every collection. */
   async delete(id: string): Promise<void> {
     const { sha256 } = this.get(id)
-    for (const document of this.#store.documents.ofFile(id)) await this.#ingest.remove(document.id)
+    for (const document of this.#store.documents.ofFile(id)) await this.#removal.document(document.id)
     this.#store.files.remove(id)
     await this.#store.files.collectGarbage([sha256])
   }

@@ -3,6 +3,7 @@ import type { Failure } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { DocumentSettings, Documents } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
+import type { Jobs } from '../ingest/jobs.ts'
 import type { LeaseWait } from '../ingest/lease.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Change, Sync, SyncOptions } from '../ingest/sync.ts'
@@ -48,32 +49,50 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   skipped: 'skipped',
 }
 
+export type IndexDocumentsParts = {
+  readonly sync: Sync
+  readonly ingest: Ingest
+  readonly documents: Documents
+  readonly jobs: Jobs
+}
+
 /** The use case behind `passim index`: compare, work off the queue, say what became of every source. */
 export class IndexDocuments {
-  readonly #sync: Sync
-  readonly #ingest: Ingest
-  readonly #documents: Documents
+  readonly #parts: IndexDocumentsParts
 
-  constructor(parts: { sync: Sync; ingest: Ingest; documents: Documents }) {
-    this.#sync = parts.sync
-    this.#ingest = parts.ingest
-    this.#documents = parts.documents
+  constructor(parts: IndexDocumentsParts) {
+    this.#parts = parts
   }
 
   async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
     const started = performance.now()
     const changes = await this.#compare(collection, paths, options)
-    if (!options.dryRun) await this.#ingest.drain(collection, options)
+    if (!options.dryRun) await this.#drain(collection, changes, options)
     const documents = changes.map(change => this.#outcome(change, options))
     const seconds = (performance.now() - started) / 1000
     return { collection: collection.name, documents, totals: totalsOf(documents), seconds }
+  }
+
+  /** While another process works off the queue, its progress is ours; when it is done with our documents, so are we. */
+  async #drain(collection: Collection, changes: readonly Change[], options: IndexOptions): Promise<void> {
+    const { ingest, documents, jobs } = this.#parts
+    const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
+    const isPointless = () => {
+      for (const { documentId, source, stage, done, total } of jobs.running(collection.id)) {
+        const size = total === undefined ? {} : { total }
+        if (stage) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
+      }
+      for (const id of pending) if (documents.wanted(id)?.status !== 'in_progress') pending.delete(id)
+      return pending.size === 0
+    }
+    await ingest.drain(collection, { ...options, isPointless })
   }
 
   async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<readonly Change[]> {
     const settings: DocumentSettings = options.withoutVectors ? { withoutVectors: true } : {}
     const changes = new Map<string, Change>()
     for (const root of new Set(paths.map(given => path.resolve(given)))) {
-      for await (const change of this.#sync.compare(collection, root, { ...options, settings })) {
+      for await (const change of this.#parts.sync.compare(collection, root, { ...options, settings })) {
         options.onEvent?.({ type: 'found', ...change })
         if (!changes.has(change.source)) changes.set(change.source, change)
       }
@@ -84,9 +103,10 @@ export class IndexDocuments {
   /** The catalog knows how it ended, whoever did the work. */
   #outcome(change: Change, { dryRun }: IndexOptions): IndexedDocument {
     const { source, error, documentId } = change
-    const document = documentId && !dryRun ? this.#documents.find(documentId) : undefined
-    const status = document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
-    const failure = document?.error ?? error
+    const document = documentId && !dryRun ? this.#parts.documents.find(documentId) : undefined
+    const isCancelled = document?.status === 'cancelled'
+    const status = isCancelled || document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
+    const failure = isCancelled ? cancelled(source) : (document?.error ?? error)
     return {
       ...(documentId && { id: documentId }),
       source,
@@ -97,6 +117,13 @@ export class IndexDocuments {
       warnings: document?.warnings ?? [],
       ...(failure && { error: failure }),
     }
+  }
+}
+
+function cancelled(source: string): Failure {
+  return {
+    code: 'cancelled',
+    message: `Indexing ${source} was cancelled. See passim jobs; passim jobs retry takes it up again.`,
   }
 }
 

@@ -13,6 +13,7 @@ import type { Parser } from '../ingest/parser.ts'
 import { builtinParsers } from '../ingest/parsers/index.ts'
 import { Preparer } from '../ingest/prepare.ts'
 import { Queue } from '../ingest/queue.ts'
+import { Removal } from '../ingest/removal.ts'
 import { Sync } from '../ingest/sync.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Store } from './store.ts'
@@ -45,6 +46,7 @@ export type Ingesting = {
   readonly ingest: Ingest
   readonly queue: Queue
   readonly sync: Sync
+  readonly removal: Removal
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
@@ -63,9 +65,10 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     dimensions: embedder.dimensions,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
+  const removal = new Removal({ ...store, index })
   const failureKey = (sha256: string) => preparer.failureKey(sha256)
-  const sync = new Sync({ ...store, queue, ingest, failureKey, isSupported: file => isSupported(parsers, file) })
-  return { ingest, queue, sync, chunkerFor }
+  const sync = new Sync({ ...store, queue, removal, failureKey, isSupported: file => isSupported(parsers, file) })
+  return { ingest, queue, sync, removal, chunkerFor }
 }
 
 /** A file that claims to be something it is not is supported: it fails with its name, instead of being passed over. */

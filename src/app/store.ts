@@ -6,13 +6,14 @@ import { Collections, collectionSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
 import { Documents, documentSchema } from '../ingest/documents.ts'
 import { Files, fileSchema } from '../ingest/files.ts'
+import { Jobs, jobSchema } from '../ingest/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/lease.ts'
 import { Library } from '../ingest/library.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
 import { meansSchema } from '../search/language-means.ts'
 
 /** The tables of every owner, in the order in which they are made. */
-const SCHEMAS = [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, meansSchema]
+const SCHEMAS = [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema]
 
 /** One directory: catalog, files, and what they are read through. */
 export type Store = {
@@ -23,6 +24,7 @@ export type Store = {
   readonly files: Files
   readonly documents: Documents
   readonly versions: Versions
+  readonly jobs: Jobs
   readonly leases: Leases
   readonly library: Library
 }
@@ -42,6 +44,7 @@ export async function openStore(home: string): Promise<Store> {
     files: new Files(catalog, content),
     documents,
     versions,
+    jobs: new Jobs(catalog),
     leases: new Leases(catalog),
     library: new Library(content, documents, versions),
   }

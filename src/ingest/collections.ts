@@ -91,8 +91,9 @@ export class Collections {
     this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
   }
 
-  touch(id: string): void {
-    this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+  /** Something was published or removed: move the epoch. */
+  advance(id: string): void {
+    this.#catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
   }
 
   /** Its documents are removed by their owner first. */

@@ -1,14 +1,16 @@
-import { type AppError, type ErrorCode, toAppError } from '../errors.ts'
+import type { AppError, ErrorCode } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexTable } from './chunk-index.ts'
 import type { Chunker } from './chunker.ts'
 import type { Chunking, Collection, Collections } from './collections.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
+import type { Jobs } from './jobs.ts'
 import type { Leases, LeaseWait } from './lease.ts'
-import type { Prepared, Preparer, Progress } from './prepare.ts'
+import type { Preparer, Progress } from './prepare.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import type { Versions } from './versions.ts'
+import { type Attempt, WorkInProgress } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
 
 /** What happens while the queue of a collection is worked off. */
@@ -24,6 +26,7 @@ export type IngestParts = {
   readonly collections: Collections
   readonly documents: Documents
   readonly versions: Versions
+  readonly jobs: Jobs
   readonly leases: Leases
   readonly index: ChunkIndex
   readonly preparer: Preparer
@@ -45,10 +48,6 @@ const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
 /** Verdicts on the bytes: parsing them again with the same parser would say the same. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'no_text', 'encrypted', 'corrupt'])
 
-type Attempt =
-  | { readonly wanted: WantedDocument; readonly prepared: Prepared }
-  | { readonly wanted: WantedDocument; readonly prepared: undefined; readonly error: AppError }
-
 /** Works off the queue of a collection: parse, chunk, embed, write, publish. */
 export class Ingest {
   readonly #parts: IngestParts
@@ -63,6 +62,7 @@ export class Ingest {
    */
   async drain(collection: Collection, options: DrainOptions): Promise<void> {
     const lease = await this.#parts.leases.acquire(writerLease(collection.id), options)
+    if (!lease) return
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     try {
       this.#parts.versions.retirePending(collection.id)
@@ -71,35 +71,8 @@ export class Ingest {
       await this.#upkeep(collection, signal)
     } finally {
       lease.release()
+      if (!this.#parts.collections.byId(collection.id)) await this.#parts.index.drop(collection.id)
     }
-  }
-
-  /** Take a document out of search and out of the store. Its rows go with the next upkeep. */
-  async remove(documentId: string): Promise<void> {
-    const { catalog, documents, versions, files } = this.#parts
-    const shas = catalog.transaction(() => {
-      const wanted = documents.wanted(documentId)
-      const published = versions.published(documentId)
-      versions.retireDocument(documentId)
-      documents.remove(documentId)
-      if (wanted) catalog.run('UPDATE collections SET epoch = epoch + 1 WHERE id = ?', wanted.collectionId)
-      return [wanted?.sha256, published?.sha256].filter(sha256 => sha256 !== undefined)
-    })
-    await files.collectGarbage([...new Set(shas)])
-  }
-
-  /** The collection with everything in it. A writer that is at work on it finds its versions gone and publishes nothing. */
-  async removeCollection({ id }: Collection): Promise<void> {
-    const { catalog, collections, documents, versions, files, index } = this.#parts
-    const shas = catalog.transaction(() => {
-      const contents = [...versions.contentsOf(id), ...documents.contentsOf(id)]
-      documents.removeAll(id)
-      versions.forgetCollection(id)
-      collections.remove(id)
-      return contents
-    })
-    await index.drop(id)
-    await files.collectGarbage([...new Set(shas)])
   }
 
   /** The index's id changed, or its table is gone: write the rows again from what is stored. */
@@ -111,65 +84,69 @@ export class Ingest {
   }
 
   async #work(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
+    const { documents, jobs, concurrency } = this.#parts
     const publisher = new Publisher(this.#parts, this.#table(collection))
-    const queue = new WorkQueue(this.#parts.documents, collection.id, this.#parts.concurrency)
+    const queue = new WorkQueue(documents, collection.id, concurrency)
+    const work = new WorkInProgress(documents, jobs)
     const ended = new AbortController()
     const running = AbortSignal.any([signal, ended.signal])
-    const settle = (documentId: string, outcome: Outcome | 'failed') => {
-      queue.release(documentId)
-      options.onEvent?.({ type: 'done', documentId, outcome })
-    }
-    const publish = async () => {
-      for (const [documentId, outcome] of await publisher.flush()) settle(documentId, outcome)
+    const settle = (wanted: WantedDocument, outcome: Outcome | 'failed') => {
+      queue.release(wanted.id)
+      options.onEvent?.({ type: 'done', documentId: wanted.id, outcome })
     }
     try {
-      for await (const settled of queue.run(wanted => this.#prepare(collection, wanted, running, options))) {
+      for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {
         signal.throwIfAborted()
-        if (settled.prepared) {
-          await publisher.put(settled.wanted, settled.prepared)
-        } else {
-          this.#fail(settled.wanted, settled.error)
-          settle(settled.wanted.id, 'failed')
-        }
-        if (publisher.isDue || queue.isIdle) await publish()
+        if (attempt.result === 'prepared') await publisher.put(attempt.wanted, attempt.prepared)
+        else
+          settle(attempt.wanted, attempt.result === 'failed' ? this.#fail(attempt.wanted, attempt.error) : 'superseded')
+        if (!publisher.isDue && !queue.isIdle) continue
+        for (const { wanted, outcome } of await publisher.flush()) settle(wanted, outcome)
       }
     } catch (error) {
       ended.abort(error)
       throw error
+    } finally {
+      work.close()
     }
   }
 
-  async #prepare(
+  #attempt(
     collection: Collection,
     wanted: WantedDocument,
+    work: WorkInProgress,
     signal: AbortSignal,
     options: DrainOptions,
   ): Promise<Attempt> {
-    try {
-      const chunker = await this.#parts.chunkerFor(wanted.settings.chunking ?? collection.chunking)
-      const onProgress = (progress: Progress) => options.onEvent?.({ type: 'progress', ...progress })
-      return { wanted, prepared: await this.#parts.preparer.prepare(wanted, chunker, { signal, onProgress }) }
-    } catch (error) {
-      return { wanted, prepared: undefined, error: toAppError(signal.aborted ? signal.reason : error) }
+    const onProgress = (progress: Progress) => {
+      work.progress(progress)
+      options.onEvent?.({ type: 'progress', ...progress })
     }
+    return work.attempt(wanted, signal, async signal => {
+      const chunker = await this.#parts.chunkerFor(wanted.settings.chunking ?? collection.chunking)
+      return await this.#parts.preparer.prepare(wanted, chunker, { signal, onProgress })
+    })
   }
 
   /** A document that cannot be read any more is not found any more either: nothing stale is ever served. */
-  #fail(wanted: WantedDocument, error: AppError): void {
+  #fail(wanted: WantedDocument, error: AppError): 'failed' | 'superseded' {
     if (ENDS_RUN.has(error.code)) throw error
-    const { catalog, documents, versions, preparer } = this.#parts
+    const { catalog, collections, documents, versions, jobs, preparer } = this.#parts
     const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256) : undefined
-    catalog.transaction(() => {
-      const failure = { code: error.code, message: error.message }
-      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) return
+    const failure = { code: error.code, message: error.message }
+    return catalog.transaction(() => {
+      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) return 'superseded'
       versions.retireDocument(wanted.id)
-      catalog.run('UPDATE collections SET epoch = epoch + 1 WHERE id = ?', wanted.collectionId)
+      jobs.finish(wanted, 'failed', failure)
+      collections.advance(wanted.collectionId)
+      return 'failed'
     })
   }
 
   /** Remove the rows that no reader may see any more, then bring the table in order. */
   async #upkeep(collection: Collection, signal: AbortSignal): Promise<void> {
-    const { versions, index, files } = this.#parts
+    const { versions, index, files, jobs } = this.#parts
+    jobs.prune()
     const table = this.#table(collection)
     const retired = versions.inState(collection.id, 'retired')
     if (retired.length > 0) {

@@ -28,6 +28,8 @@ export type LeaseWait = {
   readonly onWait?: ((holder: { host: string; pid: number }) => void) | undefined
   /** Throw `conflict` at once instead of waiting. */
   readonly noWait?: boolean | undefined
+  /** Asked while waiting: true when there is nothing left to wait for. */
+  readonly isPointless?: (() => boolean) | undefined
 }
 
 /** Leases in the catalog, shared by all processes that use the store. */
@@ -50,14 +52,15 @@ export class Leases {
     return acquired ? this.#hold(name, token) : undefined
   }
 
-  /** Wait until the lease is free. */
-  async acquire(name: string, { signal, onWait, noWait }: LeaseWait): Promise<Lease> {
+  /** Wait until the lease is free; undefined when waiting has become pointless. */
+  async acquire(name: string, { signal, onWait, noWait, isPointless }: LeaseWait): Promise<Lease | undefined> {
     for (let waited = false; ; waited = true) {
       const lease = this.tryAcquire(name)
       if (lease) return lease
       const holder = this.holder(name)
       if (noWait) throw new AppError('conflict', `${name} is in use by process ${holder?.pid}. Try again later.`)
       if (!waited && holder) onWait?.(holder)
+      if (waited && isPointless?.()) return undefined
       await sleep(POLL_MS, undefined, { signal })
     }
   }

@@ -53,6 +53,8 @@ export type PrepareParts = {
  */
 export class Preparer {
   readonly #parts: PrepareParts
+  /** The end of the latest preparation of each content under way. */
+  readonly #last = new Map<string, Promise<void>>()
 
   constructor(parts: PrepareParts) {
     this.#parts = parts
@@ -63,7 +65,24 @@ export class Preparer {
     return digestOf(sha256, ...this.#parts.parsers.map(parser => parser.id))
   }
 
+  /** Documents with the same bytes go one after another, so that the second finds the work of the first done. */
   async prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
+    const before = this.#last.get(wanted.sha256)
+    const prepared = Promise.resolve(before).then(() => this.#prepare(wanted, chunker, options))
+    const ended = prepared.then(
+      () => {},
+      () => {},
+    )
+    this.#last.set(wanted.sha256, ended)
+    try {
+      return await prepared
+    } finally {
+      if (this.#last.get(wanted.sha256) === ended) this.#last.delete(wanted.sha256)
+    }
+  }
+
+  async #prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
+    options.signal?.throwIfAborted()
     const { content, embedder } = this.#parts
     const paths = new DerivedPaths(content, wanted.sha256)
     const { report, parsed } = await this.#parse(wanted, paths, options)

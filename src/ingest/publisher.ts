@@ -1,6 +1,8 @@
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from './chunk-index.ts'
+import type { Collections } from './collections.ts'
 import type { Documents, WantedDocument } from './documents.ts'
+import type { Jobs } from './jobs.ts'
 import type { Prepared } from './prepare.ts'
 import type { Versions } from './versions.ts'
 
@@ -16,28 +18,30 @@ type Written = { readonly wanted: WantedDocument; readonly version: number }
 /** What became of a prepared document; `superseded` when something else was wanted by the time it was written. */
 export type Outcome = 'indexed' | 'replaced' | 'superseded'
 
+export type Published = { readonly wanted: WantedDocument; readonly outcome: Outcome }
+
+export type PublisherParts = {
+  readonly catalog: Catalog
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly jobs: Jobs
+  readonly index: ChunkIndex
+}
+
 /**
  * Publishes prepared documents of one collection: rows first, under a version that no reader sees, then all versions
  * of the batch at once in one catalog transaction. Used by the holder of the collection's writer lease only.
  */
 export class Publisher {
-  readonly #catalog: Catalog
-  readonly #documents: Documents
-  readonly #versions: Versions
-  readonly #index: ChunkIndex
+  readonly #parts: PublisherParts
   readonly #table: IndexTable
   #rows: IndexRow[] = []
   #written: Written[] = []
   #flushedAt = Date.now()
 
-  constructor(
-    parts: { catalog: Catalog; documents: Documents; versions: Versions; index: ChunkIndex },
-    table: IndexTable,
-  ) {
-    this.#catalog = parts.catalog
-    this.#documents = parts.documents
-    this.#versions = parts.versions
-    this.#index = parts.index
+  constructor(parts: PublisherParts, table: IndexTable) {
+    this.#parts = parts
     this.#table = table
   }
 
@@ -48,7 +52,7 @@ export class Publisher {
 
   /** Write a document's rows, to be published by the next `flush`. */
   async put(wanted: WantedDocument, prepared: Prepared): Promise<void> {
-    const version = this.#versions.begin(wanted.id, this.#table.collectionId, prepared.stages, prepared.report)
+    const version = this.#parts.versions.begin(wanted.id, this.#table.collectionId, prepared.stages, prepared.report)
     for await (const row of prepared.rows()) {
       this.#rows.push({ ...row, version })
       if (this.#rows.length >= MAX_ROWS) await this.#write()
@@ -56,38 +60,38 @@ export class Publisher {
     this.#written.push({ wanted, version })
   }
 
-  /** Publish what was put; gives the outcome by document id. */
-  async flush(): Promise<ReadonlyMap<string, Outcome>> {
+  /** Publish what was put. */
+  async flush(): Promise<readonly Published[]> {
     await this.#write()
     const written = this.#written
     this.#written = []
     this.#flushedAt = Date.now()
-    if (written.length === 0) return new Map()
-    return this.#catalog.transaction(() => {
-      const outcomes = new Map(written.map(entry => [entry.wanted.id, this.#publish(entry)]))
-      this.#catalog.run(
-        'UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?',
-        Date.now(),
-        this.#table.collectionId,
-      )
-      return outcomes
+    if (written.length === 0) return []
+    const { catalog, collections } = this.#parts
+    return catalog.transaction(() => {
+      const published = written.map(entry => ({ wanted: entry.wanted, outcome: this.#publish(entry) }))
+      collections.advance(this.#table.collectionId)
+      return published
     })
   }
 
+  /** A version that another writer retired meanwhile (this one lost its lease) has no rows to count on. */
   #publish({ wanted, version }: Written): Outcome {
-    const before = this.#versions.published(wanted.id)
-    if (!this.#documents.complete(wanted.id, wanted.revision)) {
-      this.#versions.retire(version)
+    const { documents, versions, jobs } = this.#parts
+    const before = versions.published(wanted.id)
+    if (versions.find(version)?.state !== 'pending' || !documents.complete(wanted.id, wanted.revision)) {
+      versions.retire(version)
       return 'superseded'
     }
-    if (before) this.#versions.retire(before.version)
-    this.#versions.publish(version)
+    if (before) versions.retire(before.version)
+    versions.publish(version)
+    jobs.finish(wanted, 'completed')
     return before ? 'replaced' : 'indexed'
   }
 
   async #write(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
-    if (rows.length > 0) await this.#index.add(this.#table, rows)
+    if (rows.length > 0) await this.#parts.index.add(this.#table, rows)
   }
 }

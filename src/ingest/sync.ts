@@ -5,8 +5,8 @@ import type { Collection } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import { digestFile } from './digest.ts'
 import type { DocumentSettings, Documents, WantedDocument } from './documents.ts'
-import type { Ingest } from './ingest.ts'
 import type { Queue } from './queue.ts'
+import type { Removal } from './removal.ts'
 import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
 
 /** What a run finds out about one source before anything is indexed. */
@@ -33,7 +33,7 @@ export type SyncParts = {
   readonly content: ContentStore
   readonly documents: Documents
   readonly queue: Queue
-  readonly ingest: Ingest
+  readonly removal: Removal
   readonly failureKey: (sha256: string) => string
   readonly isSupported: (path: string) => Promise<boolean>
 }
@@ -155,7 +155,7 @@ export class Sync {
   }
 
   async #remove(document: WantedDocument, options: SyncOptions): Promise<Change> {
-    if (!options.dryRun) await this.#parts.ingest.remove(document.id)
+    if (!options.dryRun) await this.#parts.removal.document(document.id)
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 }

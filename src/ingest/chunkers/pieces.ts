@@ -57,7 +57,7 @@ function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cu
   let end = 0
   let startsBlock = true
   for (const span of unitsOf(block)) {
-    for (const part of fit(block.text, span, counter, maxTokens)) {
+    for (const part of fitting(block.text, span, counter, maxTokens)) {
       const text = block.text.slice(part.start, part.end)
       yield {
         start: block.charStart + part.start,
@@ -92,14 +92,14 @@ function lines(text: string): readonly Span[] {
 }
 
 /** Halve a unit at a word boundary until every part fits. */
-function* fit(text: string, span: Span, counter: TokenCounter, maxTokens: number): Generator<Span> {
+function* fitting(text: string, span: Span, counter: TokenCounter, maxTokens: number): Generator<Span> {
   if (counter.count(text.slice(span.start, span.end)) <= maxTokens || span.end - span.start <= 1) {
     yield span
     return
   }
   const middle = boundaryNear(text, span)
-  yield* fit(text, { start: span.start, end: middle }, counter, maxTokens)
-  yield* fit(text, { start: middle, end: span.end }, counter, maxTokens)
+  yield* fitting(text, { start: span.start, end: middle }, counter, maxTokens)
+  yield* fitting(text, { start: middle, end: span.end }, counter, maxTokens)
 }
 
 /** A place to cut close to the middle: after white space or a comma, else anywhere but inside a surrogate pair. */

@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import type { Job } from '../ingest/jobs.ts'
+import { type AddCommand, allOptions, example, positiveInteger } from './command.ts'
+import { type GlobalOptions, Output } from './output.ts'
+import { withPassim } from './session.ts'
+
+type ListOptions = { readonly collection?: string; readonly limit: number }
+
+export const addJobs: AddCommand = program => {
+  const jobs = program
+    .command('jobs')
+    .description('list jobs, cancel one or try one again')
+    .option('-c, --collection <name>', 'only of this collection')
+    .option('--limit <number>', 'at most so many, newest first', positiveInteger, 50)
+    .addHelpText('after', example('passim jobs', 'passim jobs cancel job_5f0c…_1'))
+    .action(async (_options, command: Command) => list(allOptions<ListOptions>(command)))
+  jobs
+    .command('cancel')
+    .description('stop a job; what was published before stays')
+    .argument('<id>')
+    .addHelpText('after', example('passim jobs cancel job_5f0c…_1'))
+    .action(async (id: string, _options, command: Command) => cancel(id, allOptions(command)))
+  jobs
+    .command('retry')
+    .description('try a failed or cancelled job again')
+    .argument('<id>')
+    .addHelpText('after', example('passim jobs retry job_5f0c…_1'))
+    .action(async (id: string, _options, command: Command) => retry(id, allOptions(command)))
+}
+
+async function list(options: ListOptions & GlobalOptions): Promise<void> {
+  await withPassim(options, async passim => {
+    const collection = options.collection === undefined ? undefined : passim.scope.collection(options.collection)
+    const jobs = passim.jobs.list(collection?.id, options.limit)
+    new Output(options).result({ jobs }, () => jobs.map(line).join('\n') || 'No jobs.')
+  })
+}
+
+function line({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
+  const progress = state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
+  const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
+  return `${state}${progress}${left}  ${id}  ${source}${error ? `  ${error.message}` : ''}`
+}
+
+async function cancel(id: string, options: GlobalOptions): Promise<void> {
+  await withPassim(options, async passim => {
+    const job = passim.jobs.cancel(id)
+    new Output(options).result(job, () => `Cancelled ${job.source}.`)
+  })
+}
+
+/** The job is worked on here, unless a service that runs is quicker. */
+async function retry(id: string, options: GlobalOptions): Promise<void> {
+  await withPassim(options, async (passim, signal) => {
+    const job = await passim.retryJob(id, signal)
+    new Output(options).result(job, () => line(job))
+    if (job.state === 'failed') process.exitCode = 1
+  })
+}

@@ -1,0 +1,71 @@
+import { AppError, toAppError } from '../errors.ts'
+import type { Documents, WantedDocument } from './documents.ts'
+import type { Jobs } from './jobs.ts'
+import type { Prepared, Progress } from './prepare.ts'
+
+/** How often a document in work is looked up: is it still wanted as it was? */
+const CHECK_MS = 500
+
+/** Progress is written down at most so often per document. */
+const PROGRESS_MS = 500
+
+/** How the preparation of a document ended; `dropped` when it was cancelled, removed, or something else is wanted of it. */
+export type Attempt =
+  | { readonly wanted: WantedDocument; readonly result: 'prepared'; readonly prepared: Prepared }
+  | { readonly wanted: WantedDocument; readonly result: 'failed'; readonly error: AppError }
+  | { readonly wanted: WantedDocument; readonly result: 'dropped' }
+
+type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController; progressAt: number }
+
+/** The documents that a run is working on: their progress is written down, and what is not wanted any more is stopped. */
+export class WorkInProgress {
+  readonly #documents: Documents
+  readonly #jobs: Jobs
+  readonly #inWork = new Map<string, InWork>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(documents: Documents, jobs: Jobs) {
+    this.#documents = documents
+    this.#jobs = jobs
+    this.#timer = setInterval(() => this.#dropUnwanted(), CHECK_MS).unref()
+  }
+
+  /** Never rejects. */
+  async attempt(
+    wanted: WantedDocument,
+    signal: AbortSignal,
+    prepare: (signal: AbortSignal) => Promise<Prepared>,
+  ): Promise<Attempt> {
+    const entry: InWork = { wanted, dropped: new AbortController(), progressAt: 0 }
+    this.#inWork.set(wanted.id, entry)
+    this.#jobs.start(wanted)
+    try {
+      const prepared = await prepare(AbortSignal.any([signal, entry.dropped.signal]))
+      return { wanted, result: 'prepared', prepared }
+    } catch (error) {
+      if (entry.dropped.signal.aborted && !signal.aborted) return { wanted, result: 'dropped' }
+      return { wanted, result: 'failed', error: toAppError(signal.aborted ? signal.reason : error) }
+    } finally {
+      this.#inWork.delete(wanted.id)
+    }
+  }
+
+  progress({ documentId, ...progress }: Progress): void {
+    const entry = this.#inWork.get(documentId)
+    if (!entry || Date.now() - entry.progressAt < PROGRESS_MS) return
+    entry.progressAt = Date.now()
+    this.#jobs.progress(entry.wanted, progress)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #dropUnwanted(): void {
+    for (const { wanted, dropped } of this.#inWork.values()) {
+      const now = this.#documents.wanted(wanted.id)
+      if (now?.revision === wanted.revision && now.status === 'in_progress') continue
+      dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Parser } from '../../src/ingest/parser.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+/** Reads text, but never comes to an end of files called slow until it is told to stop or `release` is called. */
+function slowParser(): { parser: Parser; release: () => void; started: Promise<unknown> } {
+  const gate = new EventTarget()
+  const parser: Parser = {
+    id: 'slow@1',
+    mediaTypes: ['text/plain'],
+    async *parse({ name }, signal) {
+      yield { type: 'block', block: { kind: 'paragraph', text: `text of ${name}` } }
+      yield { type: 'page', report: { page: 1, characters: 10, images: 0, garbled: 0 } }
+      gate.dispatchEvent(new Event('started'))
+      if (name.startsWith('slow')) await once(gate, 'release', { signal })
+    },
+  }
+  return { parser, release: () => gate.dispatchEvent(new Event('release')), started: once(gate, 'started') }
+}
+
+let sandbox: Sandbox
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+})
+afterEach(() => sandbox.remove())
+
+async function start() {
+  const slow = slowParser()
+  const passim = await sandbox.open({ parsers: [slow.parser] })
+  const docs = await sandbox.write({ 'a.txt': 'a', 'slow.txt': 'b' })
+  const run = passim.index([docs])
+  await slow.started
+  const job = (state: string) =>
+    passim.jobs.list(undefined, 10).find(one => one.state === state && one.source.endsWith('slow.txt'))
+  return { passim, run, slow, job, docs }
+}
+
+test('a running job tells its stage, and can be cancelled while the others go on', async () => {
+  const { passim, run, job } = await start()
+  await expect.poll(() => job('running')?.stage).toBe('parse')
+  passim.jobs.cancel(job('running')!.id)
+  const { documents } = await run
+  expect(documents.map(document => document.status)).toEqual(['indexed', 'failed'])
+  const [collection] = passim.scope.collections()
+  expect(passim.list(collection!).map(document => document.status)).toEqual(['completed', 'cancelled'])
+  expect(job('cancelled')).toBeDefined()
+})
+
+test('a cancelled job can be tried again', async () => {
+  const { passim, run, slow, job } = await start()
+  passim.jobs.cancel((job('running') ?? job('queued'))!.id)
+  await run
+  const again = passim.retryJob(job('cancelled')!.id)
+  await expect.poll(() => job('running')?.stage).toBe('parse')
+  slow.release()
+  expect((await again).state).toBe('completed')
+  expect((await passim.search({ query: 'slow', mode: 'keyword' })).map(hit => hit.name)).toEqual(['slow.txt'])
+})
+
+test('a job that ended cannot be cancelled, one that went well not be tried again', async () => {
+  const { passim, run, slow } = await start()
+  slow.release()
+  await run
+  const [job] = passim.jobs.list(undefined, 1)
+  expect(() => passim.jobs.cancel(job!.id)).toThrow(/cannot be cancelled/)
+  expect(() => passim.jobs.retry(job!.id)).toThrow(/cannot be tried again/)
+  expect(() => passim.jobs.cancel('job_x_1')).toThrow(/There is no job/)
+})
+
+test('a document that is deleted while it is indexed stays deleted', async () => {
+  const { passim, run, docs } = await start()
+  const [collection] = passim.scope.collections()
+  await passim.deleteDocument(passim.scope.document(`${docs}/slow.txt`, [collection!]))
+  await run
+  expect(passim.list(collection!).map(document => document.name)).toEqual(['a.txt'])
+  expect((await passim.verify.run()).problems).toEqual([])
+})
+
+test('a collection that is deleted while it is indexed leaves nothing behind', async () => {
+  const { passim, run } = await start()
+  const [collection] = passim.scope.collections()
+  await passim.collections.delete(collection!)
+  await run
+  expect(passim.collections.list()).toEqual([])
+  expect((await passim.verify.run()).problems).toEqual([])
+})
+
+test('a second caller waits for the first, sees its progress, and finds its documents done', async () => {
+  const { passim, run, slow, docs } = await start()
+  const second = await sandbox.open({ parsers: [slowParser().parser] })
+  const seen: string[] = []
+  const waiting = second.index([docs], { onEvent: event => event.type === 'progress' && seen.push(event.source) })
+  await expect.poll(() => seen.some(source => source.endsWith('slow.txt'))).toBe(true)
+  slow.release()
+  expect((await waiting).totals).toMatchObject({ failed: 0 })
+  await run
+  await expect(passim.index([docs])).resolves.toMatchObject({ totals: { unchanged: 2 } })
+})
+
+test('who does not want to wait is told who holds the collection', async () => {
+  const { run, slow, docs } = await start()
+  const second = await sandbox.open({ parsers: [slowParser().parser] })
+  await expect(second.index([docs], { noWait: true })).rejects.toThrow(new RegExp(`process ${process.pid}`))
+  slow.release()
+  await run
+})
