@@ -7,7 +7,7 @@ const CHINESE = [
 ]
 
 /** Mulberry32: the same text everywhere. */
-function pseudoRandom(seed: number): () => number {
+export function pseudoRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

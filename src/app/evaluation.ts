@@ -86,9 +86,9 @@ export class Evaluation {
       const source = SOURCE_PREFIX + id
       const bytes = Buffer.from(JSON.stringify({ title, text }))
       if (await queue.isCurrentBytes(collection, source, bytes, settings)) continue
-      const stored = () => store.content.putStream(Readable.from([bytes]), options.signal)
       // The name is searched too, and an id is no name.
-      await queue.want({ collectionId: collection.id, source, name: '', settings }, stored)
+      const document = { collectionId: collection.id, source, name: '', settings }
+      await store.content.stageStream(Readable.from([bytes]), staged => queue.want(document, staged), options.signal)
     }
     await ingest.drain(collection, options)
   }

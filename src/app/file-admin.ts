@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
+import type { StagedBytes } from '../ingest/content.ts'
 import type { NewFile, StoredFile } from '../ingest/files.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
@@ -25,16 +26,11 @@ export class FileAdmin {
     signal?: AbortSignal,
   ): Promise<StoredFile> {
     const { catalog, content, files } = this.#store
-    const stored = await content.putStream(bytes, signal)
-    try {
+    const adopt = async (staged: StagedBytes) => {
       const description = await describe()
-      const file = catalog.transaction(() => files.add(stored, { ...description, uploaded: true }))
-      if (file) return file
-      throw new AppError('conflict', `The same bytes as ${description.name} are being removed. Upload it again.`)
-    } catch (error) {
-      await files.collectGarbage([stored.sha256])
-      throw error
+      return catalog.transaction(() => files.add(staged, { ...description, uploaded: true }))
     }
+    return await content.stageStream(bytes, adopt, signal)
   }
 
   /** Newest first. */

@@ -6,6 +6,7 @@ import type { Collection, Collections } from '../ingest/collections.ts'
 import type { ContentStore } from '../ingest/content.ts'
 import { digestFile } from '../ingest/digest.ts'
 import type { Documents } from '../ingest/documents.ts'
+import type { Files } from '../ingest/files.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ParsedDocument } from '../ingest/parsed.ts'
 import { chunkId, DerivedPaths } from '../ingest/stages.ts'
@@ -22,6 +23,7 @@ export type Verification = { readonly ok: boolean; readonly rootHash: string; re
 export type VerifyParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
+  readonly files: Files
   readonly collections: Collections
   readonly documents: Documents
   readonly versions: Versions
@@ -48,6 +50,7 @@ export class Verify {
       problems.push(...seen.problems)
       if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
     }
+    problems.push(...(await this.#stray()))
     const rootHash = createHash('sha256').update(hashes.toSorted().join('\n')).digest('hex')
     return { ok: problems.length === 0, rootHash, problems }
   }
@@ -61,7 +64,15 @@ export class Verify {
       for (const { documentId } of problems) if (documentId) this.#parts.documents.requeue(documentId)
       await this.#parts.ingest.drain(collection, { signal })
     }
+    await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
     return await this.run(signal)
+  }
+
+  /** Bytes that nothing names do no harm, but take space. */
+  async #stray(): Promise<readonly Problem[]> {
+    const stray = await this.#parts.files.strayContents()
+    if (stray.length === 0) return []
+    return [{ kind: 'content', message: `${stray.length} stored contents belong to no document.` }]
   }
 
   async #collection(collection: Collection, signal?: AbortSignal) {

@@ -1,12 +1,15 @@
-import { existsSync, renameSync } from 'node:fs'
-import { constants, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { constants, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { digestFile, newId } from './digest.ts'
-import { reserveSpace, writeStream } from './disk.ts'
+import { digestFile } from './digest.ts'
+import { removeAbandoned, reserveSpace, temporaryName, writeStream } from './disk.ts'
 
 /** Bytes in the store: named by what they are. */
 export type StoredBytes = { readonly sha256: string; readonly bytes: number }
+
+/** Bytes on their way into the store: whole and synced, but not yet anybody's. */
+export type StagedBytes = StoredBytes & { readonly path: string }
 
 /**
  * The store's folder of content: one folder per SHA-256, holding the original bytes and everything derived from them
@@ -39,56 +42,69 @@ export class ContentStore {
     return existsSync(this.original(sha256))
   }
 
-  /** Take in a copy of a file; the copy is what is hashed, so a file that changes meanwhile does no harm. */
-  async putFile(source: string, signal?: AbortSignal): Promise<StoredBytes> {
-    const temporary = this.#incomingName()
-    try {
+  /** Copy a file in; the copy is what is hashed, so a file that changes meanwhile does no harm. `use` gets it staged. */
+  async stageFile<Result>(
+    source: string,
+    use: (staged: StagedBytes) => Result | Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return await this.#stage(use, signal, async target => {
       await reserveSpace(this.#incoming, (await stat(source)).size)
-      await copyFile(source, temporary, constants.COPYFILE_FICLONE)
-      return await this.#adopt(temporary, signal)
-    } finally {
-      await rm(temporary, { force: true })
-    }
+      await copyFile(source, target, constants.COPYFILE_FICLONE)
+    })
   }
 
-  /** Take in a stream, e.g. an upload. */
-  async putStream(bytes: Readable, signal?: AbortSignal): Promise<StoredBytes> {
-    const temporary = this.#incomingName()
-    try {
+  /** Take a stream in, e.g. an upload; nothing is left of one that breaks off. */
+  async stageStream<Result>(
+    bytes: Readable,
+    use: (staged: StagedBytes) => Result | Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return await this.#stage(use, signal, async target => {
       await reserveSpace(this.#incoming, 0)
-      await writeStream(temporary, bytes, signal)
-      return await this.#adopt(temporary, signal)
-    } finally {
-      await rm(temporary, { force: true })
-    }
+      await writeStream(target, bytes, signal)
+    })
   }
 
-  /** Move unused content out of sight at once; call while the catalog's write lock is held. Gives what to delete. */
+  /** Make staged bytes the store's. Call inside the transaction that records their use, or they would be swept away. */
+  adoptSync({ path: staged, sha256 }: StagedBytes): void {
+    if (this.has(sha256)) return
+    mkdirSync(this.folder(sha256), { recursive: true })
+    renameSync(staged, this.original(sha256))
+  }
+
+  /** Move unused content out of sight at once; call inside a transaction. Gives what to delete. */
   discardSync(sha256: string): string | undefined {
     if (!existsSync(this.folder(sha256))) return undefined
-    const trash = path.join(this.#incoming, newId('trash-'))
+    const trash = temporaryName(path.join(this.#incoming, 'trash'))
     renameSync(this.folder(sha256), trash)
     return trash
   }
 
   /** Every content there is, by SHA-256. */
-  async *list(): AsyncGenerator<string> {
-    for (const prefix of (await readdir(this.#root)).sort()) {
-      for (const sha256 of (await readdir(path.join(this.#root, prefix))).sort()) yield sha256
-    }
+  async list(): Promise<readonly string[]> {
+    const prefixes = await readdir(this.#root)
+    const folders = await Promise.all(prefixes.map(prefix => readdir(path.join(this.#root, prefix))))
+    return folders.flat().toSorted()
   }
 
-  async #adopt(temporary: string, signal?: AbortSignal): Promise<StoredBytes> {
-    const sha256 = await digestFile(temporary, signal)
-    const { size } = await stat(temporary)
-    if (!this.has(sha256)) {
-      await mkdir(this.folder(sha256), { recursive: true })
-      await rename(temporary, this.original(sha256))
-    }
-    return { sha256, bytes: size }
+  /** Remove what processes that are gone were bringing in or throwing away. */
+  async sweepIncoming(): Promise<void> {
+    await removeAbandoned(this.#incoming)
   }
 
-  #incomingName(): string {
-    return path.join(this.#incoming, newId('in-'))
+  async #stage<Result>(
+    use: (staged: StagedBytes) => Result | Promise<Result>,
+    signal: AbortSignal | undefined,
+    fill: (target: string) => Promise<void>,
+  ): Promise<Result> {
+    const target = temporaryName(path.join(this.#incoming, 'in'))
+    try {
+      await fill(target)
+      const sha256 = await digestFile(target, signal)
+      return await use({ path: target, sha256, bytes: (await stat(target)).size })
+    } finally {
+      await rm(target, { force: true })
+    }
   }
 }

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../errors.ts'
+import { isRunning } from './living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
@@ -48,7 +50,15 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
   }
 }
 
-/** Beside the target, so that the rename stays on one disk. */
+/** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
 export function temporaryName(target: string): string {
-  return `${target}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`
+  return `${target}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`
+}
+
+/** Remove the temporary files and folders of processes that are gone. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /\.(\d+)-[0-9a-f]+\.tmp$/.exec(name)?.[1]
+    if (pid && !isRunning(Number(pid))) await rm(path.join(folder, name), { recursive: true, force: true })
+  }
 }

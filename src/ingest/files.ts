@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Catalog, Schema } from './catalog.ts'
-import type { ContentStore, StoredBytes } from './content.ts'
+import type { ContentStore, StagedBytes, StoredBytes } from './content.ts'
 import { newId } from './digest.ts'
 
 export const fileSchema: Schema = [
@@ -40,16 +40,13 @@ export class Files {
     this.#content = content
   }
 
-  /**
-   * Record stored bytes. Call inside a transaction, together with what uses the file; undefined when the bytes were
-   * removed meanwhile and must be stored again.
-   */
-  add(stored: StoredBytes, { name, purpose, uploaded }: NewFile): StoredFile | undefined {
-    if (!this.#content.has(stored.sha256)) return undefined
+  /** Adopt staged bytes under a name. Call inside a transaction, together with what uses the file. */
+  add(stored: StagedBytes, { name, purpose, uploaded }: NewFile): StoredFile {
+    this.#content.adoptSync(stored)
     const id = newId('file-')
     const sql = 'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)'
     this.#catalog.run(sql, id, stored.sha256, name, stored.bytes, purpose, uploaded ? 1 : 0, Date.now())
-    return this.find(id)
+    return this.find(id)! // just inserted
   }
 
   find(id: string): StoredFile | undefined {
@@ -77,6 +74,18 @@ export class Files {
       return shas.filter(sha256 => !this.#isUsed(sha256)).map(sha256 => this.#content.discardSync(sha256))
     })
     for (const folder of trash) if (folder) await rm(folder, { recursive: true, force: true })
+  }
+
+  /** Contents of folder files whose documents have moved on to other bytes. */
+  unusedContents(): readonly string[] {
+    const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
+      AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
+    return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)
+  }
+
+  /** Stored contents that nothing names: a process was killed at the moment of taking them in. */
+  async strayContents(): Promise<readonly string[]> {
+    return (await this.#content.list()).filter(sha256 => !this.#isUsed(sha256))
   }
 
   #removeUnused(sha256: string): void {

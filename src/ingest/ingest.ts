@@ -3,6 +3,7 @@ import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexTable } from './chunk-index.ts'
 import type { Chunker } from './chunker.ts'
 import type { Chunking, Collection, Collections } from './collections.ts'
+import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
 import type { Jobs } from './jobs.ts'
@@ -22,6 +23,7 @@ export type DrainOptions = LeaseWait & { readonly onEvent?: ((event: IngestEvent
 
 export type IngestParts = {
   readonly catalog: Catalog
+  readonly content: ContentStore
   readonly files: Files
   readonly collections: Collections
   readonly documents: Documents
@@ -69,6 +71,7 @@ export class Ingest {
       await this.#rewriteStale(collection)
       await this.#work(collection, signal, options)
       await this.#upkeep(collection, signal)
+      if (lease.isInherited) await this.#sweep()
     } finally {
       lease.release()
       if (!this.#parts.collections.byId(collection.id)) await this.#parts.index.drop(collection.id)
@@ -143,6 +146,13 @@ export class Ingest {
     })
   }
 
+  /** What a process that was killed left on the disk. */
+  async #sweep(): Promise<void> {
+    const { content, files } = this.#parts
+    await content.sweepIncoming()
+    await files.collectGarbage(await files.strayContents())
+  }
+
   /** Remove the rows that no reader may see any more, then bring the table in order. */
   async #upkeep(collection: Collection, signal: AbortSignal): Promise<void> {
     const { versions, index, files, jobs } = this.#parts
@@ -155,6 +165,7 @@ export class Ingest {
       versions.forget(numbers)
       await files.collectGarbage([...new Set(retired.map(version => version.sha256))])
     }
+    await files.collectGarbage(files.unusedContents())
     await index.upkeep(table, signal)
   }
 

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import type { Catalog, Schema } from './catalog.ts'
 import { newId } from './digest.ts'
+import { bootId, isRunning, processStart } from './living-process.ts'
 
 /** How long a lease lives without a heartbeat: only a holder on another host is ever waited for that long. */
 const LEASE_MS = 30_000
@@ -20,7 +20,12 @@ export const leaseSchema: Schema = [
 type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; expires_at: number }
 
 /** The right to do one thing alone, until released. `lost` aborts when another process has taken it over. */
-export type Lease = { readonly lost: AbortSignal; release(): void }
+export type Lease = {
+  readonly lost: AbortSignal
+  /** Taken over from a process that died with it. */
+  readonly isInherited: boolean
+  release(): void
+}
 
 export type LeaseWait = {
   readonly signal?: AbortSignal | undefined
@@ -43,13 +48,13 @@ export class Leases {
   /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
   tryAcquire(name: string): Lease | undefined {
     const token = newId('')
-    const acquired = this.#catalog.transaction(() => {
+    const before = this.#catalog.transaction(() => {
       const row = this.holder(name)
-      if (row && isAlive(row)) return false
+      if (row && isAlive(row)) return 'held'
       this.#write(name, token)
-      return true
+      return row ? 'dead' : 'free'
     })
-    return acquired ? this.#hold(name, token) : undefined
+    return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
   }
 
   /** Wait until the lease is free; undefined when waiting has become pointless. */
@@ -82,7 +87,7 @@ export class Leases {
     )
   }
 
-  #hold(name: string, token: string): Lease {
+  #hold(name: string, token: string, isInherited: boolean): Lease {
     const lost = new AbortController()
     const beat = () => {
       const sql = 'UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?'
@@ -95,7 +100,7 @@ export class Leases {
       clearInterval(timer)
       this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
     }
-    return { lost: lost.signal, release }
+    return { lost: lost.signal, isInherited, release }
   }
 }
 
@@ -105,34 +110,4 @@ function isAlive(row: LeaseRow): boolean {
   if (row.boot_id !== bootId()) return false
   if (row.started) return processStart(row.pid) === row.started
   return row.expires_at > Date.now() && isRunning(row.pid)
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // process.kill throws system errors only
-  }
-}
-
-/** Field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
-function processStart(pid: number): string | undefined {
-  const stat = readProc(`/proc/${pid}/stat`)
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (fields?.[0] === 'Z') return undefined
-  return fields?.[19]
-}
-
-function bootId(): string {
-  return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
-}
-
-/** Undefined where there is no such file: on systems without /proc, or for a process that has ended. */
-function readProc(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

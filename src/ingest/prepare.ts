@@ -4,6 +4,7 @@ import { ChunkedDocument } from './chunked.ts'
 import type { Chunker } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
+import { removeAbandoned } from './disk.ts'
 import type { WantedDocument } from './documents.ts'
 import type { Embedder } from './embedder.ts'
 import { ParsedDocument, type ParsedReport } from './parsed.ts'
@@ -110,6 +111,7 @@ export class Preparer {
     const parsed = new ParsedDocument(paths.parsed(parser.id))
     const onPage = (done: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done })
+    if (!parsed.exists) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
     const report = parsed.exists
       ? await parsed.report()
       : await parsed.write(parser.id, mediaType, countPages(parser.parse(input, signal), onPage))

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
 import type { Chunker } from './chunker.ts'
 import type { Chunking, Collection } from './collections.ts'
-import type { StoredBytes } from './content.ts'
+import type { StagedBytes } from './content.ts'
 import type { DocumentSettings, Documents, NewDocument, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
 import type { Versions } from './versions.ts'
-
-/** How often bytes are stored again when another process removes them meanwhile. */
-const MAX_ATTEMPTS = 3
 
 export type QueueParts = {
   readonly catalog: Catalog
@@ -29,19 +25,13 @@ export class Queue {
     this.#parts = parts
   }
 
-  /** Queue the bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
-  async want(document: Omit<NewDocument, 'fileId'>, store: () => Promise<StoredBytes>): Promise<string> {
+  /** Queue staged bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
+  want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): string {
     const { catalog, files, documents } = this.#parts
-    const { name, source } = document
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const stored = await store()
-      const documentId = catalog.transaction(() => {
-        const file = files.add(stored, { name, purpose: 'assistants', uploaded: false })
-        return file && documents.want({ ...document, fileId: file.id })
-      })
-      if (documentId) return documentId
-    }
-    throw new AppError('conflict', `${source} is being removed by another process. Try again.`)
+    return catalog.transaction(() => {
+      const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
+      return documents.want({ ...document, fileId: file.id })
+    })
   }
 
   /** What is published was made of these bytes by the stages in use: indexing again would give the same. */

@@ -130,7 +130,8 @@ export class Sync {
     }
     if (options.dryRun) return { source, kind: known ? 'changed' : 'new', ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
-    const documentId = await this.#parts.queue.want(wanted, () => this.#parts.content.putFile(source, options.signal))
+    const { content, queue } = this.#parts
+    const documentId = await content.stageFile(source, staged => queue.want(wanted, staged), options.signal)
     return { source, kind: known ? 'changed' : 'new', documentId }
   }
 

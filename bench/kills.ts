@@ -1,0 +1,73 @@
+/**
+ * Kills the indexing process at random moments, some of the time with a second writer at work, and counts what is lost,
+ * doubled, orphaned or stale afterwards.
+ * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1]
+ */
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { open } from '../src/app.ts'
+import { pseudoRandom } from './generated-text.ts'
+import { countDefects, type Expected, wordOf } from './kill-check.ts'
+
+const [kills = 200, files = 30, seed = 1] = process.argv.slice(2).map(Number)
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const random = pseudoRandom(seed)
+const folder = await mkdtemp(path.join(tmpdir(), 'passim-kills-'))
+const home = path.join(folder, 'home')
+const docs = path.join(folder, 'docs')
+await mkdir(docs)
+
+const expected: Expected = new Map()
+let generation = 0
+for (let file = 0; file < files; file++) await write(file)
+const defects = { lost: 0, doubled: 0, orphaned: 0, stale: 0 }
+
+for (let kill = 1; kill <= kills; kill++) {
+  await change()
+  const runs = [start(), ...(random() < 0.3 ? [start()] : [])]
+  await sleep(100 + random() * 1_400)
+  for (const run of runs) if (random() < 0.8) run.child.kill('SIGKILL')
+  await Promise.all(runs.map(run => run.ended))
+  if (kill % 10 === 0 || kill === kills) await check(kill)
+}
+await rm(folder, { recursive: true })
+process.exitCode = Object.values(defects).some(count => count > 0) ? 1 : 0
+
+/** The next run ends with every document once; then everything is counted. */
+async function check(kill: number): Promise<void> {
+  await start().ended
+  const passim = await open({ home, environment: {} })
+  const found = await countDefects(passim, docs, expected)
+  await passim.close()
+  for (const name of Object.keys(defects) as (keyof typeof defects)[]) defects[name] += found[name]
+  console.log(
+    `${kill} kills: ${Object.entries(defects)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}`,
+  )
+}
+
+/** Some files get new words, one goes, one comes back. */
+async function change(): Promise<void> {
+  for (let count = 0; count < 5; count++) await write(Math.floor(random() * files))
+  const gone = Math.floor(random() * files)
+  expected.delete(`${gone}.txt`)
+  await rm(path.join(docs, `${gone}.txt`), { force: true })
+}
+
+async function write(file: number): Promise<void> {
+  const word = wordOf(generation++)
+  expected.set(`${file}.txt`, word)
+  await writeFile(path.join(docs, `${file}.txt`), `${word} ${'filler words of a text '.repeat(100)}`)
+}
+
+function start() {
+  const child = spawn(process.execPath, [CLI, '--home', home, '--quiet', 'index', docs, '--no-vectors'], {
+    stdio: 'ignore',
+  })
+  return { child, ended: new Promise(resolve => child.once('close', resolve)) }
+}

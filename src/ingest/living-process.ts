@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+
+/** A process of that number runs on this host, whosever it is. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // process.kill throws system errors only
+  }
+}
+
+/** Field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
+export function processStart(pid: number): string | undefined {
+  const stat = readProc(`/proc/${pid}/stat`)
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields?.[0] === 'Z') return undefined
+  return fields?.[19]
+}
+
+/** Another one after every start of the system; empty where it is not told. */
+export function bootId(): string {
+  return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
+}
+
+/** Undefined where there is no such file: on systems without /proc, or for a process that has ended. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

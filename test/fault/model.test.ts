@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { startCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const NAMES = ['a.txt', 'b.txt', 'c.txt', 'd.txt']
+const WORDS = ['alder', 'birch', 'cedar', 'dogwood', 'elm', 'fir']
+
+type Step =
+  | { readonly do: 'write'; readonly name: string; readonly word: string }
+  | { readonly do: 'remove'; readonly name: string }
+  | { readonly do: 'index' | 'index twice at once' | 'index and kill' | 'reopen' }
+  | { readonly do: 'delete'; readonly name: string }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('write' as const), name: fc.constantFrom(...NAMES), word: fc.constantFrom(...WORDS) }),
+  fc.record({ do: fc.constant('remove' as const), name: fc.constantFrom(...NAMES) }),
+  fc.record({
+    do: fc.constantFrom(
+      'index' as const,
+      'index' as const,
+      'index twice at once' as const,
+      'index and kill' as const,
+      'reopen' as const,
+    ),
+  }),
+  fc.record({ do: fc.constant('delete' as const), name: fc.constantFrom(...NAMES) }),
+)
+
+/** The naive model: what the folder holds, and what a search must find. */
+class World {
+  readonly folder = new Map<string, string>()
+  found = new Map<string, string>()
+  /** A killed run may have published any of its changes: until the next whole run each name is old or new. */
+  isUncertain = false
+  passim: Passim
+
+  readonly sandbox: Sandbox
+
+  constructor(sandbox: Sandbox, passim: Passim) {
+    this.sandbox = sandbox
+    this.passim = passim
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'write') {
+      this.folder.set(step.name, step.word)
+      await this.sandbox.write({ [step.name]: `${step.word} and nothing else` })
+    } else if (step.do === 'remove') {
+      this.folder.delete(step.name)
+      await rm(this.sandbox.path(step.name), { force: true })
+    } else if (step.do === 'delete') await this.#delete(step.name)
+    else if (step.do === 'reopen') this.passim = await this.sandbox.open()
+    else await this.#index(step.do)
+  }
+
+  async check(): Promise<void> {
+    const collection = this.passim.collections.list()[0]
+    if (!collection || this.isUncertain) return
+    for (const word of WORDS) {
+      const hits = await this.passim.search({ query: word, mode: 'keyword', limit: 20 })
+      const expected = [...this.found].filter(([, held]) => held === word).map(([name]) => name)
+      expect(hits.map(hit => hit.name).toSorted(), word).toEqual(expected.toSorted())
+    }
+  }
+
+  async #index(how: 'index' | 'index twice at once' | 'index and kill'): Promise<void> {
+    const docs = await this.sandbox.write({ 'keep.md': 'The folder is never empty.' })
+    const options = { withoutVectors: true }
+    if (how === 'index and kill') {
+      const { child, ended } = startCli(this.sandbox.home, ['--quiet', 'index', docs, '--no-vectors'])
+      setTimeout(() => child.kill('SIGKILL'), 900)
+      await ended
+      this.isUncertain = true
+      return
+    }
+    const second = how === 'index twice at once' ? await this.sandbox.open() : undefined
+    await Promise.all([this.passim.index([docs], options), second?.index([docs], options)])
+    this.found = new Map(this.folder)
+    this.isUncertain = false
+  }
+
+  async #delete(name: string): Promise<void> {
+    const [collection] = this.passim.collections.list()
+    const document = collection && this.passim.list(collection).find(one => one.name === name)
+    if (document) await this.passim.deleteDocument(document)
+    this.found.delete(name)
+  }
+}
+
+test(
+  'any history of writing, indexing, deleting and killing ends as a naive model says',
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async steps => {
+        const sandbox = await Sandbox.make()
+        try {
+          const world = new World(sandbox, await sandbox.open())
+          for (const one of steps) {
+            await world.take(one)
+            await world.check()
+          }
+          await world.take({ do: 'index' })
+          await world.check()
+          expect((await world.passim.verify.run()).problems).toEqual([])
+        } finally {
+          await sandbox.remove()
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    ),
+  180_000,
+)
