@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { Passim } from './app.ts'
+import { AppError } from './errors.ts'
+import { ask } from './server/ask.ts'
+import { showCitation } from './server/citations.ts'
+import { Connections } from './server/connections.ts'
+import type { ServerEnv } from './server/context.ts'
+import { documentRoutes } from './server/documents.ts'
+import { answerError, invalid } from './server/errors.ts'
+import { fileRoutes } from './server/files.ts'
+import { answerHealth, answerReadiness } from './server/health.ts'
+import { isLoopback, onlyFromThisMachine } from './server/loopback.ts'
+import { search } from './server/search.ts'
+import { answerUnrouted } from './server/unrouted.ts'
+import { vectorStoreRoutes } from './server/vector-stores.ts'
+
+export type ServerOptions = {
+  /** Ends streams when it aborts. */
+  readonly closing?: AbortSignal
+  /** Where failures inside Passim are told; stderr by default. */
+  readonly log?: (message: string) => void
+}
+
+export type ServeOptions = Pick<ServerOptions, 'log'> & { readonly host: string; readonly port: number }
+
+export type Service = {
+  readonly url: string
+  /** Stop accepting, end streams with a last event, and give what is under way a moment to finish. */
+  close(): Promise<void>
+}
+
+/** How long requests under way may take once the server closes. */
+const CLOSE_GRACE_MS = 5_000
+
+/** The HTTP face of a store: all its routes. */
+export function createApp(passim: Passim, options: ServerOptions = {}): Hono<ServerEnv> {
+  const { closing = new AbortController().signal, log = toStderr } = options
+  const app = new Hono<ServerEnv>()
+  app.onError(answerError)
+  app.notFound(answerUnrouted(app))
+  app.use(async (c, next) => {
+    const requestId = newRequestId()
+    c.set('passim', passim)
+    c.set('closing', closing)
+    c.set('log', log)
+    c.set('requestId', requestId)
+    await next()
+    c.header('x-request-id', requestId)
+  })
+  app.use(onlyFromThisMachine())
+  app.get('/healthz', answerHealth).get('/readyz', answerReadiness)
+  app.route('/v1/files', fileRoutes())
+  app.route('/v1/vector_stores', vectorStoreRoutes())
+  app.post('/api/search', search).post('/api/ask', ask)
+  app.route('/api/documents', documentRoutes())
+  app.get('/api/citations/:id', showCitation)
+  return app
+}
+
+/** Serve a store over HTTP. Without keys, on this machine only: anybody who reaches it may read and delete everything. */
+export async function serve(passim: Passim, { host, port, log }: ServeOptions): Promise<Service> {
+  if (!isLoopback(host)) {
+    throw new AppError(
+      'invalid_input',
+      `Will not listen on ${host}: whoever reaches it could read and delete everything, for there are no keys yet. Listen on 127.0.0.1, and put a proxy that asks for a password in front, or an SSH tunnel.`,
+    )
+  }
+  const closing = new AbortController()
+  const app = createApp(passim, { closing: closing.signal, ...(log && { log }) })
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnreadable })
+  const server = createServer({ requestTimeout: 0 }, listener) // an upload takes as long as it takes
+  const connections = new Connections(server)
+  await listen(server, host.replace(/[[\]]/g, ''), port)
+  const { port: actual } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${actual}`,
+    async close() {
+      closing.abort(new AppError('cancelled', 'The server is shutting down. Ask again in a moment.'))
+      await connections.close(CLOSE_GRACE_MS)
+    },
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --port.`
+    throw new AppError('conflict', message, { cause: error })
+  }
+}
+
+/** The answer to what never becomes a request, such as a malformed Host. */
+function answerUnreadable(error: unknown): Response {
+  const reason = error instanceof Error ? error.message : String(error)
+  const response = invalid(`The request cannot be read: ${reason}.`).getResponse()
+  response.headers.set('x-request-id', newRequestId())
+  return response
+}
+
+function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`
+}
+
+function toStderr(message: string): void {
+  process.stderr.write(`${message}\n`)
+}

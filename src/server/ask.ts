@@ -1,0 +1,83 @@
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { z } from 'zod'
+import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
+import { hitJson } from '../app/hit-json.ts'
+import { AppError } from '../errors.ts'
+import type { RequestContext } from './context.ts'
+import { tellError } from './errors.ts'
+import { readBody } from './input.ts'
+
+const askSchema = z.strictObject({
+  question: z.string(),
+  /** Names or ids; the default collection when there are none. */
+  collections: z.array(z.string()).optional(),
+  /** Ids, sources or base names. */
+  documents: z.array(z.string()).optional(),
+  /** Another model of the configured server. */
+  model: z.string().min(1).optional(),
+  extractive: z.boolean().optional(),
+  stream: z.boolean().default(false),
+})
+
+/** `POST /api/ask`: what `passim ask --json` prints, or the events on the way to it. A client that leaves stops the model. */
+export async function ask(c: RequestContext): Promise<Response> {
+  const started = performance.now()
+  const { stream, ...options } = await readBody(c, askSchema)
+  const signal = AbortSignal.any([c.req.raw.signal, c.var.closing])
+  const events = c.var.passim.ask({ ...options, signal })
+  if (!stream) return c.json(answerJson(await collectAnswer(events), started))
+  const first = await firstOf(events)
+  return streamSSE(c, async sse => {
+    try {
+      await send(sse, first, started)
+      for await (const event of events) await send(sse, event, started)
+    } catch (error) {
+      if (c.req.raw.signal.aborted) return // nobody listens any more
+      await sse.writeSSE({ event: 'error', data: JSON.stringify(tellError(error, c)) })
+    }
+  })
+}
+
+/** What fails before anything was said is an error with a status, as without a stream. */
+async function firstOf(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent> {
+  const { value, done } = await events.next()
+  if (done) throw new AppError('internal', 'The agent ended without an answer.')
+  return value.type === 'error' ? fail(value) : value
+}
+
+async function send(sse: SSEStreamingApi, event: AgentEvent, started: number): Promise<void> {
+  const { name, body } = wireEvent(event, started)
+  await sse.writeSSE({ event: name, data: JSON.stringify(body) })
+}
+
+function wireEvent(event: AgentEvent, started: number): { readonly name: string; readonly body: unknown } {
+  switch (event.type) {
+    case 'retrieval':
+      return { name: 'retrieval', body: { hits: event.hits.map(hitJson) } }
+    case 'text-delta':
+      return { name: 'token', body: { text: event.text } }
+    case 'reasoning-delta':
+      return { name: 'reasoning', body: { text: event.text } }
+    case 'tool-call':
+      return { name: 'tool_call', body: event.call }
+    case 'tool-result':
+      return { name: 'tool_result', body: { id: event.call.id, name: event.call.name, text: event.text } }
+    case 'citation':
+      return { name: 'citation', body: event.citation }
+    case 'usage':
+      return { name: 'usage', body: event.usage }
+    case 'answer':
+      return { name: 'answer', body: answerJson(event.answer, started) }
+    case 'error':
+      return fail(event)
+  }
+}
+
+/** One way out for what is thrown and what is told. */
+function fail({ failure }: Extract<AgentEvent, { type: 'error' }>): never {
+  throw new AppError(failure.code, failure.message)
+}
+
+function answerJson(answer: Answer, started: number) {
+  return { ...answer, seconds: (performance.now() - started) / 1000 }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { readPassage } from '../app/passage.ts'
+import type { RequestContext } from './context.ts'
+import { documentOf } from './documents.ts'
+import { readQuery } from './input.ts'
+
+const position = z.coerce.number().int().min(0)
+const spanSchema = z.object({ start: position, end: position })
+
+/** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
+export async function showCitation(c: RequestContext): Promise<Response> {
+  const { id, source, name, title } = documentOf(c)
+  const { start, end } = readQuery(c, spanSchema)
+  const span = { charStart: start, charEnd: end }
+  const passage = await readPassage(c.var.passim.library, id, span, c.req.raw.signal)
+  return c.json({ source, doc: name, title, ...passage })
+}

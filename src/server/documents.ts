@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import { BLOCK_SEPARATOR } from '../ingest/block.ts'
+import type { Document } from '../ingest/document.ts'
+import type { Library } from '../ingest/library.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { download } from './download.ts'
+import { publicMessage } from './errors.ts'
+
+/** `/api/documents`: what became of a file in a collection. */
+export function documentRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .get('/:id', retrieve)
+    .get('/:id/text', text)
+    .get('/:id/file', c => download(c, c.var.passim.files.get(documentOf(c).fileId)))
+}
+
+/** The document that the path names, in a collection that a user made. Throws `not_found`. */
+export function documentOf(c: RequestContext): Document {
+  return c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
+}
+
+/** With the extraction report, page by page, of what is published. */
+async function retrieve(c: RequestContext): Promise<Response> {
+  const { library, collections } = c.var.passim
+  const { error, ...document } = documentOf(c)
+  const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
+  return c.json({
+    collection: collections.get(document.collectionId).name,
+    ...document,
+    ...(error && { error: { code: error.code, message: publicMessage(error) } }),
+    ...(report && { metadata: report.metadata, characters: report.characters, report: report.pages }),
+  })
+}
+
+async function text(c: RequestContext): Promise<Response> {
+  const { library } = c.var.passim
+  const { id } = documentOf(c)
+  await library.report(id)
+  const body = ReadableStream.from(textOf(library, id, c.req.raw.signal))
+  return c.body(body, 200, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+}
+
+/** The parsed text, a block at a time: it may be larger than memory. */
+async function* textOf(library: Library, documentId: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let separator = ''
+  for await (const block of library.blocks(documentId, signal)) {
+    yield Buffer.from(separator + block.text)
+    separator = BLOCK_SEPARATOR
+  }
+}

@@ -1,0 +1,108 @@
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { AppError, type ErrorCode, type Failure, toAppError } from '../errors.ts'
+import type { RequestContext } from './context.ts'
+
+/** The one place where codes become statuses. */
+const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
+  invalid_input: 400,
+  unauthorized: 401,
+  forbidden_source: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_format: 415,
+  empty: 422,
+  no_text: 422,
+  encrypted: 422,
+  corrupt: 422,
+  rate_limited: 429,
+  internal: 500,
+  store_mismatch: 500,
+  fetch_failed: 502,
+  model_unavailable: 503,
+  cancelled: 503,
+  timeout: 504,
+  disk_full: 507,
+}
+
+/** Asking again at once would get the same answer, though a client retries these statuses by itself. */
+const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
+
+/** OpenAI's envelope: all four keys are always there. `code` is an ErrorCode, or one of HTTP's own. */
+export type ErrorBody = {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly param: string | null
+    readonly code: string
+  }
+}
+
+export type Refusal = {
+  readonly status: ContentfulStatusCode
+  readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
+  readonly message: string
+  /** The part of the request that is wrong. */
+  readonly param?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is known before any use case runs; throw it. */
+export function refusal({ status, code, message, param, headers }: Refusal): HTTPException {
+  const res = Response.json(errorBody(status, { code, message }, param), { status, ...(headers && { headers }) })
+  return new HTTPException(status, { message, res })
+}
+
+export function invalid(message: string, param?: string): HTTPException {
+  return refusal({ status: 400, code: 'invalid_input', message, param })
+}
+
+export function unsupported(message: string, param: string): HTTPException {
+  return refusal({ status: 400, code: 'unsupported', message, param })
+}
+
+/** The answer to whatever a route throws. */
+export function answerError(error: Error, c: RequestContext): Response {
+  if (error instanceof HTTPException) return error.getResponse()
+  const body = tellError(error, c)
+  const { code } = publicFailure(error)
+  if (PERMANENT.has(code)) c.header('x-should-retry', 'false')
+  return c.json(body, STATUS[code])
+}
+
+/** What a client is told of a thrown value; the operator is told of what no client can help. */
+export function tellError(error: unknown, c: RequestContext): ErrorBody {
+  const failure = publicFailure(error)
+  if (failure.code === 'internal') c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${traceOf(error)}`)
+  return errorBody(STATUS[failure.code], failure)
+}
+
+/** A stored failure as a client may read it. */
+export function publicMessage({ code, message }: Failure): string {
+  return code === 'internal' ? INTERNAL : message
+}
+
+/** What a client may know of a thrown value: only our own messages are written for it, and `internal` ones are not. */
+function publicFailure(error: unknown): Failure {
+  const { code, message } = toAppError(error)
+  if (error instanceof AppError) return { code, message: publicMessage(error) }
+  if (code === 'cancelled') return { code, message }
+  if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }
+  return { code: 'internal', message: INTERNAL }
+}
+
+const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."
+
+function errorBody(
+  status: number,
+  { code, message }: { readonly code: string; readonly message: string },
+  param: string | null = null,
+): ErrorBody {
+  return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code } }
+}
+
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? String(error.stack) : `${error.stack}\ncaused by ${traceOf(error.cause)}`
+}

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { StoredFile } from '../ingest/files.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { download } from './download.ts'
+import { readQuery } from './input.ts'
+import { pageSchema, paginate } from './pagination.ts'
+import { receiveUpload } from './upload.ts'
+
+const listSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({ purpose: z.string().optional() })
+
+/** `/v1/files`: stored bytes. */
+export function fileRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .post('/', async c => c.json(fileJson(await receiveUpload(c))))
+    .get('/', list)
+    .get('/:id', c => c.json(fileJson(fileOf(c))))
+    .get('/:id/content', c => download(c, fileOf(c)))
+    .delete('/:id', remove)
+}
+
+function list(c: RequestContext): Response {
+  const { purpose, ...query } = readQuery(c, listSchema)
+  const files = c.var.passim.files.list().filter(file => purpose === undefined || file.purpose === purpose)
+  return c.json(paginate(files, query, fileJson))
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { id } = fileOf(c)
+  await c.var.passim.files.delete(id)
+  return c.json({ id, object: 'file', deleted: true })
+}
+
+function fileOf(c: RequestContext): StoredFile {
+  return c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
+}
+
+function fileJson({ id, name, purpose, bytes, createdAt }: StoredFile) {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: Math.floor(createdAt / 1000),
+    filename: name,
+    purpose,
+    status: 'processed',
+  }
+}

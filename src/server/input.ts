@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { RequestContext } from './context.ts'
+import { invalid, refusal } from './errors.ts'
+
+/** Most that a JSON body may have; documents come as files. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+/** The request's JSON body, as the schema says. Nothing at all stands for `{}`. */
+export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
+  return check(schema, parseJson(await readBytes(c.req.raw)))
+}
+
+/** The request's query parameters, as the schema says; others are passed over. */
+export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: Schema): z.output<Schema> {
+  return check(schema, c.req.query())
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]! // a failed parse has an issue
+  if (issue.code === 'unrecognized_keys') {
+    const key = [...issue.path, issue.keys[0]].join('.')
+    throw invalid(`Unknown parameter: ${key}.`, key)
+  }
+  const place = issue.path.join('.')
+  throw invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) {
+      const message = `The request body is larger than ${MAX_BODY_BYTES} bytes.`
+      throw refusal({ status: 413, code: 'too_large', message })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`)
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { invalid } from './errors.ts'
+
+/** The query of a list: `after` and `before` are ids of items. */
+export function pageSchema({ limit, maxLimit }: { readonly limit: number; readonly maxLimit: number }) {
+  return z.object({
+    after: z.string().optional(),
+    before: z.string().optional(),
+    limit: z.coerce.number().int().min(1).max(maxLimit).default(limit),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  })
+}
+
+type PageQuery = z.output<ReturnType<typeof pageSchema>>
+
+/** One page of a list, as OpenAI's clients turn them. */
+export type Page<Shown> = {
+  readonly object: 'list'
+  readonly data: readonly Shown[]
+  /** Empty for an empty page: the contract has no null here. */
+  readonly first_id: string
+  readonly last_id: string
+  readonly has_more: boolean
+}
+
+/** The page of `items` that is asked for, by age; only its items are shown. */
+export function paginate<Item extends { readonly id: string; readonly createdAt: number }, Shown>(
+  items: readonly Item[],
+  query: PageQuery,
+  show: (item: Item) => Shown,
+): Page<Shown> {
+  const { after, before, limit } = query
+  const ordered = items.toSorted(query.order === 'asc' ? byAge : (a, b) => byAge(b, a))
+  const start = after === undefined ? 0 : position(ordered, 'after', after) + 1
+  const end = before === undefined ? ordered.length : position(ordered, 'before', before)
+  const window = ordered.slice(start, Math.max(start, end))
+  const isBackward = before !== undefined && after === undefined
+  const page = isBackward ? window.slice(-limit) : window.slice(0, limit)
+  return {
+    object: 'list',
+    data: page.map(show),
+    first_id: page[0]?.id ?? '',
+    last_id: page.at(-1)?.id ?? '',
+    has_more: page.length < window.length,
+  }
+}
+
+type Aged = { readonly id: string; readonly createdAt: number }
+
+function byAge(a: Aged, b: Aged): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+}
+
+function position(items: readonly Aged[], param: string, id: string): number {
+  const at = items.findIndex(item => item.id === id)
+  if (at >= 0) return at
+  throw invalid(`There is no ${id} in this list: it may have been deleted. List again from the start.`, param)
+}

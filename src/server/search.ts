@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { hitJson } from '../app/hit-json.ts'
+import { SEARCH_MODES } from '../app/searching.ts'
+import type { RequestContext } from './context.ts'
+import { readBody } from './input.ts'
+
+const searchSchema = z.strictObject({
+  query: z.string(),
+  /** Names or ids; the default collection when there are none. */
+  collections: z.array(z.string()).optional(),
+  /** Ids, sources or base names. */
+  documents: z.array(z.string()).optional(),
+  mode: z.enum(SEARCH_MODES).default('hybrid'),
+  limit: z.int().optional(),
+  /** The command line's name for `limit`. */
+  n: z.int().optional(),
+})
+
+/** `POST /api/search`: what `passim search --json` prints. */
+export async function search(c: RequestContext): Promise<Response> {
+  const started = performance.now()
+  const { n, limit = n, ...query } = await readBody(c, searchSchema)
+  const hits = await c.var.passim.search({ ...query, limit, signal: c.req.raw.signal })
+  const seconds = (performance.now() - started) / 1000
+  return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), seconds })
+}

@@ -1,0 +1,26 @@
+import type { Hono } from 'hono'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { refusal } from './errors.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The answer where no route matches: the methods that would, or that there is nothing. */
+export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Response {
+  return c => {
+    const { method, path } = c.req
+    const allowed = METHODS.filter(candidate => hasRoute(app, candidate, path))
+    if (allowed.length === 0) {
+      const message = `There is no ${method} ${path}.`
+      return refusal({ status: 404, code: 'not_found', message }).getResponse()
+    }
+    const message = `${path} does not take ${method}: use ${allowed.join(' or ')}.`
+    const headers = { allow: allowed.join(', ') }
+    return refusal({ status: 405, code: 'method_not_allowed', message, headers }).getResponse()
+  }
+}
+
+/** Middleware matches every method; a route says which. */
+function hasRoute(app: Hono<ServerEnv>, method: string, path: string): boolean {
+  const [matches] = app.router.match(method, path)
+  return matches.some(([[, route]]) => route.method === method)
+}

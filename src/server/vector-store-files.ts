@@ -1,0 +1,118 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { AppError, type ErrorCode, type Failure } from '../errors.ts'
+import type { Collection } from '../ingest/collections.ts'
+import type { Document } from '../ingest/document.ts'
+import { chunkingStrategyJson, chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { publicMessage } from './errors.ts'
+import { readBody, readQuery } from './input.ts'
+import { pageSchema, paginate } from './pagination.ts'
+import { answerPolled, collectionOf } from './vector-store.ts'
+
+const attributesSchema = z
+  .record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean()]))
+  .refine(attributes => Object.keys(attributes).length <= 16, 'has more than 16 keys')
+
+const addSchema = z.strictObject({
+  file_id: z.string(),
+  attributes: attributesSchema.nullish(),
+  chunking_strategy: chunkingStrategySchema.optional(),
+})
+
+const updateSchema = z.strictObject({ attributes: attributesSchema.nullable() })
+
+const listSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+  filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional(),
+})
+
+/** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */
+export function vectorStoreFileRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .post('/', add)
+    .get('/', list)
+    .get('/:fileId', c => answerPolled(c, fileJson(c, entryOf(c))))
+    .post('/:fileId', update)
+    .delete('/:fileId', remove)
+    .get('/:fileId/content', content)
+}
+
+type Entry = { readonly collection: Collection; readonly document: Document }
+
+async function add(c: RequestContext): Promise<Response> {
+  const { collections, background } = c.var.passim
+  const collection = collectionOf(c)
+  const { file_id: fileId, attributes, chunking_strategy } = await readBody(c, addSchema)
+  const options = { attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
+  const document = await collections.addFile(collection, fileId, options)
+  background.kick(collection)
+  return answerPolled(c, fileJson(c, { collection, document }))
+}
+
+function list(c: RequestContext): Response {
+  const collection = collectionOf(c)
+  const { filter, ...query } = readQuery(c, listSchema)
+  const documents = c.var.passim.list(collection).filter(document => filter === undefined || document.status === filter)
+  const files = documents.map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
+  return c.json(paginate(files, query, ({ document }) => fileJson(c, { collection, document })))
+}
+
+async function update(c: RequestContext): Promise<Response> {
+  const { passim } = c.var
+  const { attributes } = await readBody(c, updateSchema)
+  passim.setAttributes(entryOf(c).document.id, attributes ?? {})
+  return answerPolled(c, fileJson(c, entryOf(c)))
+}
+
+/** The file stays; its text is not found here any more. */
+async function remove(c: RequestContext): Promise<Response> {
+  const { collection, document } = entryOf(c)
+  await c.var.passim.deleteDocument(document)
+  c.var.passim.background.kick(collection)
+  return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
+}
+
+async function content(c: RequestContext): Promise<Response> {
+  const { library } = c.var.passim
+  const { document } = entryOf(c)
+  const { characters } = await library.report(document.id)
+  const text = await library.read(document.id, 0, characters)
+  const data = [{ type: 'text', text }]
+  return c.json({ object: 'vector_store.file_content.page', data, has_more: false, next_page: null })
+}
+
+function entryOf(c: RequestContext): Entry {
+  const collection = collectionOf(c)
+  const fileId = c.req.param('fileId')! // every route that asks has one
+  const document = c.var.passim.documentOfFile(collection, fileId)
+  if (document) return { collection, document }
+  throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`)
+}
+
+function fileJson(c: RequestContext, { collection, document }: Entry) {
+  return {
+    id: document.fileId,
+    object: 'vector_store.file',
+    created_at: Math.floor(document.createdAt / 1000),
+    vector_store_id: collection.id,
+    usage_bytes: document.bytes,
+    status: document.status,
+    last_error: document.error ? lastError(document.error) : null,
+    attributes: document.attributes,
+    chunking_strategy: chunkingStrategyJson(c.var.passim.collections.chunkingOf(collection, document)),
+  }
+}
+
+/** What is wrong with the file itself; everything else is the server's fault on OpenAI's wire. */
+const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, string>>> = {
+  unsupported_format: 'unsupported_file',
+  empty: 'invalid_file',
+  no_text: 'invalid_file',
+  encrypted: 'invalid_file',
+  corrupt: 'invalid_file',
+  too_large: 'invalid_file',
+}
+
+function lastError(failure: Failure) {
+  return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: publicMessage(failure) }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Hit } from '../search/searcher.ts'
+import type { RequestContext } from './context.ts'
+import { unsupported } from './errors.ts'
+import { readBody } from './input.ts'
+import { collectionOf } from './vector-store.ts'
+
+const MAX_QUERIES = 32
+
+const searchSchema = z.strictObject({
+  query: z.union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)]),
+  max_num_results: z.int().min(1).max(50).default(10),
+  ranking_options: z
+    .strictObject({
+      ranker: z.enum(['none', 'auto', 'default-2024-11-15']).optional(),
+      score_threshold: z.number().min(0).max(1).optional(),
+    })
+    .optional(),
+  /** Queries are searched as they are: `search_query` says so. */
+  rewrite_query: z.boolean().optional(),
+  filters: z.unknown().optional(),
+})
+
+/** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
+export async function searchVectorStore(c: RequestContext): Promise<Response> {
+  const collection = collectionOf(c)
+  const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, searchSchema)
+  if (filters !== undefined && filters !== null) {
+    throw unsupported('Filters are not supported yet: leave filters out.', 'filters')
+  }
+  const queries = typeof query === 'string' ? [query] : query
+  const where = { collections: [collection.id], limit, signal: c.req.raw.signal }
+  const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
+  const threshold = ranking_options?.score_threshold ?? 0
+  const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)
+  const data = hits.slice(0, limit).flatMap(hit => resultJson(c, hit) ?? [])
+  return c.json({
+    object: 'vector_store.search_results.page',
+    search_query: queries,
+    data,
+    has_more: false,
+    next_page: null,
+  })
+}
+
+/** A passage that several queries find counts with its best score. */
+function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
+  const best = new Map<string, Hit>()
+  for (const hit of hits.toSorted((a, b) => b.score - a.score)) {
+    const key = `${hit.documentId} ${hit.chunkId}`
+    if (!best.has(key)) best.set(key, hit)
+  }
+  return [...best.values()]
+}
+
+/** Undefined when the document was removed since it was found. */
+function resultJson(c: RequestContext, { documentId, name, score, attributes, text }: Hit) {
+  const document = c.var.passim.library.find(documentId)
+  return (
+    document && {
+      file_id: document.fileId,
+      filename: name,
+      score: Math.min(1, Math.max(0, score)),
+      attributes,
+      content: [{ type: 'text', text }],
+    }
+  )
+}

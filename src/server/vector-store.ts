@@ -1,0 +1,33 @@
+import type { Collection } from '../ingest/collections.ts'
+import type { RequestContext } from './context.ts'
+
+/** How soon a client that polls may ask again: most files are indexed within a second. */
+const POLL_AFTER_MS = '150'
+
+/** The collection that the path names; hidden ones are not there. Throws `not_found`. */
+export function collectionOf(c: RequestContext): Collection {
+  return c.var.passim.collections.get(c.req.param('id')!) // every route that asks has an id
+}
+
+/** A collection as OpenAI's clients see it. */
+export function vectorStoreJson(c: RequestContext, collection: Collection) {
+  const { documents, bytes } = c.var.passim.collections.summary(collection)
+  const { in_progress, completed, failed, cancelled } = documents
+  return {
+    id: collection.id,
+    object: 'vector_store',
+    created_at: Math.floor(collection.createdAt / 1000),
+    name: collection.name,
+    usage_bytes: bytes,
+    file_counts: { ...documents, total: in_progress + completed + failed + cancelled },
+    status: in_progress > 0 ? 'in_progress' : 'completed',
+    last_active_at: Math.floor(collection.usedAt / 1000),
+    metadata: collection.metadata,
+  }
+}
+
+/** One store or file by itself; while it is at work, with the time to ask again. */
+export function answerPolled(c: RequestContext, polled: { readonly status: string }): Response {
+  if (polled.status === 'in_progress') c.header('openai-poll-after-ms', POLL_AFTER_MS)
+  return c.json(polled)
+}

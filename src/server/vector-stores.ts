@@ -1,0 +1,79 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { unsupported } from './errors.ts'
+import { readBody, readQuery } from './input.ts'
+import { pageSchema, paginate } from './pagination.ts'
+import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
+import { vectorStoreFileRoutes } from './vector-store-files.ts'
+import { searchVectorStore } from './vector-store-search.ts'
+
+const metadataSchema = z
+  .record(z.string().max(64), z.string().max(512))
+  .refine(metadata => Object.keys(metadata).length <= 16, 'has more than 16 keys')
+
+const createSchema = z.strictObject({
+  name: z.string().max(256).optional(),
+  file_ids: z.array(z.string()).max(500).optional(),
+  chunking_strategy: chunkingStrategySchema.optional(),
+  metadata: metadataSchema.nullish(),
+  expires_after: z.unknown().optional(),
+})
+
+const updateSchema = z.strictObject({
+  name: z.string().max(256).nullish(),
+  metadata: metadataSchema.nullish(),
+  expires_after: z.unknown().optional(),
+})
+
+const listSchema = pageSchema({ limit: 20, maxLimit: 100 })
+
+/** `/v1/vector_stores`: collections, under their own ids. */
+export function vectorStoreRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .post('/', create)
+    .get('/', list)
+    .get('/:id', c => answerPolled(c, vectorStoreJson(c, collectionOf(c))))
+    .post('/:id', update)
+    .delete('/:id', remove)
+    .post('/:id/search', searchVectorStore)
+    .route('/:id/files', vectorStoreFileRoutes())
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { collections, files, background } = c.var.passim
+  const { name = '', file_ids: fileIds = [], ...body } = await readBody(c, createSchema)
+  refuseExpiry(body.expires_after)
+  for (const fileId of fileIds) files.get(fileId)
+  const chunking = toChunking(body.chunking_strategy)
+  const collection = await collections.create({ name, chunking, metadata: body.metadata ?? {} }, 'repeatable')
+  for (const fileId of fileIds) await collections.addFile(collection, fileId)
+  background.kick(collection)
+  return answerPolled(c, vectorStoreJson(c, collection))
+}
+
+function list(c: RequestContext): Response {
+  const query = readQuery(c, listSchema)
+  return c.json(paginate(c.var.passim.collections.visible(), query, collection => vectorStoreJson(c, collection)))
+}
+
+async function update(c: RequestContext): Promise<Response> {
+  const { name, metadata, expires_after } = await readBody(c, updateSchema)
+  refuseExpiry(expires_after)
+  const changes = { name: name ?? undefined, metadata: metadata === null ? {} : metadata }
+  return answerPolled(c, vectorStoreJson(c, c.var.passim.collections.update(collectionOf(c), changes)))
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { collections, background } = c.var.passim
+  const collection = collectionOf(c)
+  await background.stop(collection)
+  await collections.delete(collection)
+  return c.json({ id: collection.id, deleted: true, object: 'vector_store.deleted' })
+}
+
+function refuseExpiry(expiry: unknown): void {
+  if (expiry === undefined || expiry === null) return
+  throw unsupported('Vector stores do not expire here yet: leave expires_after out.', 'expires_after')
+}

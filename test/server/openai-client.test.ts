@@ -1,0 +1,87 @@
+import OpenAI, { toFile } from 'openai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Running, startServer } from './running.ts'
+
+let server: Running
+let client: OpenAI
+
+beforeAll(async () => {
+  server = await startServer()
+  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
+})
+afterAll(() => server.close())
+
+const upload = (name: string, text: string) => toFile(Buffer.from(text), name)
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+test('a file is uploaded, added, polled, searched and read', async () => {
+  const store = await client.vectorStores.create({ name: '规章' })
+  const file = await client.vectorStores.files.uploadAndPoll(
+    store.id,
+    await upload('差旅.md', '# 差旅\n\n住宿费每晚不超过五百元。'),
+  )
+  expect(file).toMatchObject({ status: 'completed', last_error: null, vector_store_id: store.id })
+  const found = await client.vectorStores.search(store.id, { query: '住宿费是多少？', max_num_results: 3 })
+  expect(found.data[0]).toMatchObject({
+    file_id: file.id,
+    filename: '差旅.md',
+    content: [{ text: expect.stringContaining('五百元') }],
+  })
+  const content = await client.vectorStores.files.content(file.id, { vector_store_id: store.id })
+  expect(content.data[0]?.text).toBe('差旅\n\n住宿费每晚不超过五百元。')
+  expect(await (await client.files.content(file.id)).text()).toBe('# 差旅\n\n住宿费每晚不超过五百元。')
+})
+test('polling ends at once for a file that fails', async () => {
+  const store = await client.vectorStores.create({ name: 'failing' })
+  const file = await client.vectorStores.files.uploadAndPoll(store.id, await upload('empty.txt', ''))
+  expect(file).toMatchObject({ status: 'failed', last_error: { code: 'invalid_file' } })
+})
+test('a store made of files is complete once they are', async () => {
+  const file = await client.files.create({ file: await upload('a.txt', 'An apple.'), purpose: 'user_data' })
+  const store = await client.vectorStores.create({ file_ids: [file.id], metadata: { kind: 'fruit' } })
+  await client.vectorStores.files.poll(store.id, file.id)
+  expect(await client.vectorStores.retrieve(store.id)).toMatchObject({
+    ...{ status: 'completed', metadata: { kind: 'fruit' } },
+    file_counts: { completed: 1, total: 1 },
+  })
+})
+test('lists are turned page by page', async () => {
+  const files = await Promise.all(
+    Array.from({ length: 5 }, async (_, at) =>
+      client.files.create({ file: await upload(`${at}.txt`, `page ${at}`), purpose: 'vision' }),
+    ),
+  )
+  const listed = await collect(client.files.list({ purpose: 'vision', limit: 2 }))
+  expect(listed.map(file => file.id).toSorted()).toEqual(files.map(file => file.id).toSorted())
+  const stores = await Promise.all(Array.from({ length: 3 }, (_, at) => client.vectorStores.create({ name: `s${at}` })))
+  const names = (await collect(client.vectorStores.list({ limit: 1, order: 'asc' }))).map(store => store.id)
+  expect(names).toEqual(expect.arrayContaining(stores.map(store => store.id)))
+  expect(new Set(names).size).toBe(names.length)
+})
+test('what is deleted is gone', async () => {
+  const store = await client.vectorStores.create({ name: 'gone' })
+  const file = await client.vectorStores.files.uploadAndPoll(store.id, await upload('x.txt', 'An xylophone.'))
+  expect(await client.vectorStores.files.delete(file.id, { vector_store_id: store.id })).toMatchObject({
+    deleted: true,
+  })
+  expect((await client.vectorStores.search(store.id, { query: 'xylophone' })).data).toEqual([])
+  expect(await client.files.delete(file.id)).toMatchObject({ deleted: true })
+  expect(await client.vectorStores.delete(store.id)).toMatchObject({ deleted: true })
+  await expect(client.vectorStores.retrieve(store.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+  await expect(client.files.retrieve(file.id)).rejects.toMatchObject({
+    status: 404,
+    code: 'not_found',
+    type: 'invalid_request_error',
+  })
+})
+test('an error carries its request id', async () => {
+  const error = await client.vectorStores.search('vs_none', { query: 'x' }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(OpenAI.NotFoundError)
+  expect((error as InstanceType<typeof OpenAI.NotFoundError>).requestID).toMatch(/^req_/)
+})
+test('nothing of this was the server’s fault', () => expect(server.log).toEqual([]))

@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Running, startServer } from './running.ts'
+
+const MAX_UPLOAD_BYTES = 2 * 1024 * 1024
+const HEAD = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.txt"\r\n\r\n'
+const TAIL = '\r\n--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nassistants\r\n--b--\r\n'
+
+let server: Running
+
+beforeAll(async () => {
+  server = await startServer({ settings: { server: { maxUploadBytes: MAX_UPLOAD_BYTES } } })
+})
+afterAll(() => server.close())
+
+const options = (headers: Record<string, string> = {}) => ({
+  ...{ method: 'POST', host: '127.0.0.1', port: new URL(server.url).port, path: '/v1/files' },
+  headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers },
+})
+
+/** Files on disk: uploads that are under way, and what is stored. */
+async function stored(): Promise<readonly string[]> {
+  const home = server.sandbox.home
+  const content = await readdir(path.join(home, 'content'), { recursive: true })
+  return [...(await readdir(path.join(home, 'incoming'))), ...content.filter(name => name.endsWith('original'))]
+}
+
+async function until(claim: () => Promise<boolean>): Promise<void> {
+  while (!(await claim())) await new Promise(resolve => setTimeout(resolve, 10))
+}
+
+/** Send pieces one after another, and give what comes back. */
+async function send(
+  pieces: readonly string[],
+  headers?: Record<string, string>,
+): Promise<{ status: number; body: string }> {
+  return await new Promise((resolve, reject) => {
+    const upload = request(options(headers), async response => {
+      let body = ''
+      for await (const chunk of response) body += chunk
+      resolve({ status: response.statusCode ?? 0, body })
+    })
+    upload.on('error', reject)
+    for (const piece of pieces) upload.write(piece)
+    upload.end()
+  })
+}
+
+const megabyte = 'x'.repeat(1024 * 1024)
+
+test('an upload in pieces is stored whole', async () => {
+  const { status, body } = await send([HEAD, megabyte, 'end', TAIL])
+  expect([status, JSON.parse(body)]).toMatchObject([200, { bytes: 1024 * 1024 + 3, filename: 'big.txt' }])
+})
+test('an upload that the client aborts leaves nothing, and the server goes on', async () => {
+  const before = await stored()
+  const upload = request(options())
+  upload.on('error', () => {}) // it is aborted below
+  upload.write(HEAD + megabyte)
+  await until(async () => (await stored()).length > before.length)
+  upload.destroy()
+  await until(async () => (await stored()).length === before.length)
+  expect(server.passim.files.list()).toHaveLength(1)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+})
+test('many aborted uploads at once leave nothing either', async () => {
+  const before = await stored()
+  const uploads = Array.from({ length: 30 }, (_, at) => {
+    const upload = request(options())
+    upload.on('error', () => {}) // it is aborted below
+    upload.write([HEAD, HEAD + megabyte, '--b\r\ncontent-dis', HEAD + megabyte + TAIL.slice(0, 30)][at % 4])
+    return upload
+  })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  for (const upload of uploads) upload.destroy()
+  await until(async () => (await stored()).length === before.length)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+})
+test('an upload over the limit is answered 413, and nothing of it is kept', async () => {
+  const before = await stored()
+  const { status, body } = await send([HEAD, megabyte, megabyte, 'x', TAIL], { 'transfer-encoding': 'chunked' })
+  expect([status, JSON.parse(body)]).toMatchObject([413, { error: { code: 'too_large' } }])
+  expect(await stored()).toEqual(before)
+})
+test('an upload that says that it is too large is answered before it is sent', async () => {
+  const before = await stored()
+  const answer = await new Promise<number>(resolve => {
+    const upload = request(options({ 'content-length': String(1024 ** 4) }), response => {
+      resolve(response.statusCode ?? 0)
+      upload.destroy()
+    })
+    upload.on('error', () => {}) // it is aborted above
+    upload.write(HEAD)
+  })
+  expect(answer).toBe(413)
+  expect(await stored()).toEqual(before)
+})
+test('nothing of this was the server’s fault', () => expect(server.log).toEqual([]))

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Sandbox } from '../fakes/store.ts'
+import { Api } from './api.ts'
+
+let sandbox: Sandbox
+let api: Api
+let animals: { id: string; fileIds: string[] }
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  api = new Api(await sandbox.open())
+  animals = await api.store({
+    'fox.txt': 'The quick brown fox jumps.',
+    'dog.md': '# Dogs\n\nThe lazy dog sleeps.',
+    'empty.txt': '',
+    'picture.gif': 'GIF89a, or so it says',
+  })
+})
+afterAll(() => sandbox.remove())
+
+const path = (rest = '') => `/v1/vector_stores/${animals.id}${rest}`
+const file = (at: number) => path(`/files/${animals.fileIds[at]}`)
+const ids = (list: Record<string, unknown>) => (list.data as { id: string }[]).map(item => item.id)
+
+describe('a vector store', () => {
+  test('tells how far its files are', async () => {
+    expect(await api.json('GET', path())).toMatchObject({
+      ...{ id: animals.id, object: 'vector_store', name: 'notes', status: 'completed', metadata: {} },
+      file_counts: { in_progress: 0, completed: 2, failed: 2, cancelled: 0, total: 4 },
+    })
+  })
+  test('is renamed and described', async () => {
+    const { id } = await api.json('POST', '/v1/vector_stores', { metadata: { team: 'a' } })
+    const changed = await api.json('POST', `/v1/vector_stores/${id}`, { name: '笔记' })
+    expect(changed).toMatchObject({ id, name: '笔记', metadata: { team: 'a' } })
+    expect(await api.json('POST', `/v1/vector_stores/${id}`, { metadata: null })).toMatchObject({ metadata: {} })
+  })
+  test('is gone with everything in it once deleted, but for its files', async () => {
+    const { id, fileIds } = await api.store({ 'gone.txt': 'Soon gone.' })
+    expect(await api.json('DELETE', `/v1/vector_stores/${id}`)).toEqual({
+      id,
+      deleted: true,
+      object: 'vector_store.deleted',
+    })
+    expect(await api.refusal('GET', `/v1/vector_stores/${id}`)).toMatchObject({ status: 404 })
+    expect(await api.json('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ filename: 'gone.txt' })
+  })
+  test('with a file that is not there is not made', async () => {
+    const before = ids(await api.json('GET', '/v1/vector_stores'))
+    expect(await api.refusal('POST', '/v1/vector_stores', { file_ids: ['file-none'] })).toMatchObject({ status: 404 })
+    expect(ids(await api.json('GET', '/v1/vector_stores'))).toEqual(before)
+  })
+  test('of a question is never shown', async () => {
+    const hidden = await api.passim.collections.ensure('files of a question', true)
+    expect(ids(await api.json('GET', '/v1/vector_stores'))).not.toContain(hidden.id)
+    expect(await api.refusal('GET', `/v1/vector_stores/${hidden.id}`)).toMatchObject({ status: 404 })
+  })
+  test('that another is named after is still found under its id', async () => {
+    await api.json('POST', '/v1/vector_stores', { name: animals.id })
+    expect(await api.json('POST', path('/search'), { query: 'fox' })).toMatchObject({
+      data: [{ filename: 'fox.txt' }, {}],
+    })
+  })
+  test('does not take what it would forget', async () => {
+    const expiry = { expires_after: { anchor: 'last_active_at', days: 1 } }
+    expect(await api.refusal('POST', '/v1/vector_stores', expiry)).toEqual({
+      status: 400,
+      code: 'unsupported',
+      param: 'expires_after',
+    })
+    expect(await api.refusal('POST', '/v1/vector_stores', { colour: 1 })).toMatchObject({
+      status: 400,
+      param: 'colour',
+    })
+    expect(await api.refusal('POST', path(), { metadata: { a: 1 } })).toMatchObject({
+      status: 400,
+      param: 'metadata.a',
+    })
+  })
+})
+
+describe('a file of a vector store', () => {
+  test('says how it was cut', async () => {
+    expect(await api.json('GET', file(0))).toMatchObject({
+      ...{ id: animals.fileIds[0], object: 'vector_store.file', vector_store_id: animals.id, status: 'completed' },
+      ...{ last_error: null, usage_bytes: 26 },
+      chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: 400, chunk_overlap_tokens: 60 } },
+    })
+  })
+  test('is cut as asked', async () => {
+    const fileId = await api.upload('cut.txt', 'One. Two. Three.')
+    const { id } = await api.json('POST', '/v1/vector_stores', { name: 'cut' })
+    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 70 } }
+    const added = await api.json('POST', `/v1/vector_stores/${id}/files`, { file_id: fileId, chunking_strategy })
+    expect(added).toMatchObject({ status: 'in_progress', chunking_strategy })
+    await api.indexed(String(id))
+  })
+  test('with an impossible overlap is refused', async () => {
+    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 101 } }
+    expect(await api.refusal('POST', path('/files'), { file_id: animals.fileIds[0], chunking_strategy })).toMatchObject(
+      {
+        param: 'chunking_strategy.static.chunk_overlap_tokens',
+      },
+    )
+  })
+  test('that is not there cannot be added', async () => {
+    expect(await api.refusal('POST', path('/files'), { file_id: 'file-none' })).toMatchObject({ status: 404 })
+  })
+  test('that failed says whose fault it was', async () => {
+    expect(await api.json('GET', file(2))).toMatchObject({ status: 'failed', last_error: { code: 'invalid_file' } })
+    expect(await api.json('GET', file(3))).toMatchObject({ status: 'failed', last_error: { code: 'unsupported_file' } })
+  })
+  test('in progress says when to ask again', async () => {
+    const fileId = await api.upload('new.txt', 'Something new.')
+    const { id } = await api.json('POST', '/v1/vector_stores', {})
+    const response = await api.request('POST', `/v1/vector_stores/${id}/files`, { file_id: fileId })
+    expect(response.headers.get('openai-poll-after-ms')).toBe('150')
+    await api.indexed(String(id))
+  })
+  test('carries attributes, which its hits show', async () => {
+    await api.json('POST', file(0), { attributes: { year: 1999, draft: false } })
+    expect(await api.json('GET', file(0))).toMatchObject({ attributes: { year: 1999, draft: false } })
+    const found = await api.json('POST', path('/search'), { query: 'fox' })
+    expect(found).toMatchObject({ data: [{ attributes: { year: 1999, draft: false } }, {}] })
+    expect(await api.json('POST', file(0), { attributes: null })).toMatchObject({ attributes: {} })
+  })
+  test('shows its parsed text', async () => {
+    expect(await api.json('GET', `${file(1)}/content`)).toEqual({
+      object: 'vector_store.file_content.page',
+      data: [{ type: 'text', text: 'Dogs\n\nThe lazy dog sleeps.' }],
+      has_more: false,
+      next_page: null,
+    })
+    expect(await api.refusal('GET', `${file(2)}/content`)).toMatchObject({ status: 404 })
+  })
+  test('is listed by status, page by page', async () => {
+    const failed = await api.json('GET', path('/files?filter=failed&order=asc'))
+    expect(ids(failed).toSorted()).toEqual(animals.fileIds.slice(2).toSorted())
+    const first = await api.json('GET', path('/files?limit=3'))
+    const rest = await api.json('GET', path(`/files?limit=3&after=${first.last_id}`))
+    expect([first.has_more, rest.has_more]).toEqual([true, false])
+    expect([...ids(first), ...ids(rest)].toSorted()).toEqual(animals.fileIds.toSorted())
+  })
+  test('once taken out is not found any more, but still there', async () => {
+    const { id, fileIds } = await api.store({ 'secret.txt': 'A secret word: xylophone.' })
+    const place = `/v1/vector_stores/${id}/files/${fileIds[0]}`
+    expect(await api.json('DELETE', place)).toEqual({
+      id: fileIds[0],
+      deleted: true,
+      object: 'vector_store.file.deleted',
+    })
+    expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'xylophone' })).toMatchObject({ data: [] })
+    expect(await api.refusal('GET', place)).toMatchObject({ status: 404 })
+    expect((await api.request('GET', `/v1/files/${fileIds[0]}`)).status).toBe(200)
+  })
+  test('goes with its file', async () => {
+    const { id, fileIds } = await api.store({ 'other.txt': 'Another word: zither.' })
+    await api.json('DELETE', `/v1/files/${fileIds[0]}`)
+    expect(await api.json('GET', `/v1/vector_stores/${id}`)).toMatchObject({ file_counts: { total: 0 } })
+    expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'zither' })).toMatchObject({ data: [] })
+  })
+})
+
+describe('a search in a vector store', () => {
+  const search = (body: object) => api.json('POST', path('/search'), body)
+
+  test('gives passages with scores from 0 to 1', async () => {
+    const { data, ...page } = await search({ query: 'lazy dogs' })
+    expect(page).toEqual({
+      ...{ object: 'vector_store.search_results.page', search_query: ['lazy dogs'], has_more: false, next_page: null },
+    })
+    const hits = data as { score: number; filename: string }[]
+    expect(hits[0]).toEqual({
+      ...{ file_id: animals.fileIds[1], filename: 'dog.md', attributes: {} },
+      score: expect.any(Number),
+      content: [{ type: 'text', text: 'Dogs\n\nThe lazy dog sleeps.' }],
+    })
+    for (const { score } of hits) expect(score >= 0 && score <= 1).toBe(true)
+  })
+  test('gives no more than asked for', async () => {
+    expect(await search({ query: 'the', max_num_results: 1 })).toMatchObject({ data: [{}] })
+  })
+  test('leaves out what scores below the threshold', async () => {
+    const { data } = await search({ query: 'quick fox', ranking_options: { ranker: 'auto', score_threshold: 0.9 } })
+    expect(data).toMatchObject([{ filename: 'fox.txt' }])
+  })
+  test('takes several queries, and gives each passage once', async () => {
+    const { data, search_query } = await search({ query: ['quick fox', 'lazy dog'], rewrite_query: false })
+    expect(search_query).toEqual(['quick fox', 'lazy dog'])
+    expect((data as { filename: string }[]).map(hit => hit.filename).toSorted()).toEqual(['dog.md', 'fox.txt'])
+  })
+  test('in an empty store finds nothing', async () => {
+    const { id } = await api.json('POST', '/v1/vector_stores', {})
+    expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'fox' })).toMatchObject({ data: [] })
+  })
+  test('refuses filters rather than passing over them', async () => {
+    const filters = { type: 'eq', key: 'year', value: 1999 }
+    const refusal = { status: 400, code: 'unsupported', param: 'filters' }
+    expect(await api.refusal('POST', path('/search'), { query: 'fox', filters })).toEqual(refusal)
+  })
+  test('needs a query', async () => {
+    expect(await api.refusal('POST', path('/search'), {})).toMatchObject({ status: 400, param: 'query' })
+    expect(await api.refusal('POST', path('/search'), { query: ' ' })).toMatchObject({ status: 400 })
+    expect(await api.refusal('POST', path('/search'), { query: 'x', max_num_results: 51 })).toMatchObject({
+      status: 400,
+    })
+  })
+})
