@@ -100,8 +100,8 @@ export class Ingest {
     try {
       for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {
         signal.throwIfAborted()
-        if (attempt.result === 'prepared') await publisher.put(attempt.wanted, attempt.prepared)
-        else
+        if (attempt?.result === 'prepared') await publisher.put(attempt.wanted, attempt.prepared)
+        else if (attempt)
           settle(attempt.wanted, attempt.result === 'failed' ? this.#fail(attempt.wanted, attempt.error) : 'superseded')
         if (!publisher.isDue && !queue.isIdle) continue
         for (const { wanted, outcome } of await publisher.flush()) settle(wanted, outcome)

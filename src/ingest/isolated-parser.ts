@@ -18,6 +18,12 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
   readonly moduleUrl?: string
 }
 
+/** A file that takes longer than this no longer holds up the others: they get another process. */
+const SLOW_MS = 2_000
+
+/** With those there are at most so many times the set number of processes. */
+const MAX_SLOW_FACTOR = 2
+
 /**
  * Child processes in which files are parsed, so that no file can stop, slow down or crash anything but its own parsing.
  * A few processes, started when needed; one is used again after a file that went well and replaced after any other.
@@ -77,9 +83,21 @@ export class ParserProcesses {
     for (;;) {
       signal.throwIfAborted()
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
-      if (this.#workers.size < this.#maxProcesses) return this.#start()
-      await once(this.#changes, 'change', { signal }).catch(() => signal.throwIfAborted())
+      if (this.#mayStart()) return this.#start()
+      await this.#change(signal)
     }
+  }
+
+  /** Processes that are long at one file do not count: whatever keeps them, the other files do not wait for it. */
+  #mayStart(): boolean {
+    const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
+    return quick.length < this.#maxProcesses && this.#workers.size < this.#maxProcesses * MAX_SLOW_FACTOR
+  }
+
+  /** Until a process becomes free, or has become slow. */
+  async #change(signal: AbortSignal): Promise<void> {
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(SLOW_MS)])
+    await once(this.#changes, 'change', { signal: soon }).catch(() => signal.throwIfAborted())
   }
 
   #start(): ParserWorker {

@@ -23,6 +23,7 @@ export class ParserWorker {
   #idle: NodeJS.Timeout | undefined
   #files = 0
   #isSound = true
+  #startedAt: number | undefined
 
   /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
@@ -40,6 +41,11 @@ export class ParserWorker {
     return this.#child.isAlive
   }
 
+  /** How long it has been at its present file; 0 while it rests. */
+  get workedMs(): number {
+    return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
+  }
+
   get ended(): Promise<void> {
     return this.#child.ended
   }
@@ -53,6 +59,7 @@ export class ParserWorker {
   /** Wait for the next file, for so long; 0 is for ever. */
   rest(idleMs: number): void {
     this.#child.setBusy(false)
+    this.#startedAt = undefined
     if (idleMs > 0) this.#idle = setTimeout(() => this.kill(), idleMs).unref()
   }
 
@@ -88,6 +95,7 @@ export class ParserWorker {
     this.#child.setBusy(true)
     this.#files++
     this.#isSound = false
+    this.#startedAt = Date.now()
   }
 
   async *#receive(name: string, watch: LimitWatch, stop: AbortSignal): AsyncGenerator<ParserEvent> {

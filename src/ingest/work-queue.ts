@@ -1,7 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Documents, WantedDocument } from './documents.ts'
 
 /** Entries looked up at a time. */
 const LOOK_AHEAD = 128
+
+/** How long nothing has to end before the caller is told. */
+const QUIET_MS = 1_000
+
+/** Resolves when nothing has ended for a while; given up when something has. */
+function quiet(signal: AbortSignal): Promise<undefined> {
+  return sleep(QUIET_MS, undefined, { signal }).catch(() => undefined)
+}
 
 /** The documents of a collection that wait, handed out a few at a time; none twice while it is held. */
 export class WorkQueue {
@@ -23,8 +32,11 @@ export class WorkQueue {
     return this.#running === 0 && this.#peek() === undefined
   }
 
-  /** Results as they come. `work` must not reject; leaving the loop waits for what is running. */
-  async *run<Result>(work: (wanted: WantedDocument) => Promise<Result>): AsyncGenerator<Result> {
+  /**
+   * Results as they come, and undefined whenever none has come for a while. `work` must not reject; leaving the loop
+   * waits for what is running.
+   */
+  async *run<Result>(work: (wanted: WantedDocument) => Promise<Result>): AsyncGenerator<Result | undefined> {
     const running = new Map<string, Promise<{ id: string; result: Result }>>()
     try {
       for (;;) {
@@ -36,10 +48,12 @@ export class WorkQueue {
           )
         }
         if (running.size === 0) return
-        const { id, result } = await Promise.race(running.values())
-        running.delete(id)
+        const pause = new AbortController()
+        const ended = await Promise.race([...running.values(), quiet(pause.signal)])
+        pause.abort()
+        if (ended) running.delete(ended.id)
         this.#running = running.size
-        yield result
+        yield ended?.result
       }
     } finally {
       await Promise.allSettled(running.values())
