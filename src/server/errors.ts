@@ -78,16 +78,16 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
   return errorBody(STATUS[failure.code], failure)
 }
 
-/** A stored failure as a client may read it. */
+/** A failure of the past as a client may read it. */
 export function publicMessage({ code, message }: Failure): string {
-  return code === 'internal' ? INTERNAL : message
+  return code === 'internal' ? 'Something failed inside Passim. On the server, passim list says more.' : message
 }
 
 /** What a client may know of a thrown value: only our own messages are written for it, and `internal` ones are not. */
 function publicFailure(error: unknown): Failure {
   const { code, message } = toAppError(error)
-  if (error instanceof AppError) return { code, message: publicMessage(error) }
-  if (code === 'cancelled') return { code, message }
+  const isOurs = error instanceof AppError && code !== 'internal'
+  if (isOurs || code === 'cancelled') return { code, message }
   if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }
   return { code: 'internal', message: INTERNAL }
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
 
 /** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
-export const purposeSchema = z.enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
+const purposeSchema = z.enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
 
 /** What a form takes besides the bytes of its file: boundaries, headers, the other fields. */
 const FORM_BYTES = 64 * 1024

@@ -31,7 +31,7 @@ export function vectorStoreFileRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', add)
     .get('/', list)
-    .get('/:fileId', c => answerPolled(c, fileJson(c, entryOf(c))))
+    .get('/:fileId', retrieve)
     .post('/:fileId', update)
     .delete('/:fileId', remove)
     .get('/:fileId/content', content)
@@ -55,6 +55,14 @@ function list(c: RequestContext): Response {
   const documents = c.var.passim.list(collection).filter(document => filter === undefined || document.status === filter)
   const files = documents.map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
   return c.json(paginate(files, query, ({ document }) => fileJson(c, { collection, document })))
+}
+
+/** OpenAI's client knows no cancelled files where it polls: it would ask again at once, for ever. */
+function retrieve(c: RequestContext): Response {
+  const file = fileJson(c, entryOf(c))
+  const isMisread = file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
+  const lastError = { code: 'server_error', message: 'Indexing was cancelled. Add the file again to index it.' }
+  return answerPolled(c, isMisread ? { ...file, status: 'failed', last_error: lastError } : file)
 }
 
 async function update(c: RequestContext): Promise<Response> {

@@ -26,8 +26,10 @@ export function vectorStoreJson(c: RequestContext, collection: Collection) {
   }
 }
 
+type Polled = { readonly status: string; readonly [key: string]: unknown }
+
 /** One store or file by itself; while it is at work, with the time to ask again. */
-export function answerPolled(c: RequestContext, polled: { readonly status: string }): Response {
+export function answerPolled(c: RequestContext, polled: Polled): Response {
   if (polled.status === 'in_progress') c.header('openai-poll-after-ms', POLL_AFTER_MS)
   return c.json(polled)
 }

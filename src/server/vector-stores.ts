@@ -15,6 +15,8 @@ const metadataSchema = z
 
 const createSchema = z.strictObject({
   name: z.string().max(256).optional(),
+  /** Accepted for clients that send one; no response has a place for it. */
+  description: z.string().optional(),
   file_ids: z.array(z.string()).max(500).optional(),
   chunking_strategy: chunkingStrategySchema.optional(),
   metadata: metadataSchema.nullish(),

@@ -41,6 +41,16 @@ test('polling ends at once for a file that fails', async () => {
   const file = await client.vectorStores.files.uploadAndPoll(store.id, await upload('empty.txt', ''))
   expect(file).toMatchObject({ status: 'failed', last_error: { code: 'invalid_file' } })
 })
+test('polling ends for a file whose indexing was cancelled', async () => {
+  const store = await client.vectorStores.create({ name: 'cancelled' })
+  const uploaded = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
+  await server.passim.collections.addFile(server.passim.collections.get(store.id), uploaded.id)
+  for (const job of server.passim.jobs.list(store.id, 10)) server.passim.jobs.cancel(job.id)
+  expect(await client.vectorStores.files.retrieve(uploaded.id, { vector_store_id: store.id })).toMatchObject({
+    status: 'cancelled',
+  })
+  expect(await client.vectorStores.files.poll(store.id, uploaded.id)).toMatchObject({ status: 'failed' })
+})
 test('a store made of files is complete once they are', async () => {
   const file = await client.files.create({ file: await upload('a.txt', 'An apple.'), purpose: 'user_data' })
   const store = await client.vectorStores.create({ file_ids: [file.id], metadata: { kind: 'fruit' } })

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+type JsonSchema = { readonly [key: string]: unknown }
+type Operation = {
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: JsonSchema }> }>
+}
+type Contract = {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, JsonSchema> }
+}
+
+/** Where OpenAI's published contract lies, or undefined on machines that do not have it. */
+export function findContract(): string | undefined {
+  const shared = process.env.PASSIM_SHARED ?? path.resolve(import.meta.dirname, '../../../shared')
+  const file = path.join(shared, 'contract/openai-openapi.json')
+  return existsSync(file) ? file : undefined
+}
+
+/** Holds responses to OpenAI's contract, and to nothing else: a property it does not name is a mistake, too. */
+export class OpenAIContract {
+  readonly #contract: Contract
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  readonly #validators = new Map<string, ValidateFunction>()
+  /** Routes whose responses were checked, as `GET /files`. */
+  readonly checked = new Set<string>()
+
+  constructor(file: string) {
+    this.#contract = JSON.parse(readFileSync(file, 'utf8')) as Contract // the published file
+    this.#ajv.addSchema({ $id: 'openai', components: seal(this.#contract.components) as object }) // an object stays one
+  }
+
+  /** Every route under these paths, as `GET /files`. */
+  routes(prefixes: readonly string[]): readonly string[] {
+    return Object.entries(this.#contract.paths)
+      .filter(([route]) => prefixes.some(prefix => route.startsWith(prefix)))
+      .flatMap(([route, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${route}`))
+  }
+
+  /** What is wrong with a successful response, in words; empty when nothing is. */
+  problems(method: string, route: string, response: unknown): readonly string[] {
+    this.checked.add(`${method} ${route}`)
+    const operation = this.#contract.paths[route]?.[method.toLowerCase()]
+    const schema = operation?.responses['200']?.content?.['application/json']?.schema
+    if (!schema) throw new Error(`The contract has no ${method} ${route}.`)
+    return this.#validate(schema, response)
+  }
+
+  problemsOfError(response: unknown): readonly string[] {
+    return this.#validate({ $ref: '#/components/schemas/ErrorResponse' }, response)
+  }
+
+  #validate(schema: JsonSchema, value: unknown): readonly string[] {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"openai#/')
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text))
+    this.#validators.set(text, validate)
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      [instancePath || 'the response', message, JSON.stringify(params)].join(' '),
+    )
+  }
+}
+
+/** Every object that lists its properties has no others; parts of an `allOf` complete each other and stay open. */
+function seal(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(seal)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const sealed = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === 'allOf' ? value : seal(value)]),
+  )
+  const isOpen = 'properties' in sealed && !('additionalProperties' in sealed) && !('allOf' in sealed)
+  return isOpen ? { ...sealed, additionalProperties: false } : sealed
+}
