@@ -144,6 +144,8 @@ export class Passim {
 
   async deleteDocument(document: Document): Promise<void> {
     await this.#ingesting.removal.document(document.id)
+    const collection = this.#parts.store.collections.byId(document.collectionId)
+    if (collection) await this.#ingesting.ingest.tidy(collection)
   }
 
   /** Queue a failed or cancelled job again and see it through, here or in the process that indexes. */

@@ -25,8 +25,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export type AppErrorOptions = {
   readonly cause?: unknown
-  /** What is not there, where a face answers differently: a collection is part of the set-up, a document is input. */
-  readonly subject?: 'collection'
+  /** What it is about, where a face answers differently: these are the set-up, a document is input. */
+  readonly subject?: 'collection' | 'store'
 }
 
 /** The one error class. The message says what happened to which thing, and what to do next. */

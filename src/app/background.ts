@@ -2,6 +2,9 @@ import type { Collection, Collections } from '../ingest/collections.ts'
 import type { Documents } from '../ingest/documents.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 
+/** After a run that ended early. */
+const RETRY_MS = 30_000
+
 /** Works off queues in the background of a service, one run per collection at a time. */
 export class BackgroundIngest {
   readonly #ingest: Ingest
@@ -23,7 +26,7 @@ export class BackgroundIngest {
 
   /** Something was queued: see that it is worked off. */
   kick(collection: Collection): void {
-    if (this.#runs.has(collection.id) || this.#stopped.signal.aborted) return
+    if (this.#stopped.signal.aborted || this.#runs.has(collection.id)) return
     const stopped = new AbortController()
     const ended = this.#run(collection, AbortSignal.any([this.#stopped.signal, stopped.signal])).then(isDone => {
       this.#runs.delete(collection.id)
@@ -52,13 +55,15 @@ export class BackgroundIngest {
     await Promise.all([...this.#runs.values()].map(run => run.ended))
   }
 
-  /** False when it ended early. */
+  /** False when it ended early: what stopped it (a full disk, a model server that is down) may pass, so try again. */
   async #run(collection: Collection, signal: AbortSignal): Promise<boolean> {
     try {
       await this.#ingest.drain(collection, { signal })
       return true
     } catch (error) {
-      if (!signal.aborted) this.#onError(collection, error)
+      if (signal.aborted) return false
+      this.#onError(collection, error)
+      setTimeout(() => this.#collections.byId(collection.id) && this.kick(collection), RETRY_MS).unref()
       return false
     }
   }

@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import type { Chunking, Collection } from '../ingest/collections.ts'
-import type { Attributes, Document, DocumentStatus } from '../ingest/document.ts'
+import type { Attributes, Document } from '../ingest/document.ts'
+import type { DocumentTotals } from '../ingest/documents.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
 
@@ -17,11 +18,7 @@ export type CollectionChanges = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
-export type CollectionSummary = Collection & {
-  readonly documents: Readonly<Record<DocumentStatus, number>>
-  readonly chunks: number
-  readonly bytes: number
-}
+export type CollectionSummary = Collection & DocumentTotals
 
 export type CollectionAdminParts = {
   readonly store: Store
@@ -87,15 +84,7 @@ export class CollectionAdmin {
   }
 
   summary(collection: Collection): CollectionSummary {
-    const counts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
-    let chunks = 0
-    let bytes = 0
-    for (const document of this.#parts.store.documents.list(collection.id)) {
-      counts[document.status]++
-      chunks += document.chunks
-      bytes += document.bytes
-    }
-    return { ...collection, documents: counts, chunks, bytes }
+    return { ...collection, ...this.#parts.store.documents.totals(collection.id) }
   }
 
   /** The collection, its documents, its index, and what of their content nobody else uses. */

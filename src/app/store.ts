@@ -59,6 +59,7 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
     const { code, message } = toAppError(error)
     throw new AppError(code, `Cannot use ${home} as a store: ${message}. Choose another with --home or PASSIM_HOME.`, {
       cause: error,
+      subject: 'store',
     })
   }
 }

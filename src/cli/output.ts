@@ -55,6 +55,6 @@ export class Output {
 export function exitCodeOf(error: unknown): number {
   const { code, subject } = toAppError(error)
   if (code === 'invalid_input') return EXIT.usage
-  if (subject === 'collection') return EXIT.unable
+  if (subject) return EXIT.unable
   return UNABLE.has(code) ? EXIT.unable : EXIT.failed
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/searching.ts'
 import type { Hit } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, positiveInteger, several } from './command.ts'
@@ -28,13 +29,6 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const hits = await withPassim(options, (passim, signal) => passim.search({ query, collections, mode, limit, signal }))
   const seconds = (performance.now() - started) / 1000
   new Output(options).result({ query, mode, hits: hits.map(hitJson), seconds }, () => textOf(hits))
-}
-
-/** A hit as the faces show it. */
-export function hitJson(hit: Hit) {
-  const { score, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
-  const where = pages ? { page: pages[0], pages } : {}
-  return { score, weak, chunkId, documentId, source, title, ...where, headings, charStart, charEnd, text }
 }
 
 function textOf(hits: readonly Hit[]): string {

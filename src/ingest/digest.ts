@@ -14,7 +14,7 @@ export function digestOf(...parts: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }
 
-/** A new id, as `doc_5f0c…`: 96 random bits. */
+/** A new id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */
 export function newId(prefix: string): string {
-  return `${prefix}${randomBytes(12).toString('hex')}`
+  return prefix + Date.now().toString(16).padStart(12, '0') + randomBytes(6).toString('hex')
 }

@@ -51,6 +51,14 @@ export type NewDocument = {
   readonly attributes?: Attributes
 }
 
+export type DocumentTotals = {
+  readonly documents: Readonly<Record<DocumentStatus, number>>
+  readonly chunks: number
+  readonly bytes: number
+}
+
+type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; bytes: number }
+
 type Row = {
   id: string
   collection_id: string
@@ -153,6 +161,23 @@ export class Documents {
       ORDER BY documents.created_at, documents.id LIMIT ?`
     const rows = this.#catalog.all<Row>(sql, collectionId, limit + except.size)
     return rows.filter(row => !except.has(row.id)).map(toWanted)
+  }
+
+  totals(collectionId: string): DocumentTotals {
+    const sql = `SELECT documents.status, count(*) AS documents, total(files.bytes) AS bytes,
+      total(json_extract(versions.report, '$.chunks')) AS chunks FROM documents
+      JOIN files ON files.id = documents.file_id
+      LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
+      WHERE documents.collection_id = ? GROUP BY documents.status`
+    const documents = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
+    let chunks = 0
+    let bytes = 0
+    for (const row of this.#catalog.all<TotalsRow>(sql, collectionId)) {
+      documents[row.status] = row.documents
+      chunks += row.chunks
+      bytes += row.bytes
+    }
+    return { documents, chunks, bytes }
   }
 
   countQueued(collectionId: string): number {

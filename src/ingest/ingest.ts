@@ -7,7 +7,7 @@ import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
 import type { Jobs } from './jobs.ts'
-import type { Leases, LeaseWait } from './lease.ts'
+import { type Lease, type Leases, type LeaseWait, writerLease } from './lease.ts'
 import type { Preparer, Progress } from './prepare.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import type { Versions } from './versions.ts'
@@ -66,15 +66,28 @@ export class Ingest {
     const lease = await this.#parts.leases.acquire(writerLease(collection.id), options)
     if (!lease) return
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
-    try {
+    await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
       await this.#rewriteStale(collection)
       await this.#work(collection, signal, options)
       await this.#upkeep(collection, signal)
       if (lease.isInherited) await this.#sweep()
+    })
+  }
+
+  /** Remove the rows of what was deleted, unless somebody is writing: then they do it at their end. */
+  async tidy(collection: Collection): Promise<void> {
+    const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))
+    if (lease) await this.#hold(collection, lease, () => this.#upkeep(collection, lease.lost))
+  }
+
+  /** A collection that was deleted meanwhile leaves no table behind. */
+  async #hold(collection: Collection, lease: Lease, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
     } finally {
-      lease.release()
       if (!this.#parts.collections.byId(collection.id)) await this.#parts.index.drop(collection.id)
+      lease.release()
     }
   }
 
@@ -172,9 +185,4 @@ export class Ingest {
   #table(collection: Collection): IndexTable {
     return { collectionId: collection.id, dimensions: this.#parts.dimensions }
   }
-}
-
-/** Name of the lease that makes a process the only writer of a collection. */
-export function writerLease(collectionId: string): string {
-  return `writer of collection ${collectionId}`
 }

@@ -111,3 +111,8 @@ function isAlive(row: LeaseRow): boolean {
   if (row.started) return processStart(row.pid) === row.started
   return row.expires_at > Date.now() && isRunning(row.pid)
 }
+
+/** Name of the lease that makes a process the only writer of a collection. */
+export function writerLease(collectionId: string): string {
+  return `writer of collection ${collectionId}`
+}

@@ -3,6 +3,7 @@ import type { ChunkIndex } from './chunk-index.ts'
 import type { Collection, Collections } from './collections.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
+import { type Leases, writerLease } from './lease.ts'
 import type { Versions } from './versions.ts'
 
 export type RemovalParts = {
@@ -11,10 +12,14 @@ export type RemovalParts = {
   readonly collections: Collections
   readonly documents: Documents
   readonly versions: Versions
+  readonly leases: Leases
   readonly index: ChunkIndex
 }
 
-/** Takes documents and collections out of a store. Needs no lease: one transaction decides, upkeep removes the rows. */
+/**
+ * Takes documents and collections out of a store. One transaction decides, whoever else is at work; rows and tables go
+ * under the writer's lease, which a writer that holds it now does at its end.
+ */
 export class Removal {
   readonly #parts: RemovalParts
 
@@ -38,7 +43,7 @@ export class Removal {
 
   /** The collection with everything in it. */
   async collection({ id }: Collection): Promise<void> {
-    const { catalog, collections, documents, versions, files, index } = this.#parts
+    const { catalog, collections, documents, versions, files, index, leases } = this.#parts
     const shas = catalog.transaction(() => {
       const contents = [...versions.contentsOf(id), ...documents.contentsOf(id)]
       documents.removeAll(id)
@@ -46,7 +51,8 @@ export class Removal {
       collections.remove(id)
       return contents
     })
-    await index.drop(id)
+    const lease = leases.tryAcquire(writerLease(id))
+    if (lease) await index.drop(id).finally(() => lease.release())
     await files.collectGarbage([...new Set(shas)])
   }
 }

@@ -61,11 +61,17 @@ export class ZipArchive {
 
   /** The bytes of an entry; undefined when there is none of that name. */
   async read(entryName: string): Promise<Buffer | undefined> {
-    const entry = this.#entries.get(entryName)
-    if (!entry) return undefined
+    const stream = this.stream(entryName)
+    if (!stream) return undefined
     const parts: Buffer[] = []
-    for await (const part of this.#inflate(entry)) parts.push(part)
+    for await (const part of stream) parts.push(part)
     return Buffer.concat(parts)
+  }
+
+  /** The bytes of an entry as they inflate; undefined when there is none of that name. */
+  stream(entryName: string): AsyncIterable<Buffer> | undefined {
+    const entry = this.#entries.get(entryName)
+    return entry && this.#inflate(entry)
   }
 
   close(): void {
@@ -74,6 +80,9 @@ export class ZipArchive {
 
   /** yauzl ends the stream with an error as soon as an entry is larger than the directory says. */
   async *#inflate(entry: Entry): AsyncIterable<Buffer> {
+    if (entry.isEncrypted()) {
+      throw new AppError('encrypted', `${this.#name} is protected by a password. Save it without one and add it again.`)
+    }
     try {
       yield* await this.#zip.openReadStreamPromise(entry)
     } catch (error) {

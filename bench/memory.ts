@@ -1,0 +1,81 @@
+/**
+ * Peak memory, over all processes, of indexing a large text and a long PDF by keywords; and the time that a folder of
+ * unchanged files takes to check again.
+ * usage: npx tsx bench/memory.ts [TEXT_MIB 1024] [PDF_PAGES 2000] [FILES 10000]       (after npm run build; Linux)
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type PdfText, pdf } from '../test/fixtures/pdf.ts'
+import { generatedText } from './generated-text.ts'
+import { residentBytesOfTree } from './process-tree.ts'
+
+const [textMib = 1024, pdfPages = 2000, files = 10_000] = process.argv.slice(2).map(Number)
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const folder = await mkdtemp(path.join(tmpdir(), 'passim-memory-'))
+console.log(
+  `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
+)
+
+if (textMib > 0) await measure(`a text of ${textMib} MiB`, 'text', await largeText())
+if (pdfPages > 0) await measure(`a PDF of ${pdfPages} pages`, 'pdf', await longPdf())
+if (files > 0) {
+  const docs = await manyFiles()
+  await measure(`${files} small files`, 'files', docs)
+  await measure(`${files} unchanged files`, 'files', docs)
+}
+await rm(folder, { recursive: true })
+
+async function largeText(): Promise<string> {
+  const file = path.join(folder, 'large.txt')
+  const stream = createWriteStream(file)
+  let written = 0
+  for (let seed = 0; written < textMib * 2 ** 20; seed++) {
+    const text = `${generatedText(seed, 4_000)}\n\n`
+    written += Buffer.byteLength(text)
+    if (!stream.write(text)) await once(stream, 'drain')
+  }
+  stream.end()
+  await once(stream, 'finish')
+  return file
+}
+
+async function longPdf(): Promise<string> {
+  const file = path.join(folder, 'long.pdf')
+  const pages = Array.from({ length: pdfPages }, (_, page) => linesOf(generatedText(page * 2, 300)))
+  await writeFile(file, pdf(pages))
+  return file
+}
+
+/** A page of text: 11 points, 14 apart. */
+function linesOf(text: string): readonly PdfText[] {
+  const lines = text.replace(/[^\x20-\x7e]/g, ' ').match(/.{1,80}( |$)/g) ?? []
+  return lines.map((line, index) => ({ text: line.trim(), x: 72, y: 72 + index * 14, size: 11 }))
+}
+
+async function manyFiles(): Promise<string> {
+  const docs = path.join(folder, 'files')
+  await mkdir(docs)
+  for (let seed = 0; seed < files; seed++) await writeFile(path.join(docs, `${seed}.txt`), generatedText(seed, 40))
+  return docs
+}
+
+async function measure(what: string, home: string, source: string): Promise<void> {
+  const started = performance.now()
+  const args = [CLI, '--home', path.join(folder, `home-${home}`), '--quiet', 'index', source, '--no-vectors']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', text => (output += text))
+  let peak = 0
+  const timer = setInterval(() => (peak = Math.max(peak, residentBytesOfTree(child.pid ?? 0))), 100)
+  await once(child, 'close')
+  clearInterval(timer)
+  const seconds = (performance.now() - started) / 1000
+  console.log(
+    `${what}: ${seconds.toFixed(1)} s, peak ${Math.round(peak / 2 ** 20)} MiB over all processes; ${output.trim()}`,
+  )
+}

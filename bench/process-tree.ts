@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const PAGE_BYTES = 4096
+
+/** Resident memory of a process and all its descendants, in bytes (Linux only). */
+export function residentBytesOfTree(root: number): number {
+  const children = new Map<number, number[]>()
+  const resident = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = read(`/proc/${name}/stat`)
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (!fields) continue
+    const parent = Number(fields[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+    resident.set(Number(name), Number(fields[21]) * PAGE_BYTES)
+  }
+  const sum = (pid: number): number =>
+    (resident.get(pid) ?? 0) + (children.get(pid) ?? []).reduce((total, child) => total + sum(child), 0)
+  return sum(root)
+}
+
+/** A process may end while it is looked at. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
