@@ -105,6 +105,7 @@ export class Passim {
       scope: this.scope,
       searcher: searching.searchers.hybrid,
       indexDocuments: this.#indexDocuments,
+      removal,
       ensureCollection: (name, hidden) => this.collections.ensure(name, hidden),
     })
   }

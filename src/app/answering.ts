@@ -10,6 +10,7 @@ import type { Collection } from '../ingest/collections.ts'
 import { digestFile, digestOf } from '../ingest/digest.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Embedder } from '../ingest/embedder.ts'
+import type { Removal } from '../ingest/removal.ts'
 import { kindOf } from '../ingest/source.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
@@ -43,9 +44,15 @@ export type AnsweringParts = {
   readonly embedder: Embedder
   readonly counter: () => Promise<TokenCounter>
   readonly indexDocuments: IndexDocuments
+  readonly removal: Removal
   /** The collection of that name, made with the store's settings if it is not there. */
   readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
 }
+
+const SCRATCH_PREFIX = 'files of a question '
+
+/** Files that a question was asked about stay indexed so long after the last one. */
+const KEEP_SCRATCH_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The use case behind every `ask`. */
 export class Answering {
@@ -76,6 +83,15 @@ export class Answering {
       ...(history && { history }),
     }
     yield* answerer.answer(request, signal)
+  }
+
+  /** What files were asked about long ago is not kept for ever. */
+  async #forgetOld(): Promise<void> {
+    const { store, removal } = this.#parts
+    const old = store.collections.all().filter(({ name, hidden, usedAt }) => {
+      return hidden && name.startsWith(SCRATCH_PREFIX) && Date.now() - usedAt > KEEP_SCRATCH_MS
+    })
+    for (const collection of old) await removal.collection(collection)
   }
 
   #completed(collections: readonly Collection[], documentIds: readonly string[] | undefined): readonly Document[] {
@@ -111,6 +127,8 @@ export class Answering {
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, { signal, onEvent: onIndex })
     const failed = documents.find(document => document.error)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
+    this.#parts.store.collections.touch(collection.id)
+    await this.#forgetOld()
     return [collection]
   }
 }
@@ -122,5 +140,5 @@ async function scratchName(paths: readonly string[], signal?: AbortSignal): Prom
     const isFile = (await kindOf(file)) === 'file'
     parts.push(file, isFile ? await digestFile(file, signal) : '')
   }
-  return `files of a question ${digestOf(...parts)}`
+  return SCRATCH_PREFIX + digestOf(...parts)
 }

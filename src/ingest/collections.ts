@@ -96,6 +96,11 @@ export class Collections {
     this.#catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
   }
 
+  /** It is in use, though nothing in it changes. */
+  touch(id: string): void {
+    this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+  }
+
   /** Its documents are removed by their owner first. */
   remove(id: string): void {
     this.#catalog.run('DELETE FROM collections WHERE id = ?', id)

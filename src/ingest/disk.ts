@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { readdir, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,25 +19,6 @@ export async function reserveSpace(directory: string, sizeBytes: number): Promis
     'disk_full',
     `Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
   )
-}
-
-/** Write, sync, rename: after a crash the file is there whole or not at all. */
-export async function writeDurably(target: string, bytes: string | Uint8Array): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true })
-  const temporary = temporaryName(target)
-  try {
-    const file = await open(temporary, 'w')
-    try {
-      await file.writeFile(bytes)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }
 
 /** Stream to a file and sync it; nothing is left of it when the stream fails. */
