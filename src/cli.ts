@@ -8,7 +8,7 @@ import { addEval } from './cli/eval.ts'
 import { addIndex } from './cli/index-command.ts'
 import { addJobs } from './cli/jobs.ts'
 import { addDoctor, addVerify } from './cli/maintenance.ts'
-import { EXIT, exitCodeOf } from './cli/output.ts'
+import { EXIT, endQuietlyWhenUnread, exitCodeOf } from './cli/output.ts'
 import { addChunks, addParse } from './cli/parse.ts'
 import { addSearch } from './cli/search.ts'
 import { addServe } from './cli/serve.ts'
@@ -43,6 +43,7 @@ const program = new Command('passim')
   .configureOutput({ writeErr: text => process.stderr.write(text) })
 for (const add of COMMANDS) add(program)
 
+endQuietlyWhenUnread()
 try {
   await program.parseAsync()
 } catch (error) {
@@ -53,6 +54,10 @@ try {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   const { code, message } = toAppError(error)
+  if (code === 'cancelled') {
+    process.stderr.write('passim: Stopped. What was done is kept, and the next run goes on from there.\n')
+    return EXIT.failed
+  }
   process.stderr.write(`passim: ${message} (${code})\n`)
   return exitCodeOf(error)
 }

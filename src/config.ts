@@ -114,7 +114,7 @@ type Layer = { readonly name: string; readonly values: unknown }
 
 function fileLayer(file: string, isRequired: boolean): Layer {
   if (!existsSync(file)) {
-    if (isRequired) throw new AppError('not_found', `There is no settings file ${file}.`)
+    if (isRequired) throw new AppError('invalid_input', `There is no settings file ${file}.`)
     return { name: file, values: {} }
   }
   try {

@@ -39,6 +39,7 @@ export class CollectionAdmin {
   /** The oldest collection of that name, made with the store's settings if there is none. */
   async ensure(name: string, hidden = false): Promise<Collection> {
     const { collections } = this.#parts.store
+    if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = collections.byName(name)
     if (known) return this.#usable(known)
     return collections.ensure({ ...(await this.#settings({ name })), hidden })
@@ -47,6 +48,7 @@ export class CollectionAdmin {
   /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
   async create(options: NewCollectionOptions, names: 'unique' | 'repeatable' = 'unique'): Promise<Collection> {
     const { collections } = this.#parts.store
+    if (names === 'unique' && !options.name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     if (names === 'unique' && collections.byName(options.name)) {
       throw new AppError('conflict', `There is a collection ${options.name} already.`)
     }

@@ -48,10 +48,14 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
   for await (const record of readRecords<unknown>(file)) {
     const parsed = schema.safeParse(record)
     if (!parsed.success)
-      throw new AppError('invalid_input', `${file}, record ${items.length + 1}: ${parsed.error.issues[0]?.message}`)
+      throw new AppError('invalid_input', `${file}, record ${items.length + 1}: ${fault(parsed.error)}`)
     items.push(parsed.data)
   }
   return items
+}
+
+function fault({ issues: [issue] }: z.ZodError): string {
+  return issue ? `"${issue.path.join('.')}": ${issue.message}` : 'not as expected'
 }
 
 /** Lines `query <tab> passage <tab> relevance`; a header is skipped. */

@@ -1,9 +1,9 @@
-import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError, toAppError } from '../errors.ts'
 import { Catalog } from '../ingest/catalog.ts'
 import { Collections, collectionSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
+import { makeFolder } from '../ingest/disk.ts'
 import { Documents, documentSchema } from '../ingest/documents.ts'
 import { Files, fileSchema } from '../ingest/files.ts'
 import { Jobs, jobSchema } from '../ingest/jobs.ts'
@@ -52,8 +52,7 @@ export async function openStore(home: string): Promise<Store> {
 
 async function prepareHome(home: string, content: ContentStore): Promise<void> {
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 })
-    await chmod(home, 0o700)
+    await makeFolder(home, 0o700)
     await content.prepare()
   } catch (error) {
     const { code, message } = toAppError(error)

@@ -5,6 +5,7 @@ import { type Answer, collectAnswer } from '../agent/answer.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
 import { AppError, toFailure } from '../errors.ts'
+import { kindOf } from '../ingest/source.ts'
 import { answerText, streamAnswer } from './answer-text.ts'
 import { type AddCommand, allOptions, example, several } from './command.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
@@ -19,7 +20,7 @@ type Options = {
   readonly extractive?: boolean
 }
 
-const questionSchema = z.object({ id: z.union([z.string(), z.number()]), question: z.string() })
+const questionSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), question: z.string() })
 
 export const addAsk: AddCommand = program => {
   program
@@ -80,14 +81,19 @@ async function askMany(
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output({ ...options, json: true })
-  for (const line of (await readFile(file, 'utf8')).split('\n')) {
+  if ((await kindOf(file)) !== 'file')
+    throw new AppError('invalid_input', `${file} is a folder: give a file of questions.`)
+  for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
     if (line.trim() === '') continue
     const started = performance.now()
     const parsed = questionSchema.safeParse(parseJson(line))
-    const id = parsed.success ? parsed.data.id : null
+    const id = (parsed.success && parsed.data.id) || index + 1
     try {
       if (!parsed.success)
-        throw new AppError('invalid_input', `No question in: ${line.slice(0, 80)}. Each line is {"id", "question"}.`)
+        throw new AppError(
+          'invalid_input',
+          `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
+        )
       const answer = await collectAnswer(passim.ask(askOptions(parsed.data.question, options, signal)))
       output.jsonLine({ id, ...answerJson(answer, started) })
     } catch (error) {

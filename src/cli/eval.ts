@@ -7,6 +7,12 @@ import { withPassim } from './session.ts'
 
 const MODES: readonly EvaluationMode[] = ['keyword', 'vector', 'hybrid']
 
+const FORMATS = `
+The folder holds, a JSON object a line or tab-separated:
+  corpus.jsonl   {"id", "title", "text"}
+  queries.jsonl  {"id", "query"}
+  qrels.tsv      query-id  corpus-id  relevance`
+
 type Options = {
   readonly mode: EvaluationMode | 'all'
   readonly run?: string
@@ -23,6 +29,7 @@ export const addEval: AddCommand = program => {
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
     .option('--limit <queries>', 'only the first so many queries', positiveInteger)
     .option('--corpus <number>', 'only the judged passages and so many others', positiveInteger)
+    .addHelpText('after', FORMATS)
     .addHelpText('after', example('passim eval sets/mine --mode hybrid --run /tmp/mine'))
     .action(async (folder: string, _options, command: Command) => run(folder, allOptions<Options>(command)))
 }

@@ -22,6 +22,16 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
 ])
 
+/** Whoever reads our output may stop before its end, as `head` does: that is no failure. */
+export function endQuietlyWhenUnread(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit()
+    })
+  }
+}
+
 /** Results on stdout; everything else on stderr, and nothing of it with `--quiet`. */
 export class Output {
   readonly isJson: boolean

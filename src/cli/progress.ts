@@ -38,8 +38,7 @@ export class IndexProgress {
     this.#bar?.stop()
   }
 
-  #found({ kind, source, documentId, error }: Extract<IndexEvent, { type: 'found' }>): void {
-    if (kind === 'failed') this.#output.message(`failed ${source}: ${error?.message}`)
+  #found({ kind, source, documentId }: Extract<IndexEvent, { type: 'found' }>): void {
     if (documentId) this.#sources.set(documentId, source)
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
     if (this.#queued++ === 0) this.#bar?.start(1, 0, { stage: '', source: '' })

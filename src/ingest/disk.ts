@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { readdir, rm, statfs } from 'node:fs/promises'
+import { createWriteStream, existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,6 +19,23 @@ export async function reserveSpace(directory: string, sizeBytes: number): Promis
     'disk_full',
     `Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
   )
+}
+
+/**
+ * Make a folder and those above it. Not Node's own recursive mkdir, which never returns where a folder is there but
+ * refuses to hold another, as /proc does.
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(folder, mode)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // mkdir throws system errors only
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    const parent = path.dirname(folder)
+    if (code !== 'ENOENT' || existsSync(parent)) throw error
+    await makeFolder(parent)
+    await mkdir(folder, mode)
+  }
 }
 
 /** Stream to a file and sync it; nothing is left of it when the stream fails. */

@@ -32,7 +32,7 @@ export async function kindOf(source: string): Promise<'file' | 'folder'> {
   throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
 }
 
-/** The files under a folder in the order of their names; ignore files hold, links are not followed out of the folder. */
+/** The files under a folder in the order of their names; hidden ones are left out, ignore files hold, links are not followed out of the folder. */
 export async function* walk(folder: string, options: WalkOptions = {}): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
@@ -66,7 +66,12 @@ async function* walkFolder(place: Place, outer: Rules, signal?: AbortSignal): As
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const found = { path: path.join(place.folder, entry.name), relative: place.relative + entry.name }
     const kind = await kindOfEntry(entry, found.path, place.root)
-    if (!kind || isIgnored(kind === 'folder' ? `${found.relative}/` : found.relative, rules.layers)) continue
+    if (
+      !kind ||
+      entry.name.startsWith('.') ||
+      isIgnored(kind === 'folder' ? `${found.relative}/` : found.relative, rules.layers)
+    )
+      continue
     if (kind === 'file' && rules.isWanted(found.relative)) yield { path: found.path }
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
     if (kind === 'folder') yield* walkFolder(inner, rules, signal)

@@ -47,6 +47,10 @@ describe('a first run', () => {
     await sandbox.write({ '.gitignore': '*.log\nbuild/', 'a.log': 'x', 'build/b.txt': 'y', '.passimignore': 'fox.txt' })
     expect(Object.keys(statuses(await index()))).toEqual(['dog.md'])
   })
+  test('leaves hidden files and folders alone', async () => {
+    await sandbox.write({ '.hidden.txt': 'x', '.folder/a.txt': 'y' })
+    expect(Object.keys(statuses(await index()))).toEqual(['dog.md', 'fox.txt'])
+  })
   test('takes only what is included, less what is excluded', async () => {
     await sandbox.write({ 'a/b.md': 'x', 'a/c.md': 'y' })
     expect(Object.keys(statuses(await index({ include: ['*.md'], exclude: ['c.md'] })))).toEqual(['a/b.md', 'dog.md'])

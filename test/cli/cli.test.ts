@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ended, runCli } from '../fakes/cli.ts'
+import { type Ended, runCli, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -36,6 +36,14 @@ describe('exit codes', () => {
   test('a missing argument is 2', () => check(2, 'search'))
   test('a collection that is not there is 3', () => check(3, 'search', 'x', '-c', 'nothing'))
   test('a model that is not configured is 3', () => check(3, 'ask', 'x', '--model', 'gpt'))
+})
+
+test('a reader that stops early ends it quietly', async () => {
+  await sandbox.write({ 'long.txt': 'word '.repeat(400_000) })
+  const { child, ended } = startCli(sandbox.home, ['parse', sandbox.path('long.txt')])
+  child.stdout.once('data', () => child.stdout.destroy())
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  await rm(sandbox.path('long.txt'))
 })
 
 describe('messages', () => {
@@ -86,7 +94,7 @@ describe('JSON', () => {
       .map(line => JSON.parse(line))
     expect(lines).toMatchObject([
       { id: 1, abstained: false },
-      { id: null, error: { code: 'invalid_input' } },
+      { id: 2, error: { code: 'invalid_input' } },
     ])
     expect(lines[0].answer).toContain('二十五天')
     expect(code).toBe(1)
