@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { AppError } from '../errors.ts'
 import { decode, detectFileCharset } from './charset.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
+import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
 const HEAD_BYTES = 8192
@@ -58,6 +59,7 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
   [/^ppt\//, `${OOXML}.presentationml.presentation`],
   [/^META-INF\/container\.xml$/, 'application/epub+zip'],
+  [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
 ]
 
 /** An OLE2 file by the stream that is its main part. */
@@ -78,10 +80,24 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.xhtml': 'text/html',
   '.eml': 'message/rfc822',
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.tab': 'text/tab-separated-values',
+  '.json': 'application/json',
+  '.jsonc': 'application/json',
+  '.geojson': 'application/json',
+  '.jsonl': 'application/jsonl',
+  '.ndjson': 'application/jsonl',
+  ...SOURCE_CODE_TYPES,
 }
 
 /** Names that promise a binary format: bytes that are neither it nor text are a damaged file. */
 const BINARY_EXTENSIONS = /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
+
+/** Header fields of a mail, folded lines included, at the start of a file. */
+const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
+/** What mail programs add, and people who write notes do not. */
+const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 
 const HTML_START = /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
@@ -146,6 +162,7 @@ async function legacyType(path: string, name: string): Promise<string> {
 }
 
 async function textType(path: string, name: string, head: Buffer): Promise<string> {
+  if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
   const extension = extname(name).toLowerCase()
   const charset = await detectFileCharset(path)
   if (charset) {

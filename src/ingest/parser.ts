@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Block } from './block.ts'
+import { conversionAdvice } from './conversion-advice.ts'
 
 /** Something the reader of a document should know, though its text is there. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
@@ -58,8 +59,6 @@ export function chooseParser(parsers: readonly Parser[], input: { name: string; 
   const parser = parsers.find(candidate => candidate.mediaTypes.includes(input.mediaType))
   if (parser) return parser
   const supported = parsers.map(candidate => candidate.id.split('@')[0]).join(', ')
-  throw new AppError(
-    'unsupported_format',
-    `Cannot read ${input.name}: no parser for ${input.mediaType}. Supported: ${supported}. Convert it to one of these.`,
-  )
+  const advice = conversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
+  throw new AppError('unsupported_format', `Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`)
 }

@@ -1,10 +1,23 @@
+import { codeParser } from '../../src/ingest/parsers/code.ts'
+import { csvParser } from '../../src/ingest/parsers/csv.ts'
 import { docxParser } from '../../src/ingest/parsers/docx.ts'
+import { emlParser } from '../../src/ingest/parsers/eml.ts'
+import { epubParser } from '../../src/ingest/parsers/epub.ts'
 import { htmlParser } from '../../src/ingest/parsers/html.ts'
+import { jsonParser } from '../../src/ingest/parsers/json.ts'
 import { markdownParser } from '../../src/ingest/parsers/markdown.ts'
+import { odtParser } from '../../src/ingest/parsers/odt.ts'
 import { pdfParser } from '../../src/ingest/parsers/pdf.ts'
+import { pptxParser } from '../../src/ingest/parsers/pptx.ts'
+import { rtfParser } from '../../src/ingest/parsers/rtf.ts'
 import { textParser } from '../../src/ingest/parsers/text.ts'
+import { xlsxParser } from '../../src/ingest/parsers/xlsx.ts'
 import { docx, paragraph } from '../fixtures/docx.ts'
+import { epub } from '../fixtures/epub.ts'
+import { odt, odtCell, odtTable } from '../fixtures/odt.ts'
 import { pdf } from '../fixtures/pdf.ts'
+import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
+import { xlsx } from '../fixtures/xlsx.ts'
 import { parserContract } from './parser.contract.ts'
 
 const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`
@@ -21,6 +34,52 @@ parserContract(
   '<title>Prices</title><h1>Prices</h1><p>All in euros.<table><tr><th>Name<th>Price<tr><td rowspan=2>Cup<td>9<tr><td>8</table>',
 )
 parserContract(docxParser, docx(paragraph('Prices') + paragraph('All in euros.') + wordTable))
+parserContract(
+  pptxParser,
+  pptx([
+    {
+      shapes:
+        shape('Prices', 'title') +
+        shape('All in euros.') +
+        slideTable([
+          ['Name', 'Price'],
+          ['Cup', '9'],
+        ]),
+      notes: 'Be brief.',
+    },
+  ]),
+)
+parserContract(xlsxParser, xlsx([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }]))
+parserContract(
+  epubParser,
+  epub(
+    [
+      '<h1>Prices</h1><p>All in euros.</p>',
+      '<table><tr><th>Name</th><th>Price</th></tr><tr><td>Cup</td><td>9</td></tr></table>',
+    ],
+    '<dc:date>2024-05-01</dc:date>',
+  ),
+)
+parserContract(
+  odtParser,
+  odt(
+    `<text:h text:outline-level="1">Prices</text:h><text:p>All in euros.</text:p>${odtTable([
+      odtCell('Name') + odtCell('Price'),
+      odtCell('Cup') + odtCell('9'),
+    ])}`,
+  ),
+)
+parserContract(
+  rtfParser,
+  '{\\rtf1{\\info{\\creatim\\yr2024\\mo5\\dy1}}{\\outlinelevel0 Prices\\par}All in euros.\\par\\trowd\\cellx1\\cellx99\\intbl Name\\cell Price\\cell\\row\\intbl Cup\\cell 9\\cell\\row}',
+)
+parserContract(
+  emlParser,
+  'Subject: Prices\nDate: Wed, 1 May 2024 08:00:00 +0200\nContent-Type: text/html\n\n<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
+)
+parserContract(csvParser, 'Prices\nName,Price\nCup,9\nMug,12\n')
+parserContract(jsonParser, '[{"name":"Cup","price":9},{"name":"Mug","price":12}]')
+parserContract(codeParser, "import x from 'x'\n\n/** Price of a cup. */\nfunction price() {\n  return 9\n}\n")
 parserContract(
   pdfParser,
   pdf(

@@ -48,6 +48,11 @@ describe('content decides', () => {
     check(zip({ 'xl/workbook.xml': 'x' }), 'a.zip', `${OOXML}.spreadsheetml.sheet`))
   test('slides are told from their parts', () =>
     check(zip({ 'ppt/presentation.xml': 'x' }), 'a', `${OOXML}.presentationml.presentation`))
+  test('an OpenDocument text is told from its manifest', () =>
+    check(zip({ 'META-INF/manifest.xml': 'x' }), 'a', 'application/vnd.oasis.opendocument.text'))
+  test('a mail is told from its header', () =>
+    check('Received: by x;\n Mon\nSubject: y\n\nz', 'a.txt', 'message/rfc822'))
+  test('a note that begins like one is text', () => check('Subject: y\nDate: z\n\nx', 'a.txt', 'text/plain'))
   test('any other zip is a zip', () => check(zip({ 'a.txt': 'x' }), 'a.docx', 'application/zip'))
   test('an old Word file is told from its streams', () =>
     check(ole2('Root Entry', 'WordDocument'), 'a.doc', 'application/msword'))
@@ -61,7 +66,10 @@ describe('content decides', () => {
 describe('among kinds of text the name decides', () => {
   test('Markdown', () => check('# A', 'a.MD', 'text/markdown'))
   test('a fragment of HTML', () => check('<p>x', 'a.html', 'text/html'))
-  test('code is plain text', () => check('let x = 1', 'a.ts', 'text/plain'))
+  test('code', () => check('let x = 1', 'a.ts', 'text/x-typescript'))
+  test('separated values', () => check('a,b', 'a.csv', 'text/csv'))
+  test('JSON', () => check('{}', 'a.json', 'application/json'))
+  test('lines of JSON', () => check('{}', 'a.ndjson', 'application/jsonl'))
   test('Chinese in an old charset is text', () =>
     check(iconv.encode('本公司员工应当遵守制度', 'gbk'), 'a', 'text/plain'))
 })

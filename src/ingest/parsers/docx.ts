@@ -2,8 +2,9 @@ import { AppError } from '../../errors.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { ZipArchive } from '../zip.ts'
+import { blockEvents } from './block-events.ts'
 import { styleMap } from './docx-styles.ts'
-import { blocksWithText } from './html.ts'
+import { htmlBlocks } from './html-blocks.ts'
 import { parseDom } from './html-dom.ts'
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. */
@@ -22,7 +23,7 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const html = await toHtml(input, styles)
   signal?.throwIfAborted()
   yield { type: 'metadata', metadata }
-  yield* blocksWithText(await parseDom(html.replace(NOTE_BACKLINK, '')), input.name, signal)
+  yield* blockEvents(htmlBlocks(await parseDom(html.replace(NOTE_BACKLINK, ''))), input.name, signal)
 }
 
 /** Everything that must be known before the container is handed to a library that inflates it whole. */

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import { decode } from '../charset.ts'
-import { JunkMeter } from '../garbled.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { blockEvents } from './block-events.ts'
 import { htmlBlocks } from './html-blocks.ts'
 import { type DomElement, type DomNode, DomWalk, parseDom } from './html-dom.ts'
 
@@ -24,22 +24,7 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const { text, charset } = decodePage(await readPage(input, signal))
   const root = await parseDom(text)
   yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
-  yield* blocksWithText(root, input.name, signal)
-}
-
-/** The blocks of a page as events. Throws `no_text` when there are none. */
-export async function* blocksWithText(root: DomNode, name: string, signal?: AbortSignal): AsyncIterable<ParserEvent> {
-  const meter = new JunkMeter()
-  let isEmpty = true
-  for (const block of htmlBlocks(root)) {
-    signal?.throwIfAborted()
-    meter.add(block.text)
-    isEmpty = false
-    yield { type: 'block', block }
-  }
-  if (isEmpty) throw new AppError('no_text', `${name} holds no text.`)
-  meter.refuseMostlyJunk(name)
-  yield* meter.warnings(name)
+  yield* blockEvents(htmlBlocks(root), input.name, signal)
 }
 
 async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffer> {

@@ -58,7 +58,7 @@ async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string>
 }
 
 /** A paragraph trimmed, in portions of bearable length; none when it is blank. */
-function* portions(paragraph: string): Iterable<string> {
+export function* portions(paragraph: string): Iterable<string> {
   let rest = paragraph
   while (rest.length > MAX_PARAGRAPH * 2) {
     const end = cutAt(rest)

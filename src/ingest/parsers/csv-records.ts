@@ -1,0 +1,101 @@
+/** A quoted field longer than this was opened by a mark that means inches, or by damage: it is read again unquoted. */
+const MAX_QUOTED = 256 * 1024
+
+const SEPARATORS = [',', ';', '\t', '|']
+const SAMPLE_RECORDS = 200
+
+/**
+ * Records of separated values (RFC 4180), from text that comes in pieces. A quotation mark opens a field only at its
+ * start, a doubled one stands for itself, and line breaks between quotation marks belong to the field.
+ */
+export class CsvRecords {
+  readonly #separator: string
+  #record: string[] = []
+  #field = ''
+  #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
+  #isAfterReturn = false
+
+  constructor(separator: string) {
+    this.#separator = separator
+  }
+
+  /** The records that this piece completes. */
+  *add(piece: string): Iterable<readonly string[]> {
+    for (let index = 0; index < piece.length; index++) {
+      const character = piece[index]!
+      const record = this.#state === 'quoted' ? this.#readQuoted(character) : this.#readPlain(character)
+      if (record) yield record
+      if (this.#state === 'quoted' && this.#field.length > MAX_QUOTED) yield* this.#unquote()
+    }
+  }
+
+  /** What is left when there is no more text. */
+  *end(): Iterable<readonly string[]> {
+    if (this.#state === 'quoted') yield* this.#unquote()
+    if (this.#field !== '' || this.#record.length > 0) yield this.#endRecord()
+  }
+
+  #readQuoted(character: string): undefined {
+    if (character === '"') this.#state = 'quote'
+    else this.#field += character
+  }
+
+  #readPlain(character: string): readonly string[] | undefined {
+    const isRest = character === '\n' && this.#isAfterReturn
+    this.#isAfterReturn = character === '\r'
+    if (isRest) return undefined
+    if (character === '\n' || character === '\r') return this.#endRecord()
+    if (character === this.#separator) this.#endField()
+    else if (character === '"' && this.#state !== 'plain') this.#openQuote()
+    else {
+      this.#field += character
+      this.#state = 'plain'
+    }
+    return undefined
+  }
+
+  /** At the start of a field it opens; after one that seemed to close, it is a doubled one. */
+  #openQuote(): void {
+    if (this.#state === 'quote') this.#field += '"'
+    this.#state = 'quoted'
+  }
+
+  #endField(): void {
+    this.#record.push(this.#field)
+    this.#field = ''
+    this.#state = 'start'
+  }
+
+  #endRecord(): readonly string[] {
+    this.#endField()
+    const record = this.#record
+    this.#record = []
+    return record
+  }
+
+  *#unquote(): Iterable<readonly string[]> {
+    const swallowed = this.#field
+    this.#field = '"'
+    this.#state = 'plain'
+    yield* this.add(swallowed)
+  }
+}
+
+/** The separator under which a sample falls most evenly into columns; `usual` when several do. */
+export function detectSeparator(sample: string, usual = ','): string {
+  const scored = SEPARATORS.map(separator => ({
+    separator,
+    score: evenness(sample, separator) + (separator === usual ? 0.01 : 0),
+  }))
+  return scored.reduce((best, candidate) => (candidate.score > best.score ? candidate : best)).separator
+}
+
+/** Share of records with the commonest number of columns, and a bonus when the first one, the header, has as many. */
+function evenness(sample: string, separator: string): number {
+  const records = [...new CsvRecords(separator).add(`${sample}\n`)].filter(record => record.some(field => field.trim()))
+  const widths = records.slice(0, SAMPLE_RECORDS).map(record => record.length)
+  const tally = new Map<number, number>()
+  for (const width of widths) if (width > 1) tally.set(width, (tally.get(width) ?? 0) + 1)
+  const [width, count] = [...tally].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
+  return count === 0 ? 0 : count / widths.length + (widths[0] === width ? 0.5 : 0)
+}

@@ -1,0 +1,159 @@
+import type { Token } from './format-pattern.ts'
+
+/** Beyond these a number in the general format is written with an exponent. */
+const LARGEST_PLAIN = 1e15
+const SMALLEST_PLAIN = 1e-9
+/** Digits the general format shows of a number that is not whole. */
+const GENERAL_DIGITS = 10
+/** Digits a spreadsheet counts with; those after are noise of binary fractions. */
+const EXACT_DIGITS = 15
+const MAX_DECIMALS = 30
+
+/** A number as it stands in a cell without a format. */
+export function general(value: number): string {
+  const size = Math.abs(value)
+  if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return scientific(value)
+  if (Number.isInteger(value)) return String(value)
+  return plain(Number(value.toPrecision(size >= 10 ** GENERAL_DIGITS ? EXACT_DIGITS : GENERAL_DIGITS)))
+}
+
+function scientific(value: number): string {
+  const [mantissa, exponent] = value.toExponential(5).split('e') as [string, string] // toExponential always writes both
+  const digits = exponent.slice(1).padStart(2, '0')
+  return `${mantissa.replace(/\.?0+$/, '')}E${exponent[0]}${digits}`
+}
+
+/** Without an exponent, which JavaScript writes below a millionth. */
+function plain(value: number): string {
+  const written = String(value)
+  return written.includes('e') ? value.toFixed(MAX_DECIMALS / 2).replace(/\.?0+$/, '') : written
+}
+
+/** A number that is not negative, written by a pattern of placeholders. */
+export function formatDigits(pattern: readonly Token[], value: number, showsSign: boolean): string {
+  const sign = showsSign ? '-' : ''
+  if (!pattern.some(token => isDigit(token))) return sign + literals(pattern)
+  const codes = pattern.map(token => ('code' in token ? token.code : ''))
+  if (codes.includes('/')) return sign + fraction(pattern, value)
+  const exponentAt = codes.findIndex(code => /^E[+-]$/i.test(code))
+  if (exponentAt >= 0) return sign + withExponent(pattern, exponentAt, value)
+  const isZero = Number(formatPlain(pattern, value).replace(/[^\d.]/g, '')) === 0
+  return (isZero ? '' : sign) + formatPlain(pattern, value)
+}
+
+function literals(pattern: readonly Token[]): string {
+  return pattern.map(token => ('literal' in token ? token.literal : '')).join('')
+}
+
+function isDigit(token: Token | undefined): boolean {
+  return token !== undefined && 'code' in token && /^[0#?]$/.test(token.code)
+}
+
+function formatPlain(pattern: readonly Token[], value: number): string {
+  const pointAt = pattern.findIndex(token => 'code' in token && token.code === '.')
+  const before = pointAt < 0 ? pattern : pattern.slice(0, pointAt)
+  const after = pointAt < 0 ? [] : pattern.slice(pointAt + 1)
+  const percents = pattern.filter(token => 'code' in token && token.code === '%').length
+  const decimals = Math.min(MAX_DECIMALS, after.filter(isDigit).length)
+  const scaled = shift(value, percents * 2 - trailingCommas(before, after) * 3)
+  const [whole = '', part = ''] = round(scaled, decimals).split('.')
+  const decimal = fillDecimals(after, part)
+  const point = /^\D*\d/.test(decimal) || after.some(token => 'code' in token && token.code === '0') ? '.' : ''
+  return fillWhole(before, whole.replace(/^0+/, '')) + point + decimal
+}
+
+/** Commas behind the last digit divide by a thousand each. */
+function trailingCommas(before: readonly Token[], after: readonly Token[]): number {
+  const all = [...before, ...after]
+  const last = all.findLastIndex(isDigit)
+  return all.slice(last + 1).filter(token => 'code' in token && token.code === ',').length
+}
+
+/** Multiply by a power of ten without the noise that a product would bring. */
+function shift(value: number, power: number): number {
+  const [mantissa, exponent = '0'] = String(Number(value.toPrecision(EXACT_DIGITS))).split('e')
+  return Number(`${mantissa}e${Number(exponent) + power}`)
+}
+
+/** Half away from zero, as spreadsheets round, and not as binary fractions happen to lie. */
+function round(value: number, decimals: number): string {
+  if (value >= 1e21) return BigInt(value).toString()
+  const rounded = shift(Math.round(shift(value, decimals)), -decimals)
+  return rounded.toFixed(decimals)
+}
+
+/** Digits into placeholders, the last into the last; those that are too many go into the first. */
+function fillWhole(pattern: readonly Token[], digits: string): string {
+  const isGrouped = pattern.some((token, index) => isComma(token) && isDigit(pattern[index + 1]))
+  const places = pattern.filter(isDigit).map(token => ('code' in token ? token.code : ''))
+  const firstZero = places.indexOf('0')
+  const padded = digits.padStart(firstZero < 0 ? 0 : places.length - firstZero, '0')
+  let placesLeft = places.length
+  let used = 0
+  return pattern
+    .map(token => {
+      if ('literal' in token) return token.literal
+      if (!isDigit(token)) return token.code === '%' ? '%' : ''
+      const end = Math.max(used, padded.length - --placesLeft)
+      const part = padded.slice(used, end)
+      used = end
+      return isGrouped ? grouped(part, padded.length - end) : part
+    })
+    .join('')
+}
+
+/** Commas between thousands, in digits that so many others follow. */
+function grouped(digits: string, followers: number): string {
+  const isGroupEnd = (index: number) => {
+    const after = digits.length - 1 - index + followers
+    return after > 0 && after % 3 === 0
+  }
+  return [...digits].map((digit, index) => digit + (isGroupEnd(index) ? ',' : '')).join('')
+}
+
+function isComma(token: Token): boolean {
+  return 'code' in token && token.code === ','
+}
+
+/** Decimals into placeholders; zeros at the end only where the pattern wants them. */
+function fillDecimals(pattern: readonly Token[], digits: string): string {
+  const significant = digits.replace(/0+$/, '').length
+  let text = ''
+  let index = 0
+  for (const token of pattern) {
+    if ('literal' in token) text += token.literal
+    else if (token.code === '%') text += '%'
+    else if (isDigit(token)) {
+      if (token.code === '0' || index < significant) text += digits[index] ?? '0'
+      index++
+    }
+  }
+  return text
+}
+
+function withExponent(pattern: readonly Token[], exponentAt: number, value: number): string {
+  const before = pattern.slice(0, exponentAt)
+  const decimals = before.slice(before.findIndex(token => 'code' in token && token.code === '.') + 1 || before.length)
+  const [mantissa, power] = value.toExponential(decimals.filter(isDigit).length).split('e') as [string, string] // always both
+  const digits = power.slice(1).padStart(pattern.slice(exponentAt).filter(isDigit).length, '0')
+  const mark = (pattern[exponentAt] as { code: string }).code // found by its code
+  const sign = power.startsWith('-') ? '-' : mark.endsWith('+') ? '+' : ''
+  return `${formatPlain(before, Number(mantissa))}E${sign}${digits}`
+}
+
+/** As `1 1/2`: the nearest fraction whose denominator has as many digits as the pattern. */
+function fraction(pattern: readonly Token[], value: number): string {
+  const slash = pattern.findIndex(token => 'code' in token && token.code === '/')
+  const places = pattern.slice(slash + 1).filter(isDigit).length
+  const limit = 10 ** Math.min(3, Math.max(1, places)) - 1
+  const whole = Math.floor(value)
+  let best = { numerator: 0, denominator: 1 }
+  const miss = ({ numerator, denominator }: typeof best) => Math.abs(numerator / denominator - (value - whole))
+  for (let denominator = 1; denominator <= limit; denominator++) {
+    const candidate = { numerator: Math.round((value - whole) * denominator), denominator }
+    if (miss(candidate) < miss(best) - 1e-12) best = candidate
+  }
+  if (best.numerator === 0) return String(whole)
+  if (best.numerator === best.denominator) return String(whole + 1)
+  return `${whole > 0 ? `${whole} ` : ''}${best.numerator}/${best.denominator}`
+}

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer'
+import { readFile, stat } from 'node:fs/promises'
+import type { Address, Attachment, Email } from 'postal-mime'
+import { AppError } from '../../errors.ts'
+import type { Block } from '../block.ts'
+import { decode } from '../charset.ts'
+import { isoDate } from '../iso-date.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { blockEvents } from './block-events.ts'
+import { separatedBlocks } from './csv.ts'
+import { htmlBlocks } from './html-blocks.ts'
+import { parseDom } from './html-dom.ts'
+import { portions } from './text.ts'
+
+/** Mails: who wrote to whom, the message, the names of what is attached, and the text of attachments that are text. */
+export const emlParser: Parser = {
+  id: 'eml@1',
+  mediaTypes: ['message/rfc822'],
+  parse: parseEml,
+}
+
+/** A mail is held in memory, several times over while its parts are decoded. */
+const MAX_BYTES = 100 * 1024 * 1024
+const MAX_HEAD_BYTES = 64 * 1024
+const MAX_TEXT_ATTACHMENT = 10 * 1024 * 1024
+
+async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const mail = await readMail(input, signal)
+  signal?.throwIfAborted()
+  const [author] = mailboxes(mail.from ? [mail.from] : [])
+  const date = isoDate(mail.date)
+  yield { type: 'metadata', metadata: { title: mail.subject?.trim() || undefined, author, created: date } }
+  yield* blockEvents(mailBlocks(mail), input.name, signal)
+}
+
+async function readMail(input: ParserInput, signal?: AbortSignal): Promise<Email> {
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  if (size > MAX_BYTES) {
+    throw new AppError(
+      'too_large',
+      `${input.name} has ${size} bytes; a mail may have ${MAX_BYTES}. Save its attachments.`,
+    )
+  }
+  const bytes = await readFile(input.path, { signal })
+  const { default: PostalMime } = await import('postal-mime')
+  try {
+    return await PostalMime.parse(withReadableHead(bytes))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new AppError('corrupt', `Cannot read ${input.name}: it is no sound mail (${reason}).`, { cause: error })
+  }
+}
+
+/** Old programs write header fields in the charset of the text, where the standard knows only ASCII and UTF-8. */
+function withReadableHead(bytes: Buffer): Buffer {
+  const end = bytes.toString('latin1', 0, MAX_HEAD_BYTES).search(/\r?\n\r?\n/)
+  const head = bytes.subarray(0, end < 0 ? Math.min(bytes.length, MAX_HEAD_BYTES) : end)
+  const declared = /\bcharset\s*=\s*"?([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]
+  const { text, charset } = decode(head, isUtf8(head) ? 'utf-8' : declared)
+  return charset === 'utf-8' ? bytes : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
+}
+
+async function* mailBlocks(mail: Email): AsyncGenerator<Block> {
+  const subject = mail.subject?.replace(/\s+/g, ' ').trim()
+  if (subject) yield { kind: 'heading', level: 1, text: subject }
+  const head = headLines(mail)
+  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || mail.attachments.length > 0)
+  if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
+  if (mail.html?.trim()) yield* htmlBlocks(await parseDom(mail.html))
+  else yield* paragraphs(mail.text ?? '')
+  for (const attachment of mail.attachments) yield* attachmentBlocks(attachment)
+}
+
+/** Who wrote to whom and when, as every mail program shows it. */
+function headLines(mail: Email): string {
+  const line = (name: string, value: string) => (value ? [`${name}: ${value}`] : [])
+  return [
+    ...line('From', mailboxes(mail.from ? [mail.from] : []).join(', ')),
+    ...line('To', mailboxes(mail.to ?? []).join(', ')),
+    ...line('Cc', mailboxes(mail.cc ?? []).join(', ')),
+    ...line('Date', mail.headers.find(header => header.key === 'date')?.value.trim() ?? ''),
+  ].join('\n')
+}
+
+function mailboxes(addresses: readonly Address[]): readonly string[] {
+  return addresses.flatMap(entry => {
+    if (entry.group) return mailboxes(entry.group)
+    return entry.name ? `${entry.name} <${entry.address}>` : (entry.address ?? '')
+  })
+}
+
+function* paragraphs(text: string): Iterable<Block> {
+  for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
+    for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
+  }
+}
+
+/** Pictures shown in the message are not named; they are part of how it looks. */
+async function* attachmentBlocks({ filename, mimeType, content, related }: Attachment): AsyncGenerator<Block> {
+  if (related || typeof content === 'string') return
+  const name = filename?.trim() || mimeType
+  const isRead = mimeType.startsWith('text/') && content.byteLength <= MAX_TEXT_ATTACHMENT
+  yield isRead ? { kind: 'heading', level: 2, text: name } : { kind: 'list', text: name }
+  if (!isRead) return
+  const { text } = decode(new Uint8Array(content))
+  if (/html$/.test(mimeType)) yield* htmlBlocks(await parseDom(text))
+  else if (/(csv|tab-separated-values)$/.test(mimeType)) yield* separatedBlocks(once(text))
+  else yield* paragraphs(text)
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../../errors.ts'
+import type { Block } from '../block.ts'
+import { isoDate } from '../iso-date.ts'
+import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { ZipArchive } from '../zip.ts'
+import { blockEvents } from './block-events.ts'
+import { odtBlocks } from './odt-blocks.ts'
+import { OdtStyles } from './odt-styles.ts'
+import { type XmlPart, xmlEvents } from './xml.ts'
+import { at, descendants, elements, textOf, XmlTrees, xmlTree } from './xml-tree.ts'
+
+/** OpenDocument texts, as LibreOffice writes them. The body is read paragraph by paragraph. */
+export const odtParser: Parser = {
+  id: 'odt@1',
+  mediaTypes: ['application/vnd.oasis.opendocument.text', 'application/vnd.oasis.opendocument.text-template'],
+  parse: parseOdt,
+}
+
+const STYLES = new Set(['style', 'list-style'])
+const CONTENTS = new Set(['p', 'h', 'list', 'table'])
+
+/** Lists of contents, figures and words repeat the text; changes tracked are what was deleted; forms have no text. */
+const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography)$/
+
+async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const archive = await ZipArchive.open(input.path, input.name)
+  try {
+    archive.refuseBombs()
+    const part = (name: string): XmlPart | undefined => {
+      const bytes = archive.stream(name)
+      return bytes && { name: input.name, part: name, bytes, signal }
+    }
+    await refuseEncrypted(part('META-INF/manifest.xml'), input.name)
+    const content = part('content.xml')
+    if (!content) throw new AppError('corrupt', `Cannot read ${input.name}: it lacks content.xml, its main part.`)
+    yield { type: 'metadata', metadata: await metadataOf(part('meta.xml')) }
+    const styles = new OdtStyles()
+    await readStyles(part('styles.xml'), styles)
+    yield* blockEvents(bodyBlocks(content, styles), input.name, signal)
+  } finally {
+    archive.close()
+  }
+}
+
+async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Promise<void> {
+  const tree = manifest && (await xmlTree(manifest))
+  if ([...descendants(tree, 'encryption-data')].length === 0) return
+  throw new AppError('encrypted', `${name} is protected by a password. Save it without one and add it again.`)
+}
+
+async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise<void> {
+  if (!part) return
+  const trees = new XmlTrees(name => STYLES.has(name))
+  for await (const events of xmlEvents(part)) {
+    for (const event of events) {
+      const style = trees.add(event)
+      if (style) styles.add(style)
+    }
+  }
+}
+
+/** A document's own styles stand before its text. Sections and frames around paragraphs are looked through. */
+async function* bodyBlocks(part: XmlPart, styles: OdtStyles): AsyncGenerator<Block> {
+  const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
+  for await (const events of xmlEvents(part)) {
+    for (const event of events) {
+      const element = trees.add(event)
+      if (!element || LEFT_OUT.test(element.name)) continue
+      if (STYLES.has(element.name)) styles.add(element)
+      else yield* odtBlocks(element, styles)
+    }
+  }
+}
+
+async function metadataOf(part: XmlPart | undefined): Promise<Metadata> {
+  const tree = part && (await xmlTree(part))
+  const facts = new Map(elements(at(tree, 'meta')).map(fact => [fact.name, textOf(fact).trim() || undefined]))
+  return {
+    title: facts.get('title'),
+    author: facts.get('initial-creator') ?? facts.get('creator'),
+    language: facts.get('language'),
+    created: isoDate(facts.get('creation-date')),
+    modified: isoDate(facts.get('date')),
+  }
+}

@@ -1,0 +1,88 @@
+import { AppError } from '../../errors.ts'
+import type { Block } from '../block.ts'
+import { garbledShare } from '../garbled.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { OoxmlPackage } from './ooxml.ts'
+import { countPictures, notesBlocks, type SlidePart, slideBody, slideTitle } from './pptx-slide.ts'
+import { relationId } from './xml.ts'
+import { at, elements } from './xml-tree.ts'
+
+/** PowerPoint files: each slide a page and a heading, with what its speaker noted. */
+export const pptxParser: Parser = {
+  id: 'pptx@1',
+  mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  parse: parsePptx,
+}
+
+const PRESENTATION = 'ppt/presentation.xml'
+
+async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  const pack = await OoxmlPackage.open(input, signal)
+  try {
+    const slides = await slideParts(pack)
+    yield { type: 'metadata', metadata: { ...(await pack.metadata()), pages: slides.length } }
+    const hidden: number[] = []
+    let characters = 0
+    for (const [index, target] of slides.entries()) {
+      signal?.throwIfAborted()
+      const page = index + 1
+      const slide = await readSlide(pack, target)
+      if (isHidden(slide)) hidden.push(page)
+      const blocks = await slideBlocks(slide, page)
+      for (const block of blocks) yield { type: 'block', block: { ...block, page } }
+      const text = blocks.map(block => block.text).join('\n')
+      characters += text.length
+      yield {
+        type: 'page',
+        report: { page, characters: text.length, images: countPictures(slide), garbled: garbledShare(text) },
+      }
+    }
+    if (characters === 0) throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
+    yield* hiddenSlides(hidden)
+  } finally {
+    pack.close()
+  }
+}
+
+/** The parts that hold the slides, in the order in which they are shown. */
+async function slideParts(pack: OoxmlPackage): Promise<readonly string[]> {
+  const part = await pack.mainPart(PRESENTATION)
+  const relations = await pack.relationsOf(part)
+  const list = elements(at(await pack.tree(part), 'sldIdLst'), 'sldId')
+  return list
+    .map(({ attributes }) => relations.get(relationId(attributes) ?? '')?.target)
+    .filter(target => target !== undefined && pack.has(target))
+    .map(target => target!) // the filter says so
+}
+
+async function readSlide(pack: OoxmlPackage, part: string): Promise<SlidePart> {
+  const tree = (await pack.tree(part)) ?? { name: '', attributes: {}, children: [] }
+  return { pack, tree, relations: await pack.relationsOf(part) }
+}
+
+/** A slide without a title gets its number for one, or it would seem to go on with the slide before. */
+async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Block[]> {
+  const title = slideTitle(slide)
+  const body: Block[] = []
+  for await (const block of slideBody(slide)) body.push(block)
+  const notes = await slideNotes(slide)
+  if (!title && body.length === 0 && notes.length === 0) return []
+  const noteHeading: Block[] = notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
+  return [{ kind: 'heading', level: 1, text: title ?? `Slide ${page}` }, ...body, ...noteHeading, ...notes]
+}
+
+async function slideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {
+  const page = [...relations.values()].find(relation => relation.type === 'notesSlide')
+  const tree = await pack.tree(page?.target)
+  return tree ? [...notesBlocks(tree)] : []
+}
+
+function isHidden({ tree }: SlidePart): boolean {
+  return tree.attributes.show === '0' || tree.attributes.show === 'false'
+}
+
+function* hiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
+  if (pages.length === 0) return
+  const message = `Hidden when the presentation is shown, but read: slides ${pages.join(', ')}.`
+  yield { type: 'warning', warning: { code: 'hidden_slides', message } }
+}

@@ -1,0 +1,33 @@
+import iconv from 'iconv-lite'
+
+/** Windows code pages by the charset number of a font. Fonts of charset 0 and 1 are in the document's own code page. */
+const FONT_CODE_PAGES: Readonly<Record<number, number>> = {
+  77: 10_000,
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+}
+
+const NAMES: Readonly<Record<number, string>> = { 10000: 'macintosh', 936: 'gb18030', 932: 'shift_jis', 65001: 'utf-8' }
+
+export const DEFAULT_CODE_PAGE = 1252
+
+export function codePageOf(fontCharset: number): number | undefined {
+  return FONT_CODE_PAGES[fontCharset]
+}
+
+/** Bytes, given as Latin-1 characters, under a Windows code page. */
+export function decodeBytes(bytes: string, codePage: number): string {
+  const name = NAMES[codePage] ?? `cp${codePage}`
+  return iconv.decode(Buffer.from(bytes, 'latin1'), iconv.encodingExists(name) ? name : `cp${DEFAULT_CODE_PAGE}`)
+}

@@ -1,0 +1,69 @@
+import { type XmlAttributes, type XmlEvent, type XmlPart, xmlEvents } from './xml.ts'
+
+/** An element with all that is in it. No deeper than `xmlEvents` allows, so that it may be walked by recursion. */
+export type XmlElement = {
+  readonly name: string
+  readonly attributes: XmlAttributes
+  readonly children: readonly (XmlElement | string)[]
+}
+
+type OpenElement = XmlElement & { readonly children: (XmlElement | string)[] }
+
+/** Builds elements from events; of what lies outside the wanted ones nothing is kept. */
+export class XmlTrees {
+  readonly #isWanted: (name: string) => boolean
+  readonly #open: OpenElement[] = []
+
+  constructor(isWanted: (name: string) => boolean) {
+    this.#isWanted = isWanted
+  }
+
+  /** The outermost wanted element, when this event completes one. */
+  add(event: XmlEvent): XmlElement | undefined {
+    const parent = this.#open.at(-1)
+    if (event.type === 'text') parent?.children.push(event.text)
+    else if (event.type === 'open') {
+      if (!parent && !this.#isWanted(event.name)) return undefined
+      this.#open.push({ name: event.name, attributes: event.attributes, children: [] })
+    } else if (parent) {
+      this.#open.pop()
+      const outer = this.#open.at(-1)
+      if (!outer) return parent
+      outer.children.push(parent)
+    }
+    return undefined
+  }
+}
+
+/** Read a small part whole. */
+export async function xmlTree(part: XmlPart): Promise<XmlElement> {
+  const trees = new XmlTrees(() => true)
+  let root: XmlElement | undefined
+  for await (const events of xmlEvents(part)) for (const event of events) root = trees.add(event) ?? root
+  return root ?? { name: '', attributes: {}, children: [] }
+}
+
+/** The children that are elements, of one of the names if any are given. */
+export function elements(parent: XmlElement | undefined, ...names: readonly string[]): XmlElement[] {
+  const children = (parent?.children ?? []).filter(child => typeof child !== 'string')
+  return names.length === 0 ? children : children.filter(child => names.includes(child.name))
+}
+
+/** The element that these names lead to, the first of each. */
+export function at(root: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  return path.reduce<XmlElement | undefined>((element, name) => elements(element, name)[0], root)
+}
+
+/** Elements of these names anywhere inside, in order; none within another. */
+export function* descendants(root: XmlElement | undefined, ...names: readonly string[]): Iterable<XmlElement> {
+  for (const child of elements(root)) {
+    if (names.includes(child.name)) yield child
+    else yield* descendants(child, ...names)
+  }
+}
+
+/** All character data inside. */
+export function textOf(element: XmlElement | undefined): string {
+  if (!element) return ''
+  return element.children.map(child => (typeof child === 'string' ? child : textOf(child))).join('')
+}

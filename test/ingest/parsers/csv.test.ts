@@ -1,0 +1,43 @@
+import iconv from 'iconv-lite'
+import { describe, expect, test } from 'vitest'
+import { csvParser } from '../../../src/ingest/parsers/csv.ts'
+import { outline, parseBytes } from '../../fixtures/parsed.ts'
+
+async function check(content: string | Uint8Array, expected: readonly string[]) {
+  expect(outline((await parseBytes(csvParser, content)).blocks)).toEqual(expected)
+}
+
+describe('the separator is found', () => {
+  test('a comma', () => check('a,b\n1,2\n', ['table: a | b / 1 | 2']))
+  test('a semicolon beside decimal commas', () => check('a;b\n1,5;2,5\n', ['table: a | b / 1,5 | 2,5']))
+  test('a tab beside commas', () => check('a\tb\n1, 2\t3\n', ['table: a | b / 1, 2 | 3']))
+  test('a bar', () => check('a|b\n1|2\n', ['table: a | b / 1 | 2']))
+  test('one that Excel states', () => check('sep=;\na;b,c\n1;2\n', ['table: a | b,c / 1 | 2']))
+})
+
+describe('fields', () => {
+  test('in quotes may hold separators, quotes and line ends', () =>
+    check('a,b\n"1, ""x""","2\n3"\n', ['table: a | b / 1, "x" | 2 3']))
+  test('with a mark for inches are read on', () => check('a,b\n5" pipe,2\n', ['table: a | b / 5" pipe | 2']))
+  test('whose quotes never close swallow nothing', () => check('a,b\n1,"2\n3,4\n', ['table: a | b / 1 | "2 / 3 | 4']))
+  test('may be missing', () => check('a,b,c\n1\n1,2,3\n', ['table: a | b | c / 1 |  |  / 1 | 2 | 3']))
+  test('end with either line end', () => check('a,b\r\n1,2\r3,4', ['table: a | b / 1 | 2 / 3 | 4']))
+})
+
+test('a title above the header is a paragraph', () =>
+  check('Prices,,\nName,Size,Price\nCup,S,9\n', ['paragraph: Prices', 'table: Name | Size | Price / Cup | S | 9']))
+test('a single column is a paragraph a line', () => check('one\ntwo\n', ['paragraph: one', 'paragraph: two']))
+test('the charset is found', () =>
+  check(iconv.encode('名称,数量\n密封圈,5\n', 'gbk'), ['table: 名称 | 数量 / 密封圈 | 5']))
+
+test('many rows come in tables of bounded length, each with the header', async () => {
+  const content = `id,name\n${Array.from({ length: 5000 }, (_, index) => `${index},"n ${index}"\n`).join('')}`
+  const { blocks } = await parseBytes(csvParser, content)
+  for (const { rows } of blocks) expect(rows![0]).toEqual(['id', 'name'])
+  expect(blocks.flatMap(({ rows }) => rows!.slice(1)).at(-1)).toEqual(['4999', 'n 4999'])
+  expect(Math.max(...blocks.map(({ rows }) => rows!.length))).toBeLessThan(300)
+})
+
+test('separators alone are no text', async () => {
+  await expect(parseBytes(csvParser, ',,\n,,\n')).rejects.toMatchObject({ code: 'no_text' })
+})

@@ -1,0 +1,74 @@
+import iconv from 'iconv-lite'
+import { describe, expect, test } from 'vitest'
+import { emlParser } from '../../../src/ingest/parsers/eml.ts'
+import { outline, parseBytes } from '../../fixtures/parsed.ts'
+
+async function check(content: string | Uint8Array, expected: readonly string[]) {
+  expect(outline((await parseBytes(emlParser, content)).blocks)).toEqual(expected)
+}
+
+const HEAD = 'Subject: Lunch\nFrom: Ann <ann@example.com>\n'
+const SHOWN = ['heading1: Lunch', 'paragraph: From: Ann <ann@example.com>']
+
+function multipart(kind: string, ...parts: readonly string[]): string {
+  return `${HEAD}MIME-Version: 1.0\nContent-Type: multipart/${kind}; boundary=b\n\n${parts.map(part => `--b\n${part}\n`).join('')}--b--\n`
+}
+
+const attached = (type: string, name: string, content: string) =>
+  `Content-Type: ${type}\nContent-Disposition: attachment; filename="${name}"\n\n${content}`
+
+describe('a mail', () => {
+  test('is its subject, who wrote to whom, and its text', () =>
+    check(
+      'Subject: =?utf-8?b?6YCa55+l?=\nFrom: Ann <a@b.c>\nTo: d@e.f, g@h.i\nDate: Mon, 14 Oct 2024 09:30:00 +0800\n\nOne\ntwo.\n\nThree.',
+      [
+        'heading1: 通知',
+        'paragraph: From: Ann <a@b.c> / To: d@e.f, g@h.i / Date: Mon, 14 Oct 2024 09:30:00 +0800',
+        'paragraph: One / two.',
+        'paragraph: Three.',
+      ],
+    ))
+  test('is read once where it says the same as text and as HTML', () =>
+    check(
+      multipart(
+        'alternative',
+        'Content-Type: text/plain\n\na b',
+        'Content-Type: text/html\n\n<p>a <b>b</b><ul><li>c</ul>',
+      ),
+      [...SHOWN, 'paragraph: a b', 'list: c'],
+    ))
+  test('is in the charset of its parts', () =>
+    check(
+      Buffer.concat([
+        Buffer.from(`${HEAD}Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: 8bit\n\n`),
+        iconv.encode('请核对。', 'gbk'),
+      ]),
+      [...SHOWN, 'paragraph: 请核对。'],
+    ))
+  test('may have header fields in the charset of its text', () =>
+    check(
+      iconv.encode('Subject: 关于对账\nContent-Type: text/plain; charset=gbk\nMIME-Version: 1.0\n\n请核对。', 'gbk'),
+      ['heading1: 关于对账', 'paragraph: 请核对。'],
+    ))
+  test('names what is attached, and reads what is text', () =>
+    check(
+      multipart(
+        'mixed',
+        'Content-Type: text/plain\n\nSee.',
+        attached('text/csv', 'p.csv', 'a,b\n1,2\n'),
+        attached('application/pdf', 'q.pdf', 'JVBERi0='),
+      ),
+      [...SHOWN, 'paragraph: See.', 'heading2: p.csv', 'table: a | b / 1 | 2', 'list: q.pdf'],
+    ))
+  test('tells subject, author and date', async () => {
+    const { metadata } = await parseBytes(emlParser, `${HEAD}Date: Mon, 14 Oct 2024 09:30:00 +0800\n\nx`)
+    expect(metadata).toEqual({ title: 'Lunch', author: 'Ann <ann@example.com>', created: '2024-10-14T01:30:00.000Z' })
+  })
+  test('that nests without end is corrupt', async () => {
+    const nested = Array.from(
+      { length: 400 },
+      (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`,
+    ).join('')
+    await expect(parseBytes(emlParser, `${HEAD}${nested}`)).rejects.toMatchObject({ code: 'corrupt' })
+  })
+})
