@@ -12,8 +12,10 @@ function slowParser(): { parser: Parser; release: () => void; started: Promise<u
     async *parse({ name }, signal) {
       yield { type: 'block', block: { kind: 'paragraph', text: `text of ${name}` } }
       yield { type: 'page', report: { page: 1, characters: 10, images: 0, garbled: 0 } }
+      if (!name.startsWith('slow')) return
+      const released = once(gate, 'release', { signal })
       gate.dispatchEvent(new Event('started'))
-      if (name.startsWith('slow')) await once(gate, 'release', { signal })
+      await released
     },
   }
   return { parser, release: () => gate.dispatchEvent(new Event('release')), started: once(gate, 'started') }
