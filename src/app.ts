@@ -184,6 +184,7 @@ export class Passim {
     await this.#parts.parsing.processes.close()
     await this.#parts.embedder.close()
     await this.#parts.searching.tables.close()
+    this.#parts.store.leases.releaseAll()
     this.#parts.store.catalog.close()
   }
 

@@ -40,6 +40,7 @@ export type LeaseWait = {
 /** Leases in the catalog, shared by all processes that use the store. */
 export class Leases {
   readonly #catalog: Catalog
+  readonly #held = new Set<() => void>()
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
@@ -87,6 +88,11 @@ export class Leases {
     )
   }
 
+  /** Give back whatever this process still holds, before the catalog is closed. */
+  releaseAll(): void {
+    for (const release of [...this.#held]) release()
+  }
+
   #hold(name: string, token: string, isInherited: boolean): Lease {
     const lost = new AbortController()
     const beat = () => {
@@ -98,8 +104,9 @@ export class Leases {
     const timer = setInterval(beat, HEARTBEAT_MS).unref()
     const release = () => {
       clearInterval(timer)
-      this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
+      if (this.#held.delete(release)) this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
     }
+    this.#held.add(release)
     return { lost: lost.signal, isInherited, release }
   }
 }
