@@ -1,3 +1,5 @@
+import { pseudoRandom } from '../src/search/metrics.ts'
+
 const ENGLISH =
   'the of to and in is for report market system value growth river stone bridge engine water light policy train budget signal forest'.split(
     ' ',
@@ -5,17 +7,6 @@ const ENGLISH =
 const CHINESE = [
   ...'的一是了在不有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经',
 ]
-
-/** Mulberry32: the same text everywhere. */
-export function pseudoRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A text of about so many words, half of the documents Chinese, with rare words so that the dictionary grows. */
 export function generatedText(seed: number, words: number): string {

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { open } from '../src/app.ts'
-import { pseudoRandom } from './generated-text.ts'
+import { pseudoRandom } from '../src/search/metrics.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
 
 const [kills = 200, files = 30, seed = 1] = process.argv.slice(2).map(Number)

@@ -64,8 +64,8 @@ function bootstrap(values: readonly number[]): readonly [number, number] {
   return [percentile(means, 0.025), percentile(means, 0.975)]
 }
 
-/** Mulberry32: small, and the same everywhere. */
-function pseudoRandom(seed: number): () => number {
+/** Numbers from 0 to 1 (Mulberry32): small, and the same everywhere for the same seed. */
+export function pseudoRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
