@@ -8,6 +8,7 @@ import type { DocumentSettings, Documents, WantedDocument } from './documents.ts
 import type { Queue } from './queue.ts'
 import type { Removal } from './removal.ts'
 import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
+import type { Versions } from './versions.ts'
 
 /** What a run finds out about one source before anything is indexed. */
 export type Change = {
@@ -32,6 +33,7 @@ export type SyncOptions = WalkOptions & {
 export type SyncParts = {
   readonly content: ContentStore
   readonly documents: Documents
+  readonly versions: Versions
   readonly queue: Queue
   readonly removal: Removal
   readonly failureKey: (sha256: string) => string
@@ -128,11 +130,12 @@ export class Sync {
       if (moved) return this.#move(moved, source, context, options)
       if (!context.isNamed && !(await this.#parts.isSupported(source))) return skipped(source)
     }
-    if (options.dryRun) return { source, kind: known ? 'changed' : 'new', ...(known && { documentId: known.id }) }
+    const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
     const { content, queue } = this.#parts
     const documentId = await content.stageFile(source, staged => queue.want(wanted, staged), options.signal)
-    return { source, kind: known ? 'changed' : 'new', documentId }
+    return { source, kind, documentId }
   }
 
   /** Same bytes under the same source: undefined when the settings ask for another outcome. */

@@ -122,6 +122,12 @@ describe('a second run', () => {
     expect(await found('quick')).toEqual([])
     expect(statuses(await index())).toMatchObject({ 'fox.txt': 'failed' })
   })
+  test('a document that could not be read before is indexed, not replaced', async () => {
+    await sandbox.write({ 'late.txt': '' })
+    await index()
+    await sandbox.write({ 'late.txt': 'A heron.' })
+    expect(statuses(await index())).toMatchObject({ 'late.txt': 'indexed' })
+  })
   test('a dry run tells the difference and changes nothing', async () => {
     await sandbox.write({ 'new.txt': 'new' })
     await rm(sandbox.path('fox.txt'))
