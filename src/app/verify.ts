@@ -61,7 +61,7 @@ export class Verify {
       const { problems } = await this.#collection(collection, signal)
       if (problems.length === 0) continue
       if (problems.some(problem => problem.kind === 'index')) await this.#parts.index.drop(collection.id)
-      for (const { documentId } of problems) if (documentId) this.#parts.documents.requeue(documentId)
+      for (const problem of problems) await this.#requeue(problem)
       await this.#parts.ingest.drain(collection, { signal })
     }
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
@@ -73,6 +73,15 @@ export class Verify {
     const stray = await this.#parts.files.strayContents()
     if (stray.length === 0) return []
     return [{ kind: 'content', message: `${stray.length} stored contents belong to no document.` }]
+  }
+
+  /** Bytes that are damaged or missing cannot be mended here; what was read from them before is still searchable. */
+  async #requeue({ kind, documentId }: Problem): Promise<void> {
+    const { content, documents, versions } = this.#parts
+    const published = documentId && versions.published(documentId)
+    if (!published || kind === 'content') return
+    if (kind === 'derived') await content.clearDerived(published.sha256)
+    documents.requeue(published.documentId)
   }
 
   async #collection(collection: Collection, signal?: AbortSignal) {

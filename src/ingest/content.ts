@@ -81,6 +81,14 @@ export class ContentStore {
     return trash
   }
 
+  /** Remove what was derived from a content, so that it is derived again; the original stays. */
+  async clearDerived(sha256: string): Promise<void> {
+    const folder = this.folder(sha256)
+    for (const name of await readdir(folder)) {
+      if (name !== 'original') await rm(path.join(folder, name), { recursive: true, force: true })
+    }
+  }
+
   /** Every content there is, by SHA-256. */
   async list(): Promise<readonly string[]> {
     const prefixes = await readdir(this.#root)

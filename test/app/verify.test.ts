@@ -1,0 +1,58 @@
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  const passim = await sandbox.open()
+  await passim.index([await sandbox.write({ 'fox.txt': 'The quick brown fox.' })])
+  await passim.close()
+})
+afterEach(() => sandbox.remove())
+
+const kinds = async (passim: Passim) => (await passim.verify.run()).problems.map(problem => problem.kind)
+const found = async (passim: Passim) => (await passim.search({ query: 'quick', mode: 'keyword' })).map(hit => hit.name)
+
+/** A file of the one stored content, by the beginning of its path. */
+async function stored(beginning: string): Promise<string> {
+  const content = path.join(sandbox.home, 'content')
+  const names = await readdir(content, { recursive: true })
+  return path.join(content, names.find(name => name.split('/').slice(2).join('/').startsWith(beginning)) ?? '')
+}
+
+test('a lost index is told, and built again from what is stored', async () => {
+  await rm(path.join(sandbox.home, 'index'), { recursive: true })
+  const passim = await sandbox.open()
+  expect(await kinds(passim)).toEqual(['index'])
+  expect(await passim.verify.repair()).toMatchObject({ ok: true })
+  expect(await found(passim)).toEqual(['fox.txt'])
+})
+test('damaged parsed text is told, and derived again from the bytes', async () => {
+  const passim = await sandbox.open()
+  await truncate(path.join(await stored('parsed-'), 'text.u16'), 4)
+  expect(await kinds(passim)).toEqual(['derived'])
+  expect(await passim.verify.repair()).toMatchObject({ ok: true })
+  expect((await passim.search({ query: 'quick', mode: 'keyword' }))[0]?.text).toBe('The quick brown fox.')
+})
+test('damaged bytes are told, and what was read from them stays searchable', async () => {
+  const passim = await sandbox.open()
+  await writeFile(await stored('original'), 'something else')
+  expect(await kinds(passim)).toEqual(['content'])
+  expect(await passim.verify.repair()).toMatchObject({ ok: false, problems: [{ kind: 'content' }] })
+  expect(await found(passim)).toEqual(['fox.txt'])
+})
+test('the root hash depends on content and settings, not on when and where', async () => {
+  const other = await Sandbox.make()
+  const here = await sandbox.open()
+  const there = await other.open()
+  await there.index([await other.write({ 'fox.txt': 'The quick brown fox.' })])
+  expect((await there.verify.run()).rootHash).toBe((await here.verify.run()).rootHash)
+  await other.write({ 'fox.txt': 'Another fox.' })
+  await there.index([other.path('')])
+  expect((await there.verify.run()).rootHash).not.toBe((await here.verify.run()).rootHash)
+  await other.remove()
+})
