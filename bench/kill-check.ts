@@ -26,15 +26,19 @@ export async function countDefects(passim: Passim, docs: string, expected: Expec
     defects.stale += hits.length - own.length
   }
   const present = new Set(await readdir(docs))
-  defects.orphaned += [...names].filter(name => !present.has(name)).length
-  defects.orphaned += (await passim.verify.run()).problems.length
-  defects.orphaned += await strayContents(passim.settings.home, listed.length)
+  const orphans = [
+    ...[...names].filter(name => !present.has(name)),
+    ...(await passim.verify.run()).problems.map(problem => problem.message),
+    ...(await strayContents(passim.settings.home, listed.length)),
+  ]
+  for (const orphan of orphans) console.error(`orphan: ${orphan}`)
+  defects.orphaned += orphans.length
   return defects
 }
 
 /** Folders of content beyond those of the listed documents, each of which has bytes of its own. */
-async function strayContents(home: string, documents: number): Promise<number> {
+async function strayContents(home: string, documents: number): Promise<readonly string[]> {
   const prefixes = await readdir(path.join(home, 'content'))
-  const folders = await Promise.all(prefixes.map(prefix => readdir(path.join(home, 'content', prefix))))
-  return Math.max(0, folders.flat().length - documents)
+  const folders = (await Promise.all(prefixes.map(prefix => readdir(path.join(home, 'content', prefix))))).flat()
+  return folders.slice(documents).map(() => `${folders.length} contents of ${documents} documents`)
 }

@@ -11,6 +11,9 @@ export type StoredBytes = { readonly sha256: string; readonly bytes: number }
 /** Bytes on their way into the store: whole and synced, but not yet anybody's. */
 export type StagedBytes = StoredBytes & { readonly path: string }
 
+/** In a folder of its own, which stays until the adoption is committed: the trace of one that was cut off. */
+const STAGED = 'bytes'
+
 /**
  * The store's folder of content: one folder per SHA-256, holding the original bytes and everything derived from them
  * (parsed text, chunks, vectors), so that what is no longer used goes with one removal.
@@ -96,9 +99,9 @@ export class ContentStore {
     return folders.flat().toSorted()
   }
 
-  /** Remove what processes that are gone were bringing in or throwing away. */
-  async sweepIncoming(): Promise<void> {
-    await removeAbandoned(this.#incoming)
+  /** Remove what processes that are gone were bringing in or throwing away; gives the number of things removed. */
+  async sweepIncoming(): Promise<number> {
+    return await removeAbandoned(this.#incoming)
   }
 
   async #stage<Result>(
@@ -106,13 +109,15 @@ export class ContentStore {
     signal: AbortSignal | undefined,
     fill: (target: string) => Promise<void>,
   ): Promise<Result> {
-    const target = temporaryName(path.join(this.#incoming, 'in'))
+    const folder = temporaryName(path.join(this.#incoming, 'in'))
+    const target = path.join(folder, STAGED)
+    await mkdir(folder)
     try {
       await fill(target)
       const sha256 = await digestFile(target, signal)
       return await use({ path: target, sha256, bytes: (await stat(target)).size })
     } finally {
-      await rm(target, { force: true })
+      await rm(folder, { recursive: true, force: true })
     }
   }
 }

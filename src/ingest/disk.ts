@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../errors.ts'
-import { isRunning } from './living-process.ts'
+import { isRunning, processStart } from './living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
@@ -50,13 +50,19 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
 
 /** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
 export function temporaryName(target: string): string {
-  return `${target}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`
+  return `${target}.${process.pid}-${processStart(process.pid) ?? ''}-${randomBytes(6).toString('hex')}.tmp`
 }
 
-/** Remove the temporary files and folders of processes that are gone. */
-export async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = /\.(\d+)-[0-9a-f]+\.tmp$/.exec(name)?.[1]
-    if (pid && !isRunning(Number(pid))) await rm(path.join(folder, name), { recursive: true, force: true })
-  }
+/** Remove the temporary files and folders of processes that are gone; gives their number. */
+export async function removeAbandoned(folder: string): Promise<number> {
+  const abandoned = (await readdir(folder)).filter(isAbandoned)
+  for (const name of abandoned) await rm(path.join(folder, name), { recursive: true, force: true })
+  return abandoned.length
+}
+
+/** In containers the process after a crash often has the number of the one before: the start time tells them apart. */
+function isAbandoned(name: string): boolean {
+  const [, pid, started] = /\.(\d+)-(\d*)-[0-9a-f]+\.tmp$/.exec(name) ?? []
+  if (pid === undefined) return false
+  return started ? processStart(Number(pid)) !== started : !isRunning(Number(pid))
 }

@@ -71,7 +71,7 @@ export class Ingest {
       await this.#rewriteStale(collection)
       await this.#work(collection, signal, options)
       await this.#upkeep(collection, signal)
-      if (lease.isInherited) await this.#sweep()
+      await this.#sweep(lease)
     })
   }
 
@@ -159,11 +159,11 @@ export class Ingest {
     })
   }
 
-  /** What a process that was killed left on the disk. */
-  async #sweep(): Promise<void> {
+  /** What a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
+  async #sweep({ isInherited }: Lease): Promise<void> {
     const { content, files } = this.#parts
-    await content.sweepIncoming()
-    await files.collectGarbage(await files.strayContents())
+    const abandoned = await content.sweepIncoming()
+    if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
   }
 
   /** Remove the rows that no reader may see any more, then bring the table in order. */

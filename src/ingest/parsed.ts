@@ -79,7 +79,7 @@ export class ParsedDocument {
   /** Store what a parser yields, as it comes. After a crash there is all of it or nothing. */
   async write(parserId: string, mediaType: string, events: AsyncIterable<ParserEvent>): Promise<ParsedReport> {
     const temporary = temporaryName(this.#folder)
-    await mkdir(temporary, { recursive: true })
+    await mkdir(temporary) // not recursive: a content that was removed meanwhile must not come back
     try {
       const writer = await ParsedWriter.open(temporary)
       const report = await writer.consume(parserId, mediaType, events)

@@ -1,0 +1,14 @@
+/**
+ * Takes a file into a store and dies before it is recorded whose it is.
+ * usage: node --import tsx test/fakes/die-adopting.ts HOME FILE
+ */
+import { openStore } from '../../src/app/store.ts'
+
+const [home, file] = process.argv.slice(2)
+const { catalog, content } = await openStore(home!)
+await content.stageFile(file!, staged =>
+  catalog.transaction(() => {
+    content.adoptSync(staged)
+    process.kill(process.pid, 'SIGKILL')
+  }),
+)
