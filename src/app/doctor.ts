@@ -4,10 +4,9 @@ import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
 import { type Failure, toFailure } from '../errors.ts'
-import { STORE_FORMAT } from '../ingest/catalog.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import type { Parser } from '../ingest/parser.ts'
-import type { Store } from './store.ts'
+import { STORE_FORMAT, type Store } from './store.ts'
 
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly error?: Failure }
 

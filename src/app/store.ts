@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { AppError, toAppError } from '../errors.ts'
-import { Catalog } from '../ingest/catalog.ts'
+import { Catalog, type Formats } from '../ingest/catalog.ts'
 import { Collections, collectionSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
 import { makeFolder } from '../ingest/disk.ts'
@@ -12,8 +12,12 @@ import { Library } from '../ingest/library.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
 import { meansSchema } from '../search/language-means.ts'
 
-/** The tables of every owner, in the order in which they are made. */
-const SCHEMAS = [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema]
+/** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
+const FORMATS: Formats = [
+  [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
+]
+
+export const STORE_FORMAT = FORMATS.length
 
 /** One directory: catalog, files, and what they are read through. */
 export type Store = {
@@ -33,7 +37,7 @@ export type Store = {
 export async function openStore(home: string): Promise<Store> {
   const content = new ContentStore(home)
   await prepareHome(home, content)
-  const catalog = Catalog.open(path.join(home, 'catalog.db'), SCHEMAS)
+  const catalog = Catalog.open(path.join(home, 'catalog.db'), FORMATS)
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
   return {

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
 import Database from 'libsql'
 import { AppError } from '../errors.ts'
 
-/** SQL that an owner of tables brings; run once, in order, when a store is made. */
+/** SQL that an owner of tables brings; run once, in order. */
 export type Schema = readonly string[]
 
-/** Number of the store's format. A newer store is refused, an older one is migrated by `MIGRATIONS`. */
-export const STORE_FORMAT = 1
+/** What every format of a store adds to the one before, the first one first: their number is the format. */
+export type Formats = readonly (readonly Schema[])[]
 
 /** How long a statement waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 30_000
@@ -20,9 +19,8 @@ export class Catalog {
     this.#database = database
   }
 
-  /** Open or make the catalog. Throws `store_mismatch` for a store that is newer than this program. */
-  static open(path: string, schemas: readonly Schema[]): Catalog {
-    const isNew = !existsSync(path)
+  /** Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program. */
+  static open(path: string, formats: Formats): Catalog {
     const database = new Database(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.pragma('journal_mode = WAL')
@@ -30,14 +28,14 @@ export class Catalog {
     database.pragma('foreign_keys = ON')
     const catalog = new Catalog(database)
     const format = catalog.#format()
-    if (format > STORE_FORMAT) {
+    if (format > formats.length) {
       catalog.close()
       throw new AppError(
         'store_mismatch',
-        `The store ${path} has format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`,
+        `The store ${path} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`,
       )
     }
-    if (isNew || format < STORE_FORMAT) catalog.#create(schemas)
+    if (format < formats.length) catalog.#migrate(formats)
     return catalog
   }
 
@@ -88,12 +86,11 @@ export class Catalog {
     return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
   }
 
-  /** Two processes may open a new store at once: the second finds the format already written. */
-  #create(schemas: readonly Schema[]): void {
+  /** In one step. Two processes may open an old store at once: the second finds it brought forward. */
+  #migrate(formats: Formats): void {
     this.transaction(() => {
-      if (this.#format() === STORE_FORMAT) return
-      for (const sql of schemas.flat()) this.#database.exec(sql)
-      this.#database.exec(`PRAGMA user_version = ${STORE_FORMAT}`)
+      for (const sql of formats.slice(this.#format()).flat(2)) this.#database.exec(sql)
+      this.#database.exec(`PRAGMA user_version = ${formats.length}`)
     })
   }
 }

@@ -19,7 +19,7 @@ let folder: string
 let opened: Opened
 
 async function openLance(): Promise<Opened> {
-  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [meansSchema])
+  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema]])
   const tables = new LanceTables(folder, 'test')
   const index = new LanceIndex(tables, new Analyzer(), new LanguageMeans(catalog, {}))
   const close = async () => {

@@ -13,7 +13,7 @@ let leases: Leases
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-lease-'))
-  catalog = Catalog.open(path.join(folder, 'catalog.db'), [leaseSchema])
+  catalog = Catalog.open(path.join(folder, 'catalog.db'), [[leaseSchema]])
   leases = new Leases(catalog)
 })
 afterEach(async () => {
