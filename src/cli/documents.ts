@@ -71,7 +71,7 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
     const document = passim.scope.document(reference, scope(passim, options))
     if (options.text) return await printText(passim, document, output)
     const report = document.status === 'completed' ? await passim.library.report(document.id) : undefined
-    const value = { ...document, metadata: report?.metadata, report: report?.pages }
+    const value = { ...document, report: report?.pages }
     output.result(value, () => JSON.stringify(value, undefined, 2))
   })
 }

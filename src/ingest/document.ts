@@ -1,6 +1,6 @@
 import type { Failure } from '../errors.ts'
 import type { PlacedBlock } from './block.ts'
-import type { Warning } from './parser.ts'
+import type { Metadata, Warning } from './parser.ts'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
@@ -24,6 +24,8 @@ export type Document = {
   readonly chunks: number
   readonly tokens: number
   readonly attributes: Attributes
+  /** What the format and the text say of the published version. */
+  readonly metadata: Metadata
   readonly warnings: readonly Warning[]
   readonly error?: Failure
   /** Unix milliseconds. */

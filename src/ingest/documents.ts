@@ -267,6 +267,7 @@ function toDocument(row: Row): Document {
     chunks: report?.chunks ?? 0,
     tokens: report?.tokens ?? 0,
     attributes: JSON.parse(row.attributes) as Attributes, // written by this class only
+    metadata: report?.metadata ?? {},
     warnings: report?.warnings ?? [],
     ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
     createdAt: row.created_at,

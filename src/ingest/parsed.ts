@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'n
 import path from 'node:path'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from './block.ts'
 import { reserveSpace, temporaryName } from './disk.ts'
+import { DocumentLanguage } from './document-language.ts'
 import type { Metadata, PageReport, ParserEvent, Warning } from './parser.ts'
 
 /** Everything a parser said of a document except its blocks. */
@@ -20,6 +21,8 @@ export type ParsedReport = {
 
 /** More warnings than this are counted, not kept. */
 const MAX_WARNINGS = 1_000
+/** A title or name is cut here. */
+const MAX_FACT_CHARS = 1_000
 const BUFFER_CHARS = 256 * 1024
 const WINDOW_CHARS = 32 * 1024
 
@@ -137,6 +140,7 @@ class ParsedWriter {
   #length = 0
   #blocks = 0
   #firstHeading = ''
+  readonly #language = new DocumentLanguage()
 
   private constructor(folder: string, text: FileHandle, records: FileHandle) {
     this.#folder = folder
@@ -167,8 +171,10 @@ class ParsedWriter {
     } finally {
       await Promise.all([this.#text.close(), this.#records.close()])
     }
-    const title = metadata.title?.trim() || this.#firstHeading
-    return { parserId, mediaType, title, metadata, pages, warnings, characters: this.#length, blocks: this.#blocks }
+    const described = { ...clipped(metadata), ...withTag(this.#language.tag(metadata.language)) }
+    const title = described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS)
+    const size = { characters: this.#length, blocks: this.#blocks }
+    return { parserId, mediaType, title, metadata: described, pages, warnings, ...size }
   }
 
   async #append({ text, ...rest }: Block): Promise<void> {
@@ -176,6 +182,7 @@ class ParsedWriter {
     const charStart = this.#length
     this.#push(text)
     this.#blocks++
+    this.#language.add({ kind: rest.kind, text })
     if (!this.#firstHeading && rest.kind === 'heading') this.#firstHeading = text
     this.#pendingRecords.push(`${JSON.stringify({ ...rest, charStart, charEnd: this.#length })}\n`)
     if (this.#pendingChars >= BUFFER_CHARS) await this.#flush()
@@ -195,6 +202,18 @@ class ParsedWriter {
     this.#pendingRecords = []
     this.#pendingChars = 0
   }
+}
+
+/** What files say of themselves without anything senseless: no empty facts, none without end. */
+function clipped({ language: _, ...metadata }: Metadata): Metadata {
+  const facts = Object.entries(metadata).map(([name, value]) => {
+    return [name, typeof value === 'string' ? value.trim().slice(0, MAX_FACT_CHARS) : value]
+  })
+  return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''))
+}
+
+function withTag(language: string | undefined): Metadata {
+  return language === undefined ? {} : { language }
 }
 
 /** Records of a JSON Lines file that this program wrote. */

@@ -12,9 +12,11 @@ export type PageReport = {
   readonly images: number
   /** Share of characters that are no text (U+FFFD, private use, controls), 0 to 1. */
   readonly garbled: number
+  /** What the document calls the page (`iv`, `A-3`), where that is not its number. */
+  readonly label?: string
 }
 
-/** Facts about a document as the format states them; dates are ISO 8601. */
+/** Facts about a document as the format states them; dates are ISO 8601, the language a BCP 47 tag. */
 export type Metadata = {
   readonly title?: string
   readonly author?: string

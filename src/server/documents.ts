@@ -28,7 +28,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
     collection: collections.get(document.collectionId).name,
     ...document,
     ...(error && { error: { code: error.code, message: publicMessage(error) } }),
-    ...(report && { metadata: report.metadata, characters: report.characters, report: report.pages }),
+    ...(report && { characters: report.characters, report: report.pages }),
   })
 }
 

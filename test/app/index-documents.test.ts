@@ -61,6 +61,14 @@ describe('a first run', () => {
     expect(passagesEmbedded().filter(text => text.includes('quick'))).toHaveLength(1)
     expect((await found('fox')).toSorted()).toEqual(['copy.txt', 'fox.txt'])
   })
+  test('keeps what the format and the text say of a document', async () => {
+    const head = '---\ntitle: Notice\nauthor: Ann\ndate: 2024-05-01\nlang: zh\n---\n'
+    await sandbox.write({ 'notice.md': `${head}\n${'The tenant may end the contract at any time. '.repeat(4)}` })
+    await index()
+    const [collection] = passim.scope.collections()
+    const { metadata } = passim.scope.document('notice.md', [collection!])
+    expect(metadata).toMatchObject({ title: 'Notice', author: 'Ann', created: '2024-05-01', language: 'en' })
+  })
   test('without vectors embeds nothing', async () => {
     await index({ withoutVectors: true })
     expect(passagesEmbedded()).toEqual([])

@@ -85,6 +85,7 @@ function toDocument({ name, text, title }: InlineDocument, at: number): Document
     chunks: 1,
     tokens: wordCounter.count(text),
     attributes: {},
+    metadata: {},
     warnings: [],
     createdAt: 0,
   }

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { garbledShare, NOTABLE_JUNK } from '../garbled.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf-furniture.ts'
+import { readPageLabels } from './pdf-labels.ts'
 import { openPdf } from './pdf-open.ts'
 import { type PageContent, readPage } from './pdf-page.ts'
 import { type Profile, profileOf, readOutline } from './pdf-profile.ts'
@@ -19,7 +20,7 @@ const SCAN_CHARACTERS = 20
 
 /** PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read. */
 export const pdfParser: Parser = {
-  id: 'pdf@1',
+  id: 'pdf@2',
   mediaTypes: ['application/pdf'],
   parse: parsePdf,
 }
@@ -54,6 +55,7 @@ function samplePages(count: number): number[] {
 }
 
 async function* readPages(pages: Pages, profile: Profile, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+  const labels = await readPageLabels(pages.document)
   let readable = 0
   let title: string | undefined
   for (let page = 1; page <= pages.count; page++) {
@@ -67,7 +69,7 @@ async function* readPages(pages: Pages, profile: Profile, signal?: AbortSignal):
         yield { type: 'metadata', metadata: { title: heading.text } }
       }
       yield* blocks.map(block => ({ type: 'block' as const, block }))
-      yield* reportEvents(content)
+      yield* reportEvents(content, labels.get(page))
     } else yield unreadablePage(page)
     await pages.release(page - NEIGHBOURS)
   }
@@ -75,8 +77,8 @@ async function* readPages(pages: Pages, profile: Profile, signal?: AbortSignal):
 }
 
 /** What was found on a page, and what its reader should know. */
-function* reportEvents(content: PageContent): Iterable<ParserEvent> {
-  const report = reportOf(content)
+function* reportEvents(content: PageContent, label: string | undefined): Iterable<ParserEvent> {
+  const report = { ...reportOf(content), ...(label && { label }) }
   yield { type: 'page', report }
   const { page } = report
   if (report.characters < SCAN_CHARACTERS && content.isPicture) {

@@ -202,3 +202,10 @@ describe('a file that cannot be read', () => {
   test('is corrupt when it is cut off', () => checkFails(pdf([lines(PROSE)]).subarray(0, 400), 'corrupt'))
   test('has no text when its pages are blank', () => checkFails(pdf([[]]), 'no_text'))
 })
+
+test('pages that the document numbers in its own way keep their labels', async () => {
+  const page = (text: string) => [{ text: `${text} of the book, with enough words to be read.`, x: 72, y: 100 }]
+  const labels = '/PageLabels<</Nums[0<</S/r>>1<</S/D/St 2>>]>>'
+  const { pages } = await parseBytes(pdfParser, pdf([page('Preface'), page('Chapter')], '', labels))
+  expect(pages.map(({ page, label }) => label ?? page)).toEqual(['i', 2])
+})

@@ -1,0 +1,72 @@
+import { francAll } from 'franc-min'
+import type { Block } from './block.ts'
+
+/** As much text as franc looks at in one go. */
+const WINDOW_CHARS = 2_048
+
+/** More text than this says nothing new. */
+const MAX_WINDOWS = 8
+
+/** Fewer letters than this leave the language open. Scripts of whole syllables or words say more with each. */
+const MIN_LETTERS = 100
+const LETTERS_PER_SYLLABLE = 3
+
+/** The language of a document, as a BCP 47 tag, found in the beginning of its text; code is passed over. */
+export class DocumentLanguage {
+  readonly #windows: string[] = []
+  #pending = ''
+
+  add({ kind, text }: Pick<Block, 'kind' | 'text'>): void {
+    if (kind === 'code' || this.#windows.length >= MAX_WINDOWS) return
+    this.#pending += `${text.slice(0, MAX_WINDOWS * WINDOW_CHARS)}\n`
+    while (this.#pending.length >= WINDOW_CHARS && this.#windows.length < MAX_WINDOWS) {
+      this.#windows.push(this.#pending.slice(0, WINDOW_CHARS))
+      this.#pending = this.#pending.slice(WINDOW_CHARS)
+    }
+  }
+
+  /**
+   * The text decides, since formats state what their program was set to; what is stated stays where it names the same
+   * language more exactly (`en-GB`), or where the text is too short to tell.
+   */
+  tag(stated: string | undefined): string | undefined {
+    const said = canonical(stated)
+    const found = this.#found()
+    return found === undefined || found === primaryLanguage(said) ? said : found
+  }
+
+  /** The language of most windows; of the earlier one when they are even. */
+  #found(): string | undefined {
+    const votes = new Map<string, number>()
+    for (const window of [...this.#windows, this.#pending].slice(0, MAX_WINDOWS)) {
+      const language = languageOfWindow(window)
+      if (language) votes.set(language, (votes.get(language) ?? 0) + 1)
+    }
+    const [first] = [...votes].toSorted(([, a], [, b]) => b - a)
+    return first?.[0]
+  }
+}
+
+/** `en` of `en-GB`; what filters compare. */
+export function primaryLanguage(tag: string | undefined): string | undefined {
+  return tag?.split('-')[0]
+}
+
+function languageOfWindow(text: string): string | undefined {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const syllables = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0
+  if (letters + syllables * (LETTERS_PER_SYLLABLE - 1) < MIN_LETTERS) return undefined
+  const [best] = francAll(text, { minLength: 1 })[0] ?? []
+  return best === 'und' ? undefined : canonical(best)
+}
+
+/** `cmn` and `zho` become `zh`; undefined for what is no tag: programs write names of languages, or nothing sensible. */
+function canonical(tag: string | undefined): string | undefined {
+  const written = tag?.trim().replaceAll('_', '-') ?? ''
+  if (!/^[a-z]{2,3}(-|$)/i.test(written)) return undefined
+  try {
+    return Intl.getCanonicalLocales(written)[0]
+  } catch {
+    return undefined
+  }
+}
