@@ -1,4 +1,5 @@
 import type { Embedder } from '../ingest/embedder.ts'
+import { dot } from '../search/dot.ts'
 
 /** For each question, its cosine with each text; every text is embedded once. */
 export async function nearness(
@@ -10,10 +11,4 @@ export async function nearness(
   const queries = await embedder.embed(questions, 'query', signal)
   const passages = await embedder.embed(texts, 'passage', signal)
   return queries.map(query => passages.map(passage => dot(query, passage)))
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]! // same dimensions: one embedder made both
-  return sum
 }

@@ -33,6 +33,12 @@ export class Library implements DocumentReader {
     return documentIds.map(id => this.#versions.published(id)?.version).filter(version => version !== undefined)
   }
 
+  /** Where the vectors of the document's sentences are kept; undefined when it is not published. */
+  pieceVectors(documentId: string, embedderId: string): string | undefined {
+    const version = this.#versions.published(documentId)
+    return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
+  }
+
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
     return await this.#parsed(this.#published(documentId)).read(charStart, charEnd)
   }

@@ -23,6 +23,11 @@ export class DerivedPaths {
   vectors(parserId: string, chunkerId: string, embedderId: string): string {
     return path.join(this.#folder, `vectors-${digestOf(parserId, chunkerId, embedderId)}.f32`)
   }
+
+  /** Vectors of pieces of the text, by what they say: not tied to how it was parsed. */
+  pieceVectors(embedderId: string): string {
+    return path.join(this.#folder, `pieces-${digestOf(embedderId)}.i8`)
+  }
 }
 
 /** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */

@@ -1,5 +1,6 @@
 import type { Embedder } from '../ingest/embedder.ts'
 import type { Language } from '../ingest/language.ts'
+import { dot } from './dot.ts'
 import type { Candidate, IndexReader } from './index-reader.ts'
 import type { LanguageMeans } from './language-means.ts'
 import { byScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
@@ -33,7 +34,7 @@ export class VectorRanker implements Ranker {
     const found = await this.#nearest(query, vector, [...means.keys()], limit)
     return found
       .map(candidate => {
-        const score = candidate.score - dot(vector, means.get(candidate.language))
+        const score = candidate.score - similarity(vector, means.get(candidate.language))
         return { ...candidate, score, weak: score < WEAK_LIFT }
       })
       .toSorted(byScore)
@@ -56,9 +57,6 @@ export class VectorRanker implements Ranker {
 }
 
 /** Nothing to compare with: no similarity. */
-function dot(a: Float32Array, b: Float32Array | undefined): number {
-  if (!b) return 0
-  let sum = 0
-  for (const [index, value] of a.entries()) sum += value * (b[index] ?? 0)
-  return sum
+function similarity(vector: Float32Array, mean: Float32Array | undefined): number {
+  return mean ? dot(vector, mean) : 0
 }
