@@ -41,6 +41,8 @@ export type SearchOptions = {
   readonly collections?: readonly string[] | undefined
   readonly documents?: readonly string[] | undefined
   readonly mode?: SearchMode | undefined
+  /** Put the best hits in order by their best sentences: better, and up to a second slower. */
+  readonly precise?: boolean | undefined
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -104,6 +106,7 @@ export class Passim {
       ...{ store, settings, embedder, counter },
       scope: this.scope,
       searcher: searching.searchers.hybrid,
+      preciseSearcher: searching.preciseSearchers.hybrid,
       indexDocuments: this.#indexDocuments,
       removal,
       ensureCollection: (name, hidden) => this.collections.ensure(name, hidden),
@@ -120,6 +123,7 @@ export class Passim {
   async search({
     query,
     mode = 'hybrid',
+    precise = false,
     limit = DEFAULT_HITS,
     signal,
     ...where
@@ -130,7 +134,8 @@ export class Passim {
     const collections = this.scope.collections(where.collections)
     const documentIds = where.documents?.map(reference => this.scope.document(reference, collections).id)
     const collectionIds = collections.map(collection => collection.id)
-    const searcher = this.#parts.searching.searchers[mode]
+    const { searchers, preciseSearchers } = this.#parts.searching
+    const searcher = (precise ? preciseSearchers : searchers)[mode]
     return await searcher.search({ text: query, collectionIds, limit, ...(documentIds && { documentIds }) }, signal)
   }
 

@@ -32,6 +32,8 @@ export type AskOptions = {
   readonly model?: string | undefined
   /** Quote instead of asking a model, though one is configured. */
   readonly extractive?: boolean | undefined
+  /** Search with precise ranking. */
+  readonly precise?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
@@ -41,6 +43,7 @@ export type AnsweringParts = {
   readonly scope: Scope
   readonly settings: Settings
   readonly searcher: Searcher
+  readonly preciseSearcher: Searcher
   readonly embedder: Embedder
   readonly counter: () => Promise<TokenCounter>
   readonly indexDocuments: IndexDocuments
@@ -100,8 +103,9 @@ export class Answering {
     return all.filter(document => document.status === 'completed')
   }
 
-  async #answerer({ extractive, model }: AskOptions): Promise<Answerer> {
-    const { store, settings, searcher, embedder, counter } = this.#parts
+  async #answerer({ extractive, model, precise }: AskOptions): Promise<Answerer> {
+    const { store, settings, embedder, counter } = this.#parts
+    const searcher = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const parts = { searcher, reader: store.library, embedder }
     if (extractive || (!settings.model && !model)) return new ExtractiveAnswerer(parts)
     if (!settings.model) {

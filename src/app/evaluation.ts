@@ -21,6 +21,7 @@ export type EvaluationMode = 'keyword' | 'vector' | 'hybrid'
 
 export type EvaluationOptions = EvaluationLimits & {
   readonly modes: readonly EvaluationMode[]
+  readonly precise?: boolean | undefined
   /** Write `PREFIX.<mode>.tsv`. */
   readonly runPrefix?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -36,6 +37,7 @@ export type EvaluationParts = {
   readonly removal: Removal
   readonly queue: Queue
   readonly searchers: Readonly<Record<EvaluationMode, Searcher>>
+  readonly preciseSearchers: Readonly<Record<EvaluationMode, Searcher>>
   readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
 }
 
@@ -57,7 +59,8 @@ export class Evaluation {
     await this.#index(collection, passages, { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE }, options)
     const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
     for (const mode of options.modes) {
-      const runs = await this.#search(collection, mode, queries, options.signal)
+      const searcher = this.#parts[options.precise ? 'preciseSearchers' : 'searchers'][mode]
+      const runs = await this.#search(collection, searcher, queries, options.signal)
       const times = runs.map(run => run.ms)
       modes[mode] = {
         ...meanMetrics(runs.map(run => run.metrics)),
@@ -95,11 +98,10 @@ export class Evaluation {
 
   async #search(
     collection: Collection,
-    mode: EvaluationMode,
+    searcher: Searcher,
     queries: readonly JudgedQuery[],
     signal?: AbortSignal,
   ): Promise<readonly Run[]> {
-    const searcher = this.#parts.searchers[mode]
     const runs: Run[] = []
     for (const { id, query, judgements } of queries) {
       const started = performance.now()

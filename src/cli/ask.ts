@@ -7,7 +7,7 @@ import type { Passim } from '../app.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { kindOf } from '../ingest/source.ts'
 import { answerText, streamAnswer } from './answer-text.ts'
-import { type AddCommand, allOptions, example, several } from './command.ts'
+import { type AddCommand, allOptions, example, PRECISE, several } from './command.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -18,6 +18,7 @@ type Options = {
   readonly questions?: string
   readonly model?: string
   readonly extractive?: boolean
+  readonly precise?: boolean
 }
 
 const questionSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), question: z.string() })
@@ -31,6 +32,7 @@ export const addAsk: AddCommand = program => {
     .option('--file <path>', 'answer from this file only (may be repeated); nothing is added to the list', several)
     .option('--questions <file>', 'answer many: JSON Lines with id and question')
     .option('--model <id>', 'another model of the configured server')
+    .option('--precise', PRECISE)
     .option('--extractive', 'quote the documents though a model is configured')
     .addHelpText(
       'after',
@@ -105,8 +107,8 @@ async function askMany(
 }
 
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
-  const { collection: collections, file: files, model, extractive } = options
-  return { question, collections, files, model, extractive, signal }
+  const { collection: collections, file: files, model, extractive, precise } = options
+  return { question, collections, files, model, extractive, precise, signal }
 }
 
 /** An answer as the faces show it. */

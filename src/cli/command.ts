@@ -26,6 +26,9 @@ export function share(value: string): number {
   throw new InvalidArgumentError('Give a share from 0 to 1.')
 }
 
+/** What `--precise` is, wherever there is a search. */
+export const PRECISE = 'put the best hits in order by their best sentences: better, up to a second slower'
+
 /** Commander's help shows it below the options. */
 export function example(...lines: readonly string[]): string {
   return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation.ts'
-import { type AddCommand, allOptions, example, positiveInteger } from './command.ts'
+import { type AddCommand, allOptions, example, PRECISE, positiveInteger } from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -17,6 +17,7 @@ type Options = {
   readonly mode: EvaluationMode | 'all'
   readonly run?: string
   readonly limit?: number
+  readonly precise?: boolean
   readonly corpus?: number
 }
 
@@ -26,6 +27,7 @@ export const addEval: AddCommand = program => {
     .description('measure search on a judged set: corpus.jsonl, queries.jsonl, qrels.tsv')
     .argument('<folder>')
     .addOption(new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'))
+    .option('--precise', PRECISE)
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
     .option('--limit <queries>', 'only the first so many queries', positiveInteger)
     .option('--corpus <number>', 'only the judged passages and so many others', positiveInteger)
@@ -38,7 +40,7 @@ async function run(folder: string, options: ReturnType<typeof allOptions<Options
   const output = new Output(options)
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   const modes = options.mode === 'all' ? MODES : [options.mode]
-  const limits = { queries: options.limit, corpus: options.corpus }
+  const limits = { queries: options.limit, corpus: options.corpus, precise: options.precise }
   const result = await withPassim(options, (passim, signal) =>
     passim
       .evaluate(folder, { ...limits, modes, runPrefix: options.run, signal, onEvent: event => progress.show(event) })

@@ -2,11 +2,16 @@ import { type Command, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/searching.ts'
 import type { Hit } from '../search/searcher.ts'
-import { type AddCommand, allOptions, example, positiveInteger, several } from './command.ts'
+import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several } from './command.ts'
 import { Output } from './output.ts'
 import { withPassim } from './session.ts'
 
-type Options = { readonly collection?: readonly string[]; readonly mode: SearchMode; readonly hits: number }
+type Options = {
+  readonly collection?: readonly string[]
+  readonly mode: SearchMode
+  readonly hits: number
+  readonly precise?: boolean
+}
 
 export const addSearch: AddCommand = program => {
   program
@@ -15,6 +20,7 @@ export const addSearch: AddCommand = program => {
     .argument('<query>')
     .option('-c, --collection <name>', 'collection (may be repeated)', several)
     .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES).default('hybrid'))
+    .option('--precise', PRECISE)
     .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
     .addHelpText(
       'after',
@@ -25,8 +31,10 @@ export const addSearch: AddCommand = program => {
 
 async function run(query: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const started = performance.now()
-  const { collection: collections, mode, hits: limit } = options
-  const hits = await withPassim(options, (passim, signal) => passim.search({ query, collections, mode, limit, signal }))
+  const { collection: collections, mode, hits: limit, precise } = options
+  const hits = await withPassim(options, (passim, signal) =>
+    passim.search({ query, collections, mode, precise, limit, signal }),
+  )
   const seconds = (performance.now() - started) / 1000
   new Output(options).result({ query, mode, hits: hits.map(hitJson), seconds }, () => textOf(hits))
 }

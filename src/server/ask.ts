@@ -16,6 +16,7 @@ const askSchema = z.strictObject({
   /** Another model of the configured server. */
   model: z.string().min(1).optional(),
   extractive: z.boolean().optional(),
+  precise: z.boolean().optional(),
   stream: z.boolean().default(false),
 })
 

@@ -11,6 +11,8 @@ const searchSchema = z.strictObject({
   /** Ids, sources or base names. */
   documents: z.array(z.string()).optional(),
   mode: z.enum(SEARCH_MODES).default('hybrid'),
+  /** Put the best hits in order by their best sentences. */
+  precise: z.boolean().optional(),
   limit: z.int().optional(),
   /** The command line's name for `limit`. */
   n: z.int().optional(),

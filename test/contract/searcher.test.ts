@@ -23,12 +23,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => sandbox.remove())
 
-async function openStore(mode: SearchMode): Promise<Opened> {
+async function openStore(mode: SearchMode, precise = false): Promise<Opened> {
   const passim = await sandbox.open()
   await passim.index([await sandbox.write(TEXTS)])
   const collectionIds = passim.scope.collections().map(collection => collection.id)
   const search: Searcher['search'] = ({ text, limit, documentIds }, signal) =>
-    passim.search({ query: text, mode, limit, ...(documentIds && { documents: documentIds }), signal })
+    passim.search({ query: text, mode, precise, limit, ...(documentIds && { documents: documentIds }), signal })
   return { searcher: { search }, reader: passim.library, collectionIds }
 }
 
@@ -39,6 +39,7 @@ async function openMemory(): Promise<Opened> {
 
 describe.each([
   ...SEARCH_MODES.map(mode => [`a store by ${mode}`, () => openStore(mode)] as const),
+  ['a store, precisely', () => openStore('hybrid', true)] as const,
   ['memory', openMemory] as const,
 ])('a searcher over %s', (_name, open) => {
   let opened: Opened

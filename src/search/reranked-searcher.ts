@@ -1,0 +1,47 @@
+import type { Reranker } from './reranker.ts'
+import type { Hit, Query, Searcher } from './searcher.ts'
+
+export type RerankOptions = {
+  /** So many of the best hits are looked at again; the others keep their order after them. */
+  readonly depth: number
+  /** Share of the reranker in the new score, 0 to 1; the search that found the hits has the rest. */
+  readonly weight: number
+}
+
+/** A searcher whose best hits are put in order once more by a reranker. Scores are from 0 to 1 of the best. */
+export class RerankedSearcher implements Searcher {
+  readonly #searcher: Searcher
+  readonly #reranker: Reranker
+  readonly #options: RerankOptions
+
+  constructor(searcher: Searcher, reranker: Reranker, options: RerankOptions) {
+    this.#searcher = searcher
+    this.#reranker = reranker
+    this.#options = options
+  }
+
+  async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
+    const { depth, weight } = this.#options
+    const found = await this.#searcher.search({ ...query, limit: Math.max(query.limit, depth) }, signal)
+    const [near, far] = [found.slice(0, depth), found.slice(depth)]
+    const closer = normalised(await this.#reranker.scores(query.text, near, signal))
+    const first = normalised(near.map(hit => hit.score))
+    const mixed = near
+      .map((hit, index) => ({ ...hit, score: weight * closer[index]! + (1 - weight) * first[index]! })) // a score a hit
+      .toSorted((a, b) => b.score - a.score)
+    return [...mixed, ...scaledBelow(mixed.at(-1)?.score ?? 1, far)].slice(0, query.limit)
+  }
+}
+
+/** Scores of hits that were not looked at again, brought under those that were; their order stays. */
+function scaledBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
+  const highest = hits[0]?.score ?? 1
+  return hits.map(hit => ({ ...hit, score: highest > 0 ? (ceiling * hit.score) / highest : hit.score }))
+}
+
+/** 0 for the lowest, 1 for the highest. */
+function normalised(scores: readonly number[]): readonly number[] {
+  const lowest = Math.min(...scores)
+  const range = Math.max(...scores) - lowest
+  return scores.map(score => (range > 0 ? (score - lowest) / range : 1))
+}
