@@ -1,6 +1,7 @@
 import type { AgentEvent } from './agent/answer.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
+import { ChatModels } from './app/chat-models.ts'
 import { CollectionAdmin } from './app/collection-admin.ts'
 import { type DoctorReport, doctor } from './app/doctor.ts'
 import { openEmbedder, openTokenCounter } from './app/embedding.ts'
@@ -83,6 +84,7 @@ export class Passim {
   readonly #ingesting: Ingesting
   readonly #indexDocuments: IndexDocuments
   readonly #answering: Answering
+  readonly #models: ChatModels
   #counter: Promise<TokenCounter> | undefined
 
   constructor(parts: Parts) {
@@ -102,8 +104,9 @@ export class Passim {
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, sync, ingest })
+    this.#models = new ChatModels(settings)
     this.#answering = new Answering({
-      ...{ store, settings, embedder, counter },
+      ...{ store, settings, embedder, counter, models: this.#models },
       scope: this.scope,
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
@@ -150,6 +153,7 @@ export class Passim {
 
   async deleteDocument(document: Document): Promise<void> {
     await this.#ingesting.removal.document(document.id)
+    await this.#models.forgetAnswers()
     const collection = this.#parts.store.collections.byId(document.collectionId)
     if (collection) await this.#ingesting.ingest.tidy(collection)
   }

@@ -12,6 +12,31 @@ const modelSchema = z.strictObject({
   url: z.url(),
   name: z.string().min(1),
   key: z.string().min(1).optional(),
+  temperature: z.number().min(0).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  /** Of one answer. */
+  maxTokens: z.int().min(1).optional(),
+  /** Of one request; longer conversations are shortened, oldest first. 0 for any length. */
+  maxInputTokens: z.int().min(0).default(58_000),
+  seed: z.int().optional(),
+  stop: z.array(z.string().min(1)).optional(),
+  parallelFunctionCalls: z.boolean().optional(),
+  thoughtInContent: z.boolean().optional(),
+  /** How tools are called: by the server's own means, or as text by a template that the model was taught. */
+  functionCalling: z.enum(['native', 'nous', 'qwen']).default('native'),
+  /** Tries after a failure that may pass. */
+  maxRetries: z.int().min(0).max(20).default(0),
+  cache: z
+    .strictObject({
+      /** Largest all kept answers may be, in bytes; 0 keeps none. */
+      maxBytes: z.int().min(0).default(0),
+      /** How long an answer is repeated to the same request, in milliseconds. */
+      ttlMs: z
+        .int()
+        .min(1)
+        .default(24 * 60 * 60 * 1000),
+    })
+    .prefault({}),
 })
 
 const embedderSchema = z.strictObject({

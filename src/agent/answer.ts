@@ -2,7 +2,8 @@ import { AppError, type Failure, toFailure } from '../errors.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Message } from './message.ts'
-import type { ToolCall, Usage } from './model.ts'
+import type { ToolCall } from './model.ts'
+import type { Usage } from './usage.ts'
 
 /** A question, and where its answer may come from. */
 export type AskRequest = {

@@ -15,7 +15,7 @@ import { FunctionCallingAgent, type LoopEvent } from './function-calling.ts'
 import { replyLanguage } from './language.ts'
 import { findMarkers, rewriteMarkers } from './markers.ts'
 import { type Message, textContent } from './message.ts'
-import { addUsage, type ChatModel, type Usage } from './model.ts'
+import type { ChatModel } from './model.ts'
 import { readOverviews } from './overview.ts'
 import { asksForOverview } from './overview-question.ts'
 import { ABSTENTION, STOPPED } from './phrases.ts'
@@ -25,6 +25,7 @@ import { Sources } from './sources.ts'
 import { supportFor } from './support.ts'
 import { Terms } from './terms.ts'
 import { SearchTool } from './tools/search.ts'
+import { addUsage, type Usage } from './usage.ts'
 
 export type AssistantOptions = {
   readonly model: ChatModel

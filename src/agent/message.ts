@@ -1,11 +1,10 @@
+import { type ContentItem, isMedia } from './content-item.ts'
+import type { FunctionCall } from './function-call.ts'
+
+export const ROLES = ['user', 'assistant', 'system', 'function'] as const
+
 /** Who speaks. `function` carries the result of a tool. */
-export type Role = 'user' | 'assistant' | 'system' | 'function'
-
-/** One part of a message's content: exactly one key, which is its type. */
-export type ContentItem = { readonly text: string }
-
-/** A model's wish to call a tool. `arguments` is JSON as the model wrote it: broken JSON is kept, and reported to the model. */
-export type FunctionCall = { readonly name: string; readonly arguments: string }
+export type Role = (typeof ROLES)[number]
 
 /** One turn, or one part of a turn: a model that calls two tools at once leaves two messages, one a call. */
 export type Message = {
@@ -17,10 +16,24 @@ export type Message = {
   /** Ties a `function` message to the call that it answers. */
   readonly functionId?: string
   readonly reasoningContent?: string
+  /** A caller's own facts about the message; carried along, never read. */
+  readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** The text of a message, its items joined by line breaks. */
-export function textContent(message: Message): string {
-  if (typeof message.content === 'string') return message.content
-  return message.content.map(item => item.text).join('\n')
+/** The text of a message, its text items joined by line breaks. */
+export function textContent({ content }: Message): string {
+  if (typeof content === 'string') return content
+  return content.flatMap(item => ('text' in item ? [item.text] : [])).join('\n')
+}
+
+/** It shows or plays something besides its text and files. */
+export function isMultimodal({ content }: Message): boolean {
+  return typeof content !== 'string' && content.some(isMedia)
+}
+
+/** The message with a text in front of its own, whatever its content is made of. */
+export function withTextBefore(message: Message, text: string): Message {
+  const { content } = message
+  if (typeof content === 'string') return { ...message, content: content === '' ? text : text + content }
+  return { ...message, content: [{ text }, ...content] }
 }

@@ -1,7 +1,6 @@
+import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
-
-/** Tokens spent. */
-export type Usage = { readonly promptTokens: number; readonly completionTokens: number; readonly totalTokens: number }
+import type { Usage } from './usage.ts'
 
 /** A JSON Schema of type `object`: what a tool's arguments look like. */
 export type ParametersSchema = {
@@ -18,14 +17,26 @@ export type ToolDefinition = {
 }
 
 /** A tool call as it left the model, whole. */
-export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
+export type ToolCall = {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  /** What the model did wrong in writing it: then nothing is called, and this is the answer. */
+  readonly problem?: string
+}
+
+/** The name of a call whose own could not be read: a conversation needs one, and no tool is called so. */
+export const UNNAMED_CALL = 'unreadable_call'
+
+/** `none` shows the tools but forbids calling one: how a loop asks for its last word. A name forces a call of that tool. */
+export type ToolChoice = 'auto' | 'none' | { readonly name: string }
 
 /** What a model is asked. */
 export type ModelRequest = {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDefinition[]
-  /** `none` shows the tools but forbids calling one: how a loop asks for its last word. */
-  readonly toolChoice: 'auto' | 'none'
+  readonly toolChoice: ToolChoice
+  readonly config?: GenerateConfig
 }
 
 /** Why a model stopped. `length`: its token limit cut the answer. */
@@ -36,7 +47,14 @@ export type ModelEvent =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'finish'; readonly reason: FinishReason }
+  | {
+      readonly type: 'finish'
+      readonly reason: FinishReason
+      /** The server's name for this answer. */
+      readonly responseId?: string
+      /** When it was made, in Unix seconds. */
+      readonly created?: number
+    }
 
 /** A language model that chats. It only streams; who wants the whole collects it. */
 export interface ChatModel {
@@ -44,14 +62,4 @@ export interface ChatModel {
   readonly id: string
   /** Ends with one `finish`. Throws `model_unavailable`, `rate_limited` or `timeout`, naming model and URL, never the key. */
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent>
-}
-
-/** The sum of two usages, either of which may be missing. */
-export function addUsage(a: Usage | undefined, b: Usage): Usage {
-  if (!a) return b
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-    totalTokens: a.totalTokens + b.totalTokens,
-  }
 }

@@ -1,5 +1,5 @@
-import JSON5 from 'json5'
 import { AppError } from '../errors.ts'
+import { parseArguments } from './function-call.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 
 /** Something a model may call. */
@@ -13,6 +13,7 @@ export interface Tool extends ToolDefinition {
  * from it. The model gets the sentence only; a stack would show it paths of this machine. Only an abort throws.
  */
 export async function callTool(tools: readonly Tool[], call: ToolCall, signal?: AbortSignal): Promise<string> {
+  if (call.problem) return call.problem
   const tool = tools.find(candidate => candidate.name === call.name)
   if (!tool) return `Tool ${call.name} does not exist.`
   try {
@@ -20,17 +21,6 @@ export async function callTool(tools: readonly Tool[], call: ToolCall, signal?: 
   } catch (error) {
     signal?.throwIfAborted()
     return `An error occurred when calling tool ${tool.name}: ${sentenceOf(error)}`
-  }
-}
-
-/** Models wrap JSON in code fences and write it loosely; JSON5 forgives what JSON does not. */
-function parseArguments(text: string): unknown {
-  const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
-  if (bare === '') return {}
-  try {
-    return JSON5.parse(bare)
-  } catch (error) {
-    throw new AppError('invalid_input', `The arguments are not valid JSON: ${text.slice(0, 200)}`, { cause: error })
   }
 }
 

@@ -3,7 +3,6 @@ import { type AgentEvent, type Answerer, reportFailures } from '../agent/answer.
 import { Assistant } from '../agent/assistant.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import type { Message } from '../agent/message.ts'
-import { OpenAIModel } from '../agent/models/openai.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
@@ -14,6 +13,7 @@ import type { Removal } from '../ingest/removal.ts'
 import { kindOf } from '../ingest/source.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
+import type { ChatModels } from './chat-models.ts'
 import type { IndexDocuments, IndexEvent } from './index-documents.ts'
 import type { Scope } from './scope.ts'
 import type { Store } from './store.ts'
@@ -45,6 +45,7 @@ export type AnsweringParts = {
   readonly searcher: Searcher
   readonly preciseSearcher: Searcher
   readonly embedder: Embedder
+  readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly indexDocuments: IndexDocuments
   readonly removal: Removal
@@ -108,17 +109,10 @@ export class Answering {
     const searcher = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const parts = { searcher, reader: store.library, embedder }
     if (extractive || (!settings.model && !model)) return new ExtractiveAnswerer(parts)
-    if (!settings.model) {
-      throw new AppError(
-        'model_unavailable',
-        `No server is configured for model ${model}. Set PASSIM_MODEL_URL, or leave --model out.`,
-      )
-    }
-    const { url, name, key } = settings.model
     return new Assistant({
       ...parts,
       counter: await counter(),
-      model: new OpenAIModel({ url, name: model ?? name, ...(key && { key }) }),
+      model: this.#parts.models.open(model),
       maxSourceTokens: settings.answering.contextTokens,
       maxModelCalls: settings.answering.maxModelCalls,
     })

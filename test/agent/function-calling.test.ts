@@ -1,36 +1,8 @@
 import { expect, test } from 'vitest'
 import { FunctionCallingAgent, type LoopEvent } from '../../src/agent/function-calling.ts'
-import type { ChatModel, ModelEvent, ModelRequest, ToolCall } from '../../src/agent/model.ts'
+import type { ChatModel, ToolCall } from '../../src/agent/model.ts'
 import type { Tool } from '../../src/agent/tool.ts'
-
-/** A model that says one list of events a call; the last list answers all further calls. */
-class ScriptedModel implements ChatModel {
-  readonly id = 'scripted'
-  readonly requests: ModelRequest[] = []
-  readonly #script: readonly (readonly ModelEvent[])[]
-
-  constructor(...script: readonly (readonly ModelEvent[])[]) {
-    this.#script = script
-  }
-
-  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    signal?.throwIfAborted()
-    const at = this.requests.push(request) - 1
-    yield* this.#script[Math.min(at, this.#script.length - 1)] ?? []
-  }
-}
-
-const says = (text: string): readonly ModelEvent[] => [
-  { type: 'text-delta', text },
-  { type: 'finish', reason: 'stop' },
-]
-
-const call = (name: string, args = '{}', id = 'c1'): ToolCall => ({ id, name, arguments: args })
-
-const calls = (...list: readonly ToolCall[]): readonly ModelEvent[] => [
-  ...list.map(one => ({ type: 'tool-call', call: one }) as const),
-  { type: 'finish', reason: 'tool-calls' },
-]
+import { toolCall as call, calls, ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 
 function tool(name: string, answer: Tool['call']): Tool {
   return { name, description: name, parameters: { type: 'object', properties: {} }, call: answer }
@@ -49,7 +21,7 @@ async function run(
 
 /** What the model is told when it makes this call. */
 async function checkToolAnswer(made: ToolCall, expected: string | RegExp, tools: readonly Tool[]) {
-  const model = new ScriptedModel(calls(made), says('Done.'))
+  const model = new ScriptedChatModel([calls(made), says('Done.')])
   const events = await run(model, tools)
   const result = events.find(event => event.type === 'tool-result')
   expect(result?.text).toMatch(expected)
@@ -58,7 +30,7 @@ async function checkToolAnswer(made: ToolCall, expected: string | RegExp, tools:
 }
 
 test('an answer without a call ends the loop', async () => {
-  expect(await run(new ScriptedModel(says('Hello.')))).toEqual([
+  expect(await run(new ScriptedChatModel([says('Hello.')]))).toEqual([
     { type: 'text-delta', text: 'Hello.' },
     { type: 'finish', text: 'Hello.', reason: 'stop' },
   ])
@@ -66,12 +38,12 @@ test('an answer without a call ends the loop', async () => {
 
 test('a call, its result and the answer come in this order', async () => {
   const echo = tool('echo', async args => JSON.stringify(args))
-  const events = await run(new ScriptedModel(calls(call('echo', '{"a":1}')), says('Done.')), [echo])
+  const events = await run(new ScriptedChatModel([calls(call('echo', '{"a":1}')), says('Done.')]), [echo])
   expect(events.map(event => event.type)).toEqual(['tool-call', 'tool-result', 'text-delta', 'finish'])
 })
 
 test('the model sees its call and the answer to it', async () => {
-  const model = new ScriptedModel(calls(call('echo', '{"a":1}', 'id7')), says('Done.'))
+  const model = new ScriptedChatModel([calls(call('echo', '{"a":1}', 'id7')), says('Done.')])
   await run(model, [tool('echo', async () => 'it says so')])
   expect(model.requests[1]?.messages.slice(1)).toEqual([
     { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{"a":1}' }, functionId: 'id7' },
@@ -90,7 +62,7 @@ test('parallel calls run at once, at most so many, and are answered in their ord
     return `took ${turns}`
   })
   const made = [30, 20, 10].map((turns, at) => call('slow', JSON.stringify({ turns }), `c${at}`))
-  const events = await run(new ScriptedModel(calls(...made), says('Done.')), [slow], { maxParallelTools: 2 })
+  const events = await run(new ScriptedChatModel([calls(...made), says('Done.')]), [slow], { maxParallelTools: 2 })
   const results = events.filter(event => event.type === 'tool-result')
   expect(results.map(result => result.text)).toEqual(['took 30', 'took 20', 'took 10'])
   expect(most).toBe(2)
@@ -117,7 +89,7 @@ test('arguments in a code fence and in loose JSON are read', () => {
 })
 
 test('an empty answer is an error, not another try', async () => {
-  const model = new ScriptedModel([{ type: 'finish', reason: 'stop' }])
+  const model = new ScriptedChatModel([[{ type: 'finish', reason: 'stop' }]])
   const events = await run(model, [tool('echo', async () => '')])
   expect(events).toEqual([
     {
@@ -140,7 +112,7 @@ test('a model that fails is an error event', async () => {
 })
 
 test('the last permitted call may not use tools, and a model that calls on is stopped', async () => {
-  const model = new ScriptedModel(calls(call('echo')))
+  const model = new ScriptedChatModel([calls(call('echo'))])
   const events = await run(model, [tool('echo', async () => 'again')], { maxModelCalls: 3 })
   expect(model.requests.map(request => request.toolChoice)).toEqual(['auto', 'auto', 'none'])
   expect(events.at(-1)).toEqual({ type: 'finish', text: '', reason: 'max-model-calls' })
@@ -153,7 +125,7 @@ test('an abort during a tool ends the loop by throwing', async () => {
     signal?.throwIfAborted()
     return ''
   })
-  const agent = new FunctionCallingAgent({ model: new ScriptedModel(calls(call('stop'))), tools: [stop] })
+  const agent = new FunctionCallingAgent({ model: new ScriptedChatModel([calls(call('stop'))]), tools: [stop] })
   const reading = (async () => {
     for await (const _ of agent.run([], controller.signal));
   })()

@@ -47,7 +47,7 @@ test('text arrives in pieces, then usage and the end', async () => {
     { type: 'text-delta', text: 'Hel' },
     { type: 'text-delta', text: 'lo' },
     { type: 'usage', usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 } },
-    { type: 'finish', reason: 'stop' },
+    { type: 'finish', reason: 'stop', responseId: 'chat_1' },
   ])
 })
 
@@ -70,7 +70,7 @@ test('parallel tool calls that arrive interleaved and in pieces come out whole, 
     { type: 'tool-call', call: { id: 'x', name: 'search', arguments: '{"query":"first things"}' } },
     { type: 'tool-call', call: { id: 'y', name: 'search', arguments: '{"query":"second"}' } },
   ])
-  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls', responseId: 'chat_1' })
 })
 
 test('the request streams, asks for usage, carries the key, and puts all calls of a turn in one message', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { FinishReason, ModelEvent, ToolCall } from '../model.ts'
+import { type FinishReason, type ModelEvent, type ToolCall, UNNAMED_CALL } from '../model.ts'
+import type { Usage } from '../usage.ts'
 
 const toolCallDelta = z.object({
   index: z.number().int().nullish(),
@@ -11,6 +12,8 @@ type ToolCallDelta = z.infer<typeof toolCallDelta>
 
 /** One chunk of a streamed completion, as far as we read it. */
 export const completionChunk = z.object({
+  id: z.string().nullish(),
+  created: z.number().nullish(),
   choices: z
     .array(
       z.object({
@@ -27,7 +30,14 @@ export const completionChunk = z.object({
       }),
     )
     .default([]),
-  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number(), total_tokens: z.number() }).nullish(),
+  usage: z
+    .object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      total_tokens: z.number(),
+      cost: z.number().nullish(),
+    })
+    .nullish(),
   error: z.unknown().optional(),
 })
 
@@ -38,11 +48,15 @@ type PartialCall = { index: number; id: string; name: string; arguments: string 
 /** Turns chunks into events. Tool calls come in pieces, several at once; they are told whole, at the end. */
 export class CompletionAssembler {
   readonly #calls: PartialCall[] = []
-  #finish: FinishReason | undefined;
+  #finish: FinishReason | undefined
+  #responseId: string | undefined
+  #created: number | undefined;
 
   /** What can be told at once. */
   *push(chunk: CompletionChunk): Iterable<ModelEvent> {
     const choice = chunk.choices[0]
+    this.#responseId ??= chunk.id ?? undefined
+    this.#created ??= chunk.created ?? undefined
     const reasoning = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning
     if (reasoning) yield { type: 'reasoning-delta', text: reasoning }
     if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
@@ -59,7 +73,11 @@ export class CompletionAssembler {
   /** What had to wait for the end. */
   *end(): Iterable<ModelEvent> {
     for (const call of this.#calls) yield { type: 'tool-call', call: toCall(call) }
-    yield { type: 'finish', reason: this.#finish ?? 'stop' }
+    const origin = {
+      ...(this.#responseId && { responseId: this.#responseId }),
+      ...(this.#created && { created: this.#created }),
+    }
+    yield { type: 'finish', reason: this.#finish ?? 'stop', ...origin }
   }
 
   /** Pieces of a call share its index; where a server sends none, a new id starts a new call. */
@@ -83,12 +101,14 @@ export class CompletionAssembler {
 }
 
 function toCall({ id, name, arguments: text }: PartialCall): ToolCall {
-  return { id, name, arguments: text }
+  if (name.trim() !== '') return { id, name, arguments: text }
+  return { id, name: UNNAMED_CALL, arguments: text, problem: 'This tool call has no name. Name one of the tools.' }
 }
 
-function toUsage(usage: NonNullable<CompletionChunk['usage']>) {
-  const { prompt_tokens, completion_tokens, total_tokens } = usage
-  return { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total_tokens }
+function toUsage(usage: NonNullable<CompletionChunk['usage']>): Usage {
+  const { prompt_tokens, completion_tokens, total_tokens, cost } = usage
+  const tokens = { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total_tokens }
+  return { ...tokens, ...(typeof cost === 'number' && { cost }) }
 }
 
 function toFinishReason(reason: string): FinishReason {

@@ -1,5 +1,8 @@
-import { type Message, textContent } from '../message.ts'
-import type { ModelRequest, ToolDefinition } from '../model.ts'
+import { AppError } from '../../errors.ts'
+import { type ContentItem, itemExtension, itemValue } from '../content-item.ts'
+import type { GenerateConfig } from '../generate-config.ts'
+import { isMultimodal, type Message, textContent } from '../message.ts'
+import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
 
 type WireCall = {
   readonly id: string
@@ -7,35 +10,80 @@ type WireCall = {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
+type WirePart = { readonly type: string; readonly [key: string]: unknown }
+
 type WireMessage = {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  readonly content: string | null
+  readonly content: string | readonly WirePart[] | null
   readonly tool_calls?: readonly WireCall[]
   readonly tool_call_id?: string
 }
 
 /** The body of a request to /chat/completions, always streaming. */
 export function requestBody(model: string, request: ModelRequest): Record<string, unknown> {
-  const messages = request.messages.reduce<readonly WireMessage[]>(appendMessage, [])
-  const body = { model, messages, stream: true, stream_options: { include_usage: true } }
+  const messages: WireMessage[] = []
+  for (const message of request.messages) appendMessage(messages, message)
+  const config = configFields(request.config ?? {}, request.tools.length > 0)
+  const body = { model, messages, stream: true, stream_options: { include_usage: true }, ...config }
   if (request.tools.length === 0) return body
-  return { ...body, tools: request.tools.map(toWireTool), tool_choice: request.toolChoice }
+  return { ...body, tools: request.tools.map(toWireTool), tool_choice: toWireChoice(request.toolChoice) }
+}
+
+function configFields(config: GenerateConfig, hasTools: boolean): Record<string, unknown> {
+  const { temperature, topP, maxTokens, seed, stop, parallelFunctionCalls } = config
+  const fields = {
+    temperature,
+    top_p: topP,
+    max_tokens: maxTokens,
+    seed,
+    stop,
+    ...(hasTools && { parallel_tool_calls: parallelFunctionCalls }),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function toWireChoice(choice: ToolChoice): unknown {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } }
 }
 
 /** The wire wants all calls of a turn in one assistant message; we have one message a call. */
-function appendMessage(wire: readonly WireMessage[], message: Message): readonly WireMessage[] {
+function appendMessage(wire: WireMessage[], message: Message): void {
   const last = wire.at(-1)
   const call = toWireCall(message)
-  if (!call || last?.role !== 'assistant') return [...wire, toWireMessage(message, call)]
+  if (!call || last?.role !== 'assistant') {
+    wire.push(toWireMessage(message, call))
+    return
+  }
   const content = [last.content, textContent(message)].filter(Boolean).join('\n') || null
-  return [...wire.slice(0, -1), { ...last, content, tool_calls: [...(last.tool_calls ?? []), call] }]
+  wire[wire.length - 1] = { ...last, content, tool_calls: [...(last.tool_calls ?? []), call] }
 }
 
 function toWireMessage(message: Message, call: WireCall | undefined): WireMessage {
   const content = textContent(message)
   if (message.role === 'function') return { role: 'tool', content, tool_call_id: message.functionId ?? '' }
   if (call) return { role: 'assistant', content: content || null, tool_calls: [call] }
+  if (isMultimodal(message) && typeof message.content !== 'string') {
+    return { role: message.role, content: message.content.flatMap(toWirePart) }
+  }
   return { role: message.role, content }
+}
+
+/** Files are no part of it: who can read them has put their text into the conversation. */
+function toWirePart(item: ContentItem): readonly WirePart[] {
+  if ('file' in item) return []
+  if ('text' in item) return [{ type: 'text', text: item.text }]
+  if ('video' in item && typeof item.video !== 'string') return [{ type: 'video', video: item.video.map(remote) }]
+  const url = remote(itemValue(item))
+  if ('image' in item) return [{ type: 'image_url', image_url: { url } }]
+  if ('video' in item) return [{ type: 'video_url', video_url: { url } }]
+  const format = (typeof item.audio === 'object' && item.audio.format) || itemExtension(item)
+  return [{ type: 'input_audio', input_audio: { data: url, format } }]
+}
+
+/** A model's server cannot read this machine's files, and is not to learn their paths. */
+function remote(place: string): string {
+  if (/^(?:https?|data):/i.test(place)) return place
+  throw new AppError('invalid_input', 'A picture, sound or film for a model must be an http(s) URL or a data URI.')
 }
 
 function toWireCall({ functionCall, functionId }: Message): WireCall | undefined {

@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { AppError } from '../../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { Deadline } from './deadline.ts'
+import { HttpFailure } from './http-failure.ts'
 import { CompletionAssembler, type CompletionChunk, completionChunk } from './openai-chunks.ts'
 import { requestBody } from './openai-messages.ts'
 
@@ -103,15 +104,11 @@ export class OpenAIModel implements ChatModel {
   async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
     const text = await deadline.within(this.#pieceTimeoutMs, response.text())
     const reason = messageOf(parseJson(text)) ?? text.slice(0, 200)
-    if (response.status === 429) {
-      const wait = response.headers.get('retry-after')
-      const advice = wait ? `Try again in ${wait} s.` : 'Try again later.'
-      return new AppError(
-        'rate_limited',
-        `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. ${advice}`,
-      )
-    }
-    return this.#unavailable(`answered ${response.status}: ${reason}`)
+    const cause = new HttpFailure(response.status, response.headers.get('retry-after'))
+    if (response.status !== 429) return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
+    const advice = cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
+    const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
+    return new AppError('rate_limited', message, { cause })
   }
 
   #unavailable(what: string, cause?: unknown): AppError {

@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { TextCache } from './text-cache.ts'
+
+export type DiskCacheOptions = {
+  /** The cache's own: what else lies there is removed with it. */
+  readonly folder: string
+  readonly ttlMs: number
+  /** Of all texts together; the oldest leave first. */
+  readonly maxBytes: number
+  /** Unix milliseconds. */
+  readonly now?: () => number
+}
+
+/** When it is full, so much of it is left: the next texts do not each start a clean-up. */
+const SHARE_KEPT = 0.9
+
+/** A cache in files that several processes may share. */
+export class DiskCache implements TextCache {
+  readonly #options: Required<DiskCacheOptions>
+  #bytes: number | undefined
+
+  constructor(options: DiskCacheOptions) {
+    this.#options = { now: Date.now, ...options }
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const file = this.#fileOf(key)
+    const kept = await stat(file).catch(unlessAbsent)
+    if (!kept) return undefined
+    if (kept.mtimeMs + this.#options.ttlMs > this.#options.now())
+      return await readFile(file, 'utf8').catch(unlessAbsent)
+    await rm(file, { force: true })
+  }
+
+  async set(key: string, text: string): Promise<void> {
+    const { folder, maxBytes } = this.#options
+    const size = Buffer.byteLength(text)
+    if (size > maxBytes) return
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = path.join(folder, `${randomUUID()}.tmp`)
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, this.#fileOf(key))
+    this.#bytes = (this.#bytes ?? (await this.#sizeOnDisk()) - size) + size
+    if (this.#bytes > maxBytes) await this.#evict(maxBytes * SHARE_KEPT)
+  }
+
+  async clear(): Promise<void> {
+    await rm(this.#options.folder, { recursive: true, force: true })
+    this.#bytes = 0
+  }
+
+  #fileOf(key: string): string {
+    return path.join(this.#options.folder, createHash('sha256').update(key).digest('hex'))
+  }
+
+  async #sizeOnDisk(): Promise<number> {
+    return (await this.#files()).reduce((sum, file) => sum + file.size, 0)
+  }
+
+  async #evict(goal: number): Promise<void> {
+    const files = (await this.#files()).toSorted((a, b) => a.mtimeMs - b.mtimeMs)
+    let bytes = files.reduce((sum, file) => sum + file.size, 0)
+    for (const { name, size } of files) {
+      if (bytes <= goal) break
+      await rm(path.join(this.#options.folder, name), { force: true })
+      bytes -= size
+    }
+    this.#bytes = bytes
+  }
+
+  async #files() {
+    const names = await readdir(this.#options.folder)
+    const found = await Promise.all(
+      names.map(async name => {
+        const file = await stat(path.join(this.#options.folder, name)).catch(unlessAbsent)
+        return file && { name, size: file.size, mtimeMs: file.mtimeMs }
+      }),
+    )
+    return found.filter(file => file !== undefined)
+  }
+}
+
+/** Another process may have removed it meanwhile. */
+function unlessAbsent(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // Node marks system errors with a code
+}

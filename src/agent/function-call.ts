@@ -1,0 +1,36 @@
+import JSON5 from 'json5'
+import { AppError } from '../errors.ts'
+
+/** A model's wish to call a tool. `arguments` is JSON as the model wrote it: broken JSON is kept, and reported to the model. */
+export type FunctionCall = { readonly name: string; readonly arguments: string }
+
+/** Most of broken arguments that an error repeats, in UTF-16 units. */
+const MAX_ECHO = 200
+
+/** Models wrap JSON in code fences and write it loosely; JSON5 forgives what JSON does not. Throws `invalid_input`. */
+export function parseArguments(text: string): unknown {
+  const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
+  if (bare === '') return {}
+  try {
+    return JSON.parse(bare)
+  } catch {
+    return parseLoosely(bare, text)
+  }
+}
+
+function parseLoosely(bare: string, text: string): unknown {
+  try {
+    return JSON5.parse(bare)
+  } catch (cause) {
+    throw new AppError('invalid_input', `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`, { cause })
+  }
+}
+
+/** The call with one argument more, or another value for it. Throws `invalid_input` where its arguments are no object. */
+export function withArgument(call: FunctionCall, name: string, value: unknown): FunctionCall {
+  const given = parseArguments(call.arguments)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new AppError('invalid_input', `The arguments of ${call.name} are no JSON object: ${call.arguments}`)
+  }
+  return { ...call, arguments: JSON.stringify({ ...given, [name]: value }) }
+}

@@ -1,0 +1,27 @@
+/** How a model is to generate; what is not set is left to the server. */
+export type GenerateConfig = {
+  readonly temperature?: number
+  readonly topP?: number
+  /** Of the answer. */
+  readonly maxTokens?: number
+  /** Of the request: longer conversations are shortened, oldest first. */
+  readonly maxInputTokens?: number
+  readonly seed?: number
+  /** Texts at which the model stops; they are no part of the answer. */
+  readonly stop?: readonly string[]
+  readonly parallelFunctionCalls?: boolean
+  /** Leave `<think>` in the text instead of telling it apart as reasoning. */
+  readonly thoughtInContent?: boolean
+}
+
+/** Later layers win, setting by setting; lists of stops join. */
+export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[]): GenerateConfig {
+  const given = layers.filter(layer => layer !== undefined)
+  const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
+  const merged = Object.assign({}, ...given.map(withoutUndefined)) as GenerateConfig // each layer is one
+  return stop.length > 0 ? { ...merged, stop } : merged
+}
+
+function withoutUndefined(config: GenerateConfig): GenerateConfig {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,21 @@
+/** A text in which some marker was found: what stands before it, the marker, what follows. */
+export type Found<Marker extends string> = { readonly before: string; readonly marker: Marker; readonly after: string }
+
+/** The first of the markers in the text. */
+export function findMarker<Marker extends string>(text: string, markers: readonly Marker[]): Found<Marker> | undefined {
+  const places = markers.map(marker => ({ marker, at: text.indexOf(marker) })).filter(({ at }) => at >= 0)
+  const first = places.toSorted((a, b) => a.at - b.at)[0]
+  if (!first) return undefined
+  const { marker, at } = first
+  return { marker, before: text.slice(0, at), after: text.slice(at + marker.length) }
+}
+
+/** How much of the text's beginning is surely no part of a marker that goes on in the next piece. */
+export function safeLength(text: string, markers: readonly string[]): number {
+  const longest = Math.max(...markers.map(marker => marker.length)) - 1
+  for (let held = Math.min(longest, text.length); held > 0; held--) {
+    const end = text.slice(-held)
+    if (markers.some(marker => marker.startsWith(end))) return text.length - held
+  }
+  return text.length
+}

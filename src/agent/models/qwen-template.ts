@@ -1,0 +1,115 @@
+import { conversationLanguage } from '../language.ts'
+import { type Message, textContent } from '../message.ts'
+import type { ModelRequest, ToolChoice } from '../model.ts'
+import { findMarker, safeLength } from './marker-scan.ts'
+import { ARGS, FUNCTION, MARKS, qwenTools, RESULT, RETURN } from './qwen-prompt.ts'
+import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
+
+/** The template of Qwen 1 and 2: calls and results after ✿ marks, all in the turn of the assistant. */
+export const qwenTemplate: CallTemplate = {
+  stop: [RESULT, RETURN],
+  write: writeQwen,
+  reader: () => new QwenReader(),
+}
+
+function writeQwen(request: ModelRequest): readonly Message[] {
+  const { messages, tools, toolChoice } = request
+  const written = joinTurns(messages)
+  const prefix = choicePrefix(toolChoice)
+  const asked = continueLast(prefix === '' ? written : [...written, { role: 'assistant', content: prefix }])
+  if (tools.length === 0 || toolChoice === 'none') return asked
+  const isParallel = request.config?.parallelFunctionCalls ?? false
+  const block = qwenTools(tools, conversationLanguage(messages), isParallel ? 'parallel' : 'single')
+  const [first, ...rest] = asked
+  if (first?.role !== 'system') return [{ role: 'system', content: block }, ...asked]
+  return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
+}
+
+function choicePrefix(choice: ToolChoice): string {
+  return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
+}
+
+/** What the assistant said, called and was told, up to the next user message, is one message. */
+function joinTurns(messages: readonly Message[]): readonly Message[] {
+  const joined: Message[] = []
+  for (const [at, message] of messages.entries()) {
+    const { role } = message
+    if (role === 'user' || role === 'system') joined.push(message)
+    else {
+      const text = assistantPart(message, messages[at + 1]?.role === 'function')
+      const last = joined.at(-1)
+      if (last?.role !== 'assistant') joined.push({ role: 'assistant', content: text.trimStart() })
+      else joined[joined.length - 1] = { role: 'assistant', content: textContent(last) + text }
+    }
+  }
+  return joined
+}
+
+function assistantPart(message: Message, isMoreToCome: boolean): string {
+  const text = textContent(message)
+  const setsNoMarks = text.replaceAll('✿', '*')
+  if (message.role === 'function') return `\n${RESULT}: ${setsNoMarks}${isMoreToCome ? '' : `\n${RETURN}: `}`
+  const { functionCall } = message
+  if (!functionCall) return text
+  return `${text}\n${FUNCTION}: ${functionCall.name}\n${ARGS}: ${functionCall.arguments}`
+}
+
+/** Chat servers begin a new answer after an assistant message; put into the user's, it is gone on with. */
+function continueLast(messages: readonly Message[]): readonly Message[] {
+  const [user, begun] = messages.slice(-2)
+  if (begun?.role !== 'assistant' || user?.role !== 'user') return messages
+  return [...messages.slice(0, -2), { role: 'user', content: `${textContent(user)}\n\n${textContent(begun)}` }]
+}
+
+type State = 'text' | 'name' | 'arguments' | 'result'
+
+class QwenReader implements CallReader {
+  #buffer = ''
+  #state: State = 'text'
+  #name = ''
+  #calls = 0
+  /** The colon and space after a mark are no text. */
+  #isAfterMark = false;
+
+  *push(text: string): Iterable<TextOrCall> {
+    this.#buffer += text
+    for (;;) {
+      const found = findMarker(this.#buffer, MARKS)
+      if (!found) break
+      yield* this.#leave(found.before, found.marker)
+      this.#buffer = found.after
+      this.#isAfterMark = true
+    }
+    if (this.#state !== 'text') return
+    const safe = safeLength(this.#buffer, MARKS)
+    yield* this.#text(this.#buffer.slice(0, safe))
+    this.#buffer = this.#buffer.slice(safe)
+  }
+
+  /** A mark that was only begun is no text, either. */
+  *end(): Iterable<TextOrCall> {
+    yield* this.#leave(this.#buffer.replace(/✿[A-Z]*$/, ''), undefined)
+  }
+
+  *#leave(before: string, marker: string | undefined): Iterable<TextOrCall> {
+    const content = before.replace(/^\s*[:：]\s*/, '').trim()
+    if (this.#state === 'text') yield* this.#text(before)
+    if (this.#state === 'name') this.#name = content
+    if (this.#state === 'name' && marker !== ARGS) yield* this.#call('')
+    if (this.#state === 'arguments') yield* this.#call(content)
+    this.#state = marker === FUNCTION ? 'name' : marker === ARGS ? 'arguments' : marker === RESULT ? 'result' : 'text'
+  }
+
+  *#text(text: string): Iterable<TextOrCall> {
+    const bare = this.#isAfterMark ? text.replace(/^\s*[:：]?\s*/, '') : text
+    if (bare === '' || this.#calls > 0) return
+    this.#isAfterMark = false
+    yield { type: 'text-delta', text: bare }
+  }
+
+  *#call(args: string): Iterable<TextOrCall> {
+    if (this.#name === '') return
+    yield { type: 'tool-call', call: { id: `call_${++this.#calls}`, name: this.#name, arguments: args } }
+    this.#name = ''
+  }
+}

@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { DiskCache } from '../agent/disk-cache.ts'
+import type { GenerateConfig } from '../agent/generate-config.ts'
+import type { ChatModel } from '../agent/model.ts'
+import { CachedModel } from '../agent/models/cached.ts'
+import { ConfiguredModel } from '../agent/models/configured.ts'
+import { nousTemplate } from '../agent/models/nous-template.ts'
+import { O200kTokens } from '../agent/models/o200k.ts'
+import { OpenAIModel } from '../agent/models/openai.ts'
+import { qwenTemplate } from '../agent/models/qwen-template.ts'
+import { RetryingModel } from '../agent/models/retrying.ts'
+import { TextCallModel } from '../agent/models/text-calls.ts'
+import { ThoughtModel } from '../agent/models/thoughts.ts'
+import { TruncatedModel } from '../agent/models/truncated.ts'
+import type { Settings } from '../config.ts'
+import { AppError } from '../errors.ts'
+
+type ModelSettings = NonNullable<Settings['model']>
+
+const TEMPLATES = { nous: nousTemplate, qwen: qwenTemplate }
+
+/** The chat models of the configured server, with everything that the settings put around one. */
+export class ChatModels {
+  readonly #settings: ModelSettings | undefined
+  readonly #cache: DiskCache | undefined
+
+  constructor({ home, model }: Pick<Settings, 'home' | 'model'>) {
+    this.#settings = model
+    const folder = path.join(home, 'cache', 'answers')
+    this.#cache = model && model.cache.maxBytes > 0 ? new DiskCache({ folder, ...model.cache }) : undefined
+  }
+
+  /** The configured model, or another of its server. Throws `model_unavailable` where no server is configured. */
+  open(name?: string): ChatModel {
+    if (!this.#settings) {
+      const advice = 'Set PASSIM_MODEL_URL, or leave the model out.'
+      throw new AppError('model_unavailable', `No server is configured for model ${name ?? ''}. ${advice}`)
+    }
+    const settings = { ...this.#settings, name: name ?? this.#settings.name }
+    const limited = new TruncatedModel(reliable(settings), new O200kTokens(settings.name))
+    const place = `${settings.url} ${settings.functionCalling}`
+    const cached = this.#cache ? new CachedModel(limited, this.#cache, place) : limited
+    return new ConfiguredModel(cached, configOf(settings))
+  }
+
+  /** Kept answers may tell what a document said that is deleted. */
+  async forgetAnswers(): Promise<void> {
+    await this.#cache?.clear()
+  }
+}
+
+/** What is asked over the network: thoughts apart, tools callable, tried again. */
+function reliable({ url, name, key, functionCalling, maxRetries }: ModelSettings): ChatModel {
+  const remote = new OpenAIModel({ url, name, ...(key && { key }) })
+  const thinking = new ThoughtModel(maxRetries > 0 ? new RetryingModel(remote, { maxRetries }) : remote)
+  return functionCalling === 'native' ? thinking : new TextCallModel(thinking, TEMPLATES[functionCalling])
+}
+
+function configOf(settings: ModelSettings): GenerateConfig {
+  const { temperature, topP, maxTokens, maxInputTokens, seed, stop, parallelFunctionCalls, thoughtInContent } = settings
+  const config = { temperature, topP, maxTokens, maxInputTokens, seed, stop, parallelFunctionCalls, thoughtInContent }
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
+}

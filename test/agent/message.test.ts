@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ContentItem, itemExtension, itemType, itemValue } from '../../src/agent/content-item.ts'
+import { parseArguments, withArgument } from '../../src/agent/function-call.ts'
+import { mergeConfigs } from '../../src/agent/generate-config.ts'
+import { isMultimodal, type Message, textContent, withTextBefore } from '../../src/agent/message.ts'
+import { messageJson, parseMessage } from '../../src/agent/message-json.ts'
+import { addUsage } from '../../src/agent/usage.ts'
+
+function checkRefused(json: unknown, message: RegExp): void {
+  expect(() => parseMessage(json)).toThrow(
+    expect.objectContaining({ code: 'invalid_input', message: expect.stringMatching(message) }),
+  )
+}
+
+describe('a message', () => {
+  test('of another role is refused, and the four are named', () =>
+    checkRefused({ role: 'tool', content: 'x' }, /"tool" must be one of user, assistant, system, function/))
+  test('without content has an empty text', () => {
+    expect(parseMessage({ role: 'assistant', content: null })).toEqual({ role: 'assistant', content: '' })
+    expect(parseMessage({ role: 'assistant' })).toEqual({ role: 'assistant', content: '' })
+  })
+  test('of a function needs the name of it', () =>
+    checkRefused({ role: 'function', content: 'x' }, /function message needs a name/))
+  test('with an unknown field is refused by its name', () =>
+    checkRefused({ role: 'user', content: 'x', nmae: 'y' }, /nmae/))
+  test('with a call without a name is refused', () =>
+    checkRefused({ role: 'assistant', function_call: { name: ' ', arguments: '{}' } }, /call needs a name/))
+  test('keeps arguments that are no JSON', () =>
+    expect(parseMessage({ role: 'assistant', function_call: { name: 'f', arguments: '{"x": ' } }).functionCall).toEqual(
+      {
+        name: 'f',
+        arguments: '{"x": ',
+      },
+    ))
+  test('cannot be changed, and the JSON that it came from stays as it was', () => {
+    const json = { role: 'user', content: [{ text: 'a' }], extra: { page: { number: 1 } } }
+    const message = parseMessage(json)
+    expect(() => Object.assign((message.content as ContentItem[])[0]!, { text: 'b' })).toThrow(TypeError)
+    json.extra.page.number = 2
+    expect(message.extra).toEqual({ page: { number: 1 } })
+  })
+})
+
+describe('a content item', () => {
+  test.each([[{}], [{ text: 'a', image: 'b' }]])('of %j is refused: exactly one of the five', item =>
+    checkRefused({ role: 'user', content: [item] }, /exactly one of text, image, file, audio, video/),
+  )
+  test('of an unknown type is refused by its name', () =>
+    checkRefused({ role: 'user', content: [{ smell: 'roses' }] }, /smell/))
+  test('may be an empty text', () =>
+    expect(parseMessage({ role: 'user', content: [{ text: '' }] }).content).toEqual([{ text: '' }]))
+
+  const items: readonly (readonly [ContentItem, string, string, string])[] = [
+    [{ text: 'a.pdf' }, 'text', 'a.pdf', ''],
+    [{ file: 'C:\\papers\\A.PDF' }, 'file', 'C:\\papers\\A.PDF', 'pdf'],
+    [{ file: 'https://h/x.docx?v=1.2#p' }, 'file', 'https://h/x.docx?v=1.2#p', 'docx'],
+    [{ file: '/folder.d/readme' }, 'file', '/folder.d/readme', ''],
+    [{ image: 'data:image/png;base64,AAAA' }, 'image', 'data:image/png;base64,AAAA', 'png'],
+    [{ audio: { url: 'a.mp3', duration: 2 } }, 'audio', 'a.mp3', 'mp3'],
+    [{ video: ['1.jpg', '2.jpg'] }, 'video', '1.jpg', 'jpg'],
+  ]
+  test.each(items)('%j is told by type, value and extension', (item, type, value, extension) => {
+    expect([itemType(item), itemValue(item), itemExtension(item)]).toEqual([type, value, extension])
+  })
+})
+
+test('what goes in as plain JSON comes out as plain JSON', () => {
+  const item = fc.oneof(
+    fc.record({ text: fc.string() }),
+    fc.record({ file: fc.string() }),
+    fc.record({ audio: fc.record({ url: fc.string(), format: fc.string() }) }),
+    fc.record({ video: fc.array(fc.string(), { minLength: 1 }) }),
+  )
+  const name = fc.string({ minLength: 1 }).filter(text => text.trim() !== '')
+  const json = fc.record(
+    {
+      role: fc.constantFrom('user', 'assistant', 'system'),
+      content: fc.oneof(fc.string(), fc.array(item)),
+      name,
+      function_call: fc.record({ name, arguments: fc.string() }),
+      reasoning_content: fc.string({ minLength: 1 }),
+      extra: fc.record({ function_id: fc.string(), more: fc.array(fc.integer()) }),
+    },
+    { requiredKeys: ['role', 'content'] },
+  )
+  fc.assert(
+    fc.property(json, given => {
+      expect(messageJson(parseMessage(given))).toEqual(given)
+    }),
+  )
+})
+
+test('the text of a message is its text items, and media are no text', () => {
+  const message: Message = { role: 'user', content: [{ text: 'a' }, { image: 'i' }, { text: 'b' }] }
+  expect(textContent(message)).toBe('a\nb')
+  expect(isMultimodal(message)).toBe(true)
+  expect(isMultimodal({ role: 'user', content: [{ text: 'a' }, { file: 'f' }] })).toBe(false)
+  expect(textContent(withTextBefore(message, 'first'))).toBe('first\na\nb')
+})
+
+describe('arguments', () => {
+  test.each(['{"a": 1}', '{a: 1,}', '```json\n{"a": 1}\n```', '```\n{a: 1}\n```'])('%j are read', text =>
+    expect(parseArguments(text)).toEqual({ a: 1 }),
+  )
+  test('none are an empty object', () => expect(parseArguments(' ')).toEqual({}))
+  test('an argument more is another call', () => {
+    const call = { name: 'f', arguments: '{"a": 1}' }
+    expect(withArgument(call, 'b', 2)).toEqual({ name: 'f', arguments: '{"a":1,"b":2}' })
+    expect(call.arguments).toBe('{"a": 1}')
+    expect(() => withArgument({ name: 'f', arguments: '[1]' }, 'b', 2)).toThrow(/no JSON object/)
+  })
+})
+
+test('usages add, costs where there are some', () => {
+  const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 }
+  expect(addUsage(undefined, usage)).toEqual(usage)
+  expect(addUsage(usage, { ...usage, cost: 0.5 })).toEqual({
+    promptTokens: 2,
+    completionTokens: 4,
+    totalTokens: 6,
+    cost: 0.5,
+  })
+})
+
+test('later settings win, and stops join', () => {
+  const merged = mergeConfigs({ temperature: 1, stop: ['a'] }, undefined, { temperature: 0, stop: ['b', 'a'] })
+  expect(merged).toEqual({ temperature: 0, stop: ['a', 'b'] })
+})

@@ -1,0 +1,13 @@
+import type { TextTokens } from '../../src/agent/text-tokens.ts'
+
+/** Cuts the texts of the golden cases as the peer's vocabulary does: a digit, a word with the space before it, the dots. */
+function tokensOf(text: string): readonly string[] {
+  return text.match(/\.\.\.|\d| ?[a-z]+|[\s\S]/g) ?? []
+}
+
+export const goldenTokens: TextTokens = {
+  id: 'golden',
+  count: text => tokensOf(text).length,
+  head: (text, maxTokens) => tokensOf(text).slice(0, maxTokens).join(''),
+  tail: (text, maxTokens) => (maxTokens <= 0 ? '' : tokensOf(text).slice(-maxTokens).join('')),
+}
