@@ -6,7 +6,9 @@ import { CollectionAdmin } from './app/collection-admin.ts'
 import { type DoctorReport, doctor } from './app/doctor.ts'
 import { openEmbedder, openTokenCounter } from './app/embedding.ts'
 import { Evaluation, type EvaluationOptions, type EvaluationResult } from './app/evaluation.ts'
+import { Expiry } from './app/expiry.ts'
 import { FileAdmin } from './app/file-admin.ts'
+import { FileBatchAdmin } from './app/file-batch-admin.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
 import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/ingesting.ts'
 import { ParseFile } from './app/parse-file.ts'
@@ -14,13 +16,14 @@ import { readPriors } from './app/priors.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { openSearching, type Searching, type SearchMode } from './app/searching.ts'
 import { openStore, type Store } from './app/store.ts'
+import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
 import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import { BlockChunker } from './ingest/chunkers/block-chunker.ts'
 import type { Chunking, Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
-import type { Embedder } from './ingest/embedder.ts'
+import type { Embedder, EmbeddingRole } from './ingest/embedder.ts'
 import type { Job, Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import { detectMediaType } from './ingest/media-type.ts'
@@ -76,6 +79,9 @@ export class Passim {
   readonly scope: Scope
   readonly collections: CollectionAdmin
   readonly files: FileAdmin
+  readonly fileBatches: FileBatchAdmin
+  readonly uploads: UploadAdmin
+  readonly expiry: Expiry
   readonly background: BackgroundIngest
   readonly library: Library
   readonly jobs: Jobs
@@ -99,6 +105,12 @@ export class Passim {
     const { ingest, sync, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
     this.files = new FileAdmin(store, removal)
+    this.fileBatches = new FileBatchAdmin(store, this.collections)
+    this.uploads = new UploadAdmin(store)
+    this.expiry = new Expiry({
+      ...{ store, removal, files: this.files },
+      onError: error => parts.onError('Removing what has expired failed; it is tried again in a minute.', error),
+    })
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
@@ -135,11 +147,25 @@ export class Passim {
     if (!(limit >= 1 && limit <= MAX_HITS))
       throw new AppError('invalid_input', `${limit} hits: choose 1 to ${MAX_HITS}.`)
     const collections = this.scope.collections(where.collections)
+    for (const collection of collections) this.collections.use(collection)
     const documentIds = where.documents?.map(reference => this.scope.document(reference, collections).id)
     const collectionIds = collections.map(collection => collection.id)
     const { searchers, preciseSearchers } = this.#parts.searching
     const searcher = (precise ? preciseSearchers : searchers)[mode]
     return await searcher.search({ text: query, collectionIds, limit, ...(documentIds && { documentIds }) }, signal)
+  }
+
+  /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */
+  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
+    const counter = await this.#countTokens()
+    const vectors = await this.#parts.embedder.embed(texts, role, signal)
+    return { vectors, tokens: texts.reduce((sum, text) => sum + counter.count(text), 0) }
+  }
+
+  /** The model that documents and questions are embedded with. */
+  get embedding(): { readonly model: string; readonly dimensions: number } {
+    const { id: model, dimensions } = this.#parts.embedder
+    return { model, dimensions }
   }
 
   ask(options: AskOptions): AsyncGenerator<AgentEvent> {
@@ -189,6 +215,7 @@ export class Passim {
 
   /** Stop background work and release processes and files; what was not published stays in the queue. */
   async close(): Promise<void> {
+    await this.expiry.close()
     await this.background.close()
     await this.#parts.parsing.processes.close()
     await this.#parts.embedder.close()

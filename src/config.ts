@@ -98,6 +98,11 @@ const settingsSchema = z.strictObject({
         .int()
         .min(1)
         .default(512 * MEBIBYTE),
+      /** Largest upload in parts, in bytes. */
+      maxPartedUploadBytes: z
+        .int()
+        .min(1)
+        .default(8_192 * MEBIBYTE),
     })
     .prefault({}),
 })

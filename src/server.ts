@@ -10,12 +10,15 @@ import { showCitation } from './server/citations.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
 import { documentRoutes } from './server/documents.ts'
+import { embed } from './server/embeddings.ts'
 import { answerError, invalid } from './server/errors.ts'
 import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
 import { isLoopback, onlyFromThisMachine } from './server/loopback.ts'
+import { modelRoutes } from './server/models.ts'
 import { search } from './server/search.ts'
 import { answerUnrouted } from './server/unrouted.ts'
+import { uploadRoutes } from './server/uploads.ts'
 import { vectorStoreRoutes } from './server/vector-stores.ts'
 
 export type ServerOptions = {
@@ -54,7 +57,10 @@ export function createApp(passim: Passim, options: ServerOptions = {}): Hono<Ser
   app.use(onlyFromThisMachine())
   app.get('/healthz', answerHealth).get('/readyz', answerReadiness)
   app.route('/v1/files', fileRoutes())
+  app.route('/v1/uploads', uploadRoutes())
   app.route('/v1/vector_stores', vectorStoreRoutes())
+  app.post('/v1/embeddings', embed)
+  app.route('/v1/models', modelRoutes())
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/documents', documentRoutes())
   app.get('/api/citations/:id', showCitation)

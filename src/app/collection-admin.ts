@@ -1,21 +1,35 @@
 import { AppError } from '../errors.ts'
 import type { Chunker } from '../ingest/chunker.ts'
-import type { Chunking, Collection } from '../ingest/collections.ts'
+import { type Chunking, type Collection, isExpired } from '../ingest/collections.ts'
 import type { Attributes, Document } from '../ingest/document.ts'
 import type { DocumentTotals } from '../ingest/documents.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
+
+/** A use is written down when the last one noted is older, in milliseconds: searching should not write each time. */
+const NOTED_MS = 60_000
 
 export type NewCollectionOptions = {
   readonly name: string
   readonly chunking?: Chunking | undefined
   readonly hidden?: boolean | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Expires so many days after its last use. */
+  readonly idleDays?: number | undefined
 }
 
 export type CollectionChanges = {
   readonly name?: string | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Null keeps it for ever. */
+  readonly idleDays?: number | null | undefined
+}
+
+/** An uploaded file on its way into a collection. */
+export type FileEntry = {
+  readonly fileId: string
+  readonly attributes?: Attributes | undefined
+  readonly chunking?: Chunking | undefined
 }
 
 export type CollectionSummary = Collection & DocumentTotals
@@ -76,6 +90,7 @@ export class CollectionAdmin {
     return catalog.transaction(() => {
       if (changes.name !== undefined) collections.rename(id, changes.name)
       if (changes.metadata) collections.setMetadata(id, changes.metadata)
+      if (changes.idleDays !== undefined) collections.setIdleDays(id, changes.idleDays ?? undefined)
       return this.get(id)
     })
   }
@@ -94,29 +109,45 @@ export class CollectionAdmin {
     await this.#parts.removal.collection(collection)
   }
 
-  /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
-  async addFile(
-    collection: Collection,
-    fileId: string,
-    options: { readonly attributes?: Attributes | undefined; readonly chunking?: Chunking | undefined } = {},
-  ): Promise<Document> {
-    const { catalog, files, documents } = this.#parts.store
-    this.#usable(collection)
-    const { attributes, chunking } = options
-    if (chunking) await this.#parts.chunkerFor(chunking)
-    const settings = chunking ? { chunking } : {}
-    return catalog.transaction(() => {
-      const file = files.find(fileId)
-      if (!file) throw new AppError('not_found', `There is no file ${fileId}. Upload it first.`)
-      const source = `upload:${fileId}/${file.name}`
-      const wanted = { collectionId: collection.id, fileId, source, name: file.name, settings }
-      return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
-    })
+  /** Somebody works with it: it does not expire for now. Throws `not_found` when it has already. */
+  use(collection: Collection): void {
+    if (isExpired(collection)) {
+      throw new AppError(
+        'not_found',
+        `The collection ${collection.name || collection.id} has expired, and what was in it is gone. Make another.`,
+      )
+    }
+    const isNoted = collection.idleDays === undefined || Date.now() - collection.usedAt < NOTED_MS
+    if (!isNoted) this.#parts.store.collections.touch(collection.id)
   }
 
-  async #settings({ name, chunking = this.#parts.chunking, metadata = {} }: NewCollectionOptions) {
+  /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
+  async addFile(collection: Collection, fileId: string, options: Omit<FileEntry, 'fileId'> = {}): Promise<Document> {
+    const [document] = await this.addFiles(collection, [{ fileId, ...options }])
+    return document! // one each
+  }
+
+  /** Queue files, all of them or none. Throws `not_found` for one that is not there. */
+  async addFiles(collection: Collection, entries: readonly FileEntry[]): Promise<readonly Document[]> {
+    this.#usable(collection)
+    this.use(collection)
+    for (const { chunking } of entries) if (chunking) await this.#parts.chunkerFor(chunking)
+    return this.#parts.store.catalog.transaction(() => entries.map(entry => this.#queue(collection, entry)))
+  }
+
+  #queue(collection: Collection, { fileId, attributes, chunking }: FileEntry): Document {
+    const { files, documents } = this.#parts.store
+    const file = files.find(fileId)
+    if (!file) throw new AppError('not_found', `There is no file ${fileId}. Upload it first.`)
+    const source = `upload:${fileId}/${file.name}`
+    const settings = chunking ? { chunking } : {}
+    const wanted = { collectionId: collection.id, fileId, source, name: file.name, settings }
+    return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
+  }
+
+  async #settings({ name, chunking = this.#parts.chunking, metadata = {}, idleDays }: NewCollectionOptions) {
     await this.#parts.chunkerFor(chunking)
-    return { name, chunking, metadata, embedderId: this.#parts.embedderId }
+    return { name, chunking, metadata, idleDays, embedderId: this.#parts.embedderId }
   }
 
   /** Vectors of different models do not compare. */

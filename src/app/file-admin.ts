@@ -22,7 +22,7 @@ export class FileAdmin {
    */
   async upload(
     bytes: Readable,
-    describe: () => Promise<Pick<NewFile, 'name' | 'purpose'>>,
+    describe: () => Promise<Pick<NewFile, 'name' | 'purpose' | 'lifetimeMs'>>,
     signal?: AbortSignal,
   ): Promise<StoredFile> {
     const { catalog, content, files } = this.#store
@@ -50,7 +50,15 @@ export class FileAdmin {
 
   /** The file, and its documents in every collection. */
   async delete(id: string): Promise<void> {
-    const { sha256 } = this.get(id)
+    await this.#remove(this.get(id))
+  }
+
+  /** Delete the files whose time is over. */
+  async deleteExpired(): Promise<void> {
+    for (const file of this.#store.files.expired()) await this.#remove(file)
+  }
+
+  async #remove({ id, sha256 }: StoredFile): Promise<void> {
     for (const document of this.#store.documents.ofFile(id)) await this.#removal.document(document.id)
     this.#store.files.remove(id)
     await this.#store.files.collectGarbage([sha256])

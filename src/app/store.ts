@@ -1,20 +1,23 @@
 import path from 'node:path'
 import { AppError, toAppError } from '../errors.ts'
 import { Catalog, type Formats } from '../ingest/catalog.ts'
-import { Collections, collectionSchema } from '../ingest/collections.ts'
+import { Collections, collectionExpirySchema, collectionSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { Documents, documentSchema } from '../ingest/documents.ts'
-import { Files, fileSchema } from '../ingest/files.ts'
+import { FileBatches, fileBatchSchema } from '../ingest/file-batches.ts'
+import { Files, fileExpirySchema, fileSchema } from '../ingest/files.ts'
 import { Jobs, jobSchema } from '../ingest/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/lease.ts'
 import { Library } from '../ingest/library.ts'
+import { Uploads, uploadSchema } from '../ingest/uploads.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
 import { meansSchema } from '../search/language-means.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
 const FORMATS: Formats = [
   [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
+  [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -26,6 +29,8 @@ export type Store = {
   readonly content: ContentStore
   readonly collections: Collections
   readonly files: Files
+  readonly fileBatches: FileBatches
+  readonly uploads: Uploads
   readonly documents: Documents
   readonly versions: Versions
   readonly jobs: Jobs
@@ -46,6 +51,8 @@ export async function openStore(home: string): Promise<Store> {
     content,
     collections: new Collections(catalog),
     files: new Files(catalog, content),
+    fileBatches: new FileBatches(catalog),
+    uploads: new Uploads(catalog, home),
     documents,
     versions,
     jobs: new Jobs(catalog),

@@ -31,6 +31,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   try {
     const service = await serve(passim, passim.settings.server)
     passim.background.resume()
+    passim.expiry.start()
     process.stdout.write(`passim listening on ${service.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()

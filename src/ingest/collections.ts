@@ -10,6 +10,8 @@ export const collectionSchema: Schema = [
   'CREATE INDEX collections_by_name ON collections (name, created_at)',
 ]
 
+export const collectionExpirySchema: Schema = ['ALTER TABLE collections ADD COLUMN idle_days INTEGER']
+
 /** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
 export type Chunking = { readonly tokens: number; readonly overlap: number }
 
@@ -27,10 +29,23 @@ export type Collection = {
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly usedAt: number
+  /** It expires so many days after its last use; never when absent. */
+  readonly idleDays?: number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Unix milliseconds. */
+export function expiryOf({ usedAt, idleDays }: Collection): number | undefined {
+  return idleDays === undefined ? undefined : usedAt + idleDays * DAY_MS
+}
+
+export function isExpired(collection: Collection): boolean {
+  return (expiryOf(collection) ?? Number.POSITIVE_INFINITY) <= Date.now()
 }
 
 export type NewCollection = Pick<Collection, 'name' | 'embedderId' | 'chunking'> &
-  Partial<Pick<Collection, 'hidden' | 'metadata'>>
+  Partial<Pick<Collection, 'hidden' | 'metadata'>> & { readonly idleDays?: number | undefined }
 
 type Row = {
   id: string
@@ -43,6 +58,7 @@ type Row = {
   metadata: string
   created_at: number
   used_at: number
+  idle_days: number | null
 }
 
 /** The collections of a store. */
@@ -91,6 +107,11 @@ export class Collections {
     this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
   }
 
+  /** Undefined keeps it for ever. */
+  setIdleDays(id: string, days: number | undefined): void {
+    this.#catalog.run('UPDATE collections SET idle_days = ? WHERE id = ?', days ?? null, id)
+  }
+
   /** Something was published or removed: move the epoch. */
   advance(id: string): void {
     this.#catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
@@ -110,7 +131,7 @@ export class Collections {
     const id = newId('vs_')
     const now = Date.now()
     this.#catalog.run(
-      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?)',
+      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)',
       id,
       input.name,
       input.embedderId,
@@ -120,6 +141,7 @@ export class Collections {
       JSON.stringify(input.metadata ?? {}),
       now,
       now,
+      input.idleDays ?? null,
     )
     return this.byId(id)! // just inserted, inside the same transaction
   }
@@ -136,5 +158,6 @@ function fromRow(row: Row): Collection {
     metadata: JSON.parse(row.metadata) as Record<string, string>, // written by this class only
     createdAt: row.created_at,
     usedAt: row.used_at,
+    ...(row.idle_days !== null && { idleDays: row.idle_days }),
   }
 }

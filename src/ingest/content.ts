@@ -51,9 +51,10 @@ export class ContentStore {
     use: (staged: StagedBytes) => Result | Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    return await this.#stage(use, signal, async target => {
+    return await this.#stage(use, async target => {
       await reserveSpace(this.#incoming, (await stat(source)).size)
       await copyFile(source, target, constants.COPYFILE_FICLONE)
+      return await digestFile(target, signal)
     })
   }
 
@@ -63,9 +64,9 @@ export class ContentStore {
     use: (staged: StagedBytes) => Result | Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    return await this.#stage(use, signal, async target => {
+    return await this.#stage(use, async target => {
       await reserveSpace(this.#incoming, 0)
-      await writeStream(target, bytes, signal)
+      return await writeStream(target, bytes, signal)
     })
   }
 
@@ -106,15 +107,14 @@ export class ContentStore {
 
   async #stage<Result>(
     use: (staged: StagedBytes) => Result | Promise<Result>,
-    signal: AbortSignal | undefined,
-    fill: (target: string) => Promise<void>,
+    /** Gives the SHA-256. */
+    fill: (target: string) => Promise<string>,
   ): Promise<Result> {
     const folder = temporaryName(path.join(this.#incoming, 'in'))
     const target = path.join(folder, STAGED)
     await mkdir(folder)
     try {
-      await fill(target)
-      const sha256 = await digestFile(target, signal)
+      const sha256 = await fill(target)
       return await use({ path: target, sha256, bytes: (await stat(target)).size })
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
@@ -38,10 +38,18 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Stream to a file and sync it; nothing is left of it when the stream fails. */
-export async function writeStream(target: string, bytes: Readable, signal?: AbortSignal): Promise<void> {
+/** Stream to a file and sync it; nothing is left of it when the stream fails. Gives the SHA-256 of the bytes, in hex. */
+export async function writeStream(target: string, bytes: Readable, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
   try {
-    await pipeline(bytes, createWriteStream(target, { flush: true }), { signal })
+    await pipeline(bytes, hashed, createWriteStream(target, { flush: true }), { signal })
+    return hash.digest('hex')
   } catch (error) {
     await rm(target, { force: true })
     throw error

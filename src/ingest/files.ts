@@ -11,6 +11,12 @@ export const fileSchema: Schema = [
   'CREATE INDEX files_by_content ON files (sha256)',
 ]
 
+/** Unix milliseconds; null for ever. */
+export const fileExpirySchema: Schema = [
+  'ALTER TABLE files ADD COLUMN expires_at INTEGER',
+  'CREATE INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
+]
+
 /** Stored bytes under a name. */
 export type StoredFile = StoredBytes & {
   readonly id: string
@@ -19,15 +25,27 @@ export type StoredFile = StoredBytes & {
   readonly purpose: string
   /** Unix milliseconds. */
   readonly createdAt: number
+  /** From then on it is as good as deleted. */
+  readonly expiresAt?: number
 }
 
-type Row = { id: string; sha256: string; name: string; bytes: number; purpose: string; created_at: number }
+type Row = {
+  id: string
+  sha256: string
+  name: string
+  bytes: number
+  purpose: string
+  created_at: number
+  expires_at: number | null
+}
 
 export type NewFile = {
   readonly name: string
   readonly purpose: string
   /** Uploaded files live until they are deleted; files of a folder go with their last document. */
   readonly uploaded: boolean
+  /** Kept for ever when absent, in milliseconds. */
+  readonly lifetimeMs?: number | undefined
 }
 
 /** The files of a store: names in the catalog, bytes in the content store. */
@@ -41,22 +59,33 @@ export class Files {
   }
 
   /** Adopt staged bytes under a name. Call inside a transaction, together with what uses the file. */
-  add(stored: StagedBytes, { name, purpose, uploaded }: NewFile): StoredFile {
+  add(stored: StagedBytes, { name, purpose, uploaded, lifetimeMs }: NewFile): StoredFile {
     this.#content.adoptSync(stored)
     const id = newId('file-')
-    const sql = 'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, id, stored.sha256, name, stored.bytes, purpose, uploaded ? 1 : 0, Date.now())
+    const now = Date.now()
+    const expiresAt = lifetimeMs === undefined ? null : now + lifetimeMs
+    const sql = 'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+    this.#catalog.run(sql, id, stored.sha256, name, stored.bytes, purpose, uploaded ? 1 : 0, now, expiresAt)
     return this.find(id)! // just inserted
   }
 
+  /** Undefined for one that has expired, too. */
   find(id: string): StoredFile | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM files WHERE id = ?', id)
+    const sql = 'SELECT * FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
+    const row = this.#catalog.get<Row>(sql, id, Date.now())
     return row && fromRow(row)
   }
 
   /** Uploaded files, newest first. */
   uploaded(): readonly StoredFile[] {
-    return this.#catalog.all<Row>('SELECT * FROM files WHERE uploaded = 1 ORDER BY created_at DESC, id').map(fromRow)
+    const sql = `SELECT * FROM files WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
+      ORDER BY created_at DESC, id`
+    return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
+  }
+
+  /** Those whose time is over, to be deleted. */
+  expired(): readonly StoredFile[] {
+    return this.#catalog.all<Row>('SELECT * FROM files WHERE expires_at <= ?', Date.now()).map(fromRow)
   }
 
   /** Forget an uploaded file; its documents are removed by their owner first. */
@@ -112,5 +141,6 @@ function fromRow(row: Row): StoredFile {
     bytes: row.bytes,
     purpose: row.purpose,
     createdAt: row.created_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   }
 }

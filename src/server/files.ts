@@ -5,14 +5,16 @@ import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
-import { receiveUpload } from './upload.ts'
+import { receiveFile } from './upload-file.ts'
 
-const listSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({ purpose: z.string().optional() })
+export const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
+  purpose: z.string().optional(),
+})
 
 /** `/v1/files`: stored bytes. */
 export function fileRoutes(): Routes {
   return new Hono<ServerEnv>()
-    .post('/', async c => c.json(fileJson(await receiveUpload(c))))
+    .post('/', async c => c.json(fileJson(await receiveFile(c))))
     .get('/', list)
     .get('/:id', c => c.json(fileJson(fileOf(c))))
     .get('/:id/content', c => download(c, fileOf(c)))
@@ -20,7 +22,7 @@ export function fileRoutes(): Routes {
 }
 
 function list(c: RequestContext): Response {
-  const { purpose, ...query } = readQuery(c, listSchema)
+  const { purpose, ...query } = readQuery(c, listUploadedSchema)
   const files = c.var.passim.files.list().filter(file => purpose === undefined || file.purpose === purpose)
   return c.json(paginate(files, query, fileJson))
 }
@@ -35,7 +37,8 @@ function fileOf(c: RequestContext): StoredFile {
   return c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
 }
 
-function fileJson({ id, name, purpose, bytes, createdAt }: StoredFile) {
+/** A file as OpenAI's clients see it. */
+export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt }: StoredFile) {
   return {
     id,
     object: 'file',
@@ -44,5 +47,6 @@ function fileJson({ id, name, purpose, bytes, createdAt }: StoredFile) {
     filename: name,
     purpose,
     status: 'processed',
+    ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
   }
 }

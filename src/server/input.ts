@@ -15,7 +15,8 @@ export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: S
   return check(schema, c.req.query())
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** The value as the schema says, or a refusal that names what is wrong with it. */
+export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]! // a failed parse has an issue

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import type { FileEntry } from '../app/collection-admin.ts'
 import { AppError, type ErrorCode, type Failure } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
@@ -10,19 +11,19 @@ import { readBody, readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { answerPolled, collectionOf } from './vector-store.ts'
 
-const attributesSchema = z
+export const attributesSchema = z
   .record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean()]))
   .refine(attributes => Object.keys(attributes).length <= 16, 'has more than 16 keys')
 
-const addSchema = z.strictObject({
+export const addFileSchema = z.strictObject({
   file_id: z.string(),
   attributes: attributesSchema.nullish(),
   chunking_strategy: chunkingStrategySchema.optional(),
 })
 
-const updateSchema = z.strictObject({ attributes: attributesSchema.nullable() })
+export const updateFileSchema = z.strictObject({ attributes: attributesSchema.nullable() })
 
-const listSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional(),
 })
 
@@ -42,18 +43,28 @@ type Entry = { readonly collection: Collection; readonly document: Document }
 async function add(c: RequestContext): Promise<Response> {
   const { collections, background } = c.var.passim
   const collection = collectionOf(c)
-  const { file_id: fileId, attributes, chunking_strategy } = await readBody(c, addSchema)
-  const options = { attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
+  const { fileId, ...options } = toEntry(await readBody(c, addFileSchema))
   const document = await collections.addFile(collection, fileId, options)
   background.kick(collection)
   return answerPolled(c, fileJson(c, { collection, document }))
 }
 
+/** A file as it is asked for on the wire. */
+export function toEntry({ file_id: fileId, attributes, chunking_strategy }: z.output<typeof addFileSchema>): FileEntry {
+  return { fileId, attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
+}
+
 function list(c: RequestContext): Response {
+  return listFiles(c, c.var.passim.list(collectionOf(c)))
+}
+
+/** A page of these documents of the collection that the path names, under the ids of their files. */
+export function listFiles(c: RequestContext, documents: readonly Document[]): Response {
   const collection = collectionOf(c)
-  const { filter, ...query } = readQuery(c, listSchema)
-  const documents = c.var.passim.list(collection).filter(document => filter === undefined || document.status === filter)
-  const files = documents.map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
+  const { filter, ...query } = readQuery(c, listFilesSchema)
+  const files = documents
+    .filter(document => filter === undefined || document.status === filter)
+    .map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
   return c.json(paginate(files, query, ({ document }) => fileJson(c, { collection, document })))
 }
 
@@ -67,7 +78,7 @@ function retrieve(c: RequestContext): Response {
 
 async function update(c: RequestContext): Promise<Response> {
   const { passim } = c.var
-  const { attributes } = await readBody(c, updateSchema)
+  const { attributes } = await readBody(c, updateFileSchema)
   passim.setAttributes(entryOf(c).document.id, attributes ?? {})
   return answerPolled(c, fileJson(c, entryOf(c)))
 }

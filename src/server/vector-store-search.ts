@@ -3,6 +3,7 @@ import type { Hit } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
+import { attributesJson } from './spans.ts'
 import { collectionOf } from './vector-store.ts'
 
 const MAX_QUERIES = 32
@@ -54,15 +55,15 @@ function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
 }
 
 /** Undefined when the document was removed since it was found. */
-function resultJson(c: RequestContext, { documentId, name, score, attributes, text }: Hit) {
-  const document = c.var.passim.library.find(documentId)
+function resultJson(c: RequestContext, hit: Hit) {
+  const document = c.var.passim.library.find(hit.documentId)
   return (
     document && {
       file_id: document.fileId,
-      filename: name,
-      score: Math.min(1, Math.max(0, score)),
-      attributes,
-      content: [{ type: 'text', text }],
+      filename: hit.name,
+      score: Math.min(1, Math.max(0, hit.score)),
+      attributes: attributesJson(c, hit),
+      content: [{ type: 'text', text: hit.text }],
     }
   )
 }

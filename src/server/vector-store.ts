@@ -1,4 +1,4 @@
-import type { Collection } from '../ingest/collections.ts'
+import { type Collection, expiryOf, isExpired } from '../ingest/collections.ts'
 import type { RequestContext } from './context.ts'
 
 /** How soon a client that polls may ask again: most files are indexed within a second. */
@@ -20,10 +20,18 @@ export function vectorStoreJson(c: RequestContext, collection: Collection) {
     name: collection.name,
     usage_bytes: bytes,
     file_counts: { ...documents, total: in_progress + completed + failed + cancelled },
-    status: in_progress > 0 ? 'in_progress' : 'completed',
+    status: isExpired(collection) ? 'expired' : in_progress > 0 ? 'in_progress' : 'completed',
+    ...expiryJson(collection),
     last_active_at: Math.floor(collection.usedAt / 1000),
     metadata: collection.metadata,
   }
+}
+
+function expiryJson(collection: Collection) {
+  const { idleDays: days } = collection
+  const expiresAt = expiryOf(collection)
+  if (days === undefined || expiresAt === undefined) return {}
+  return { expires_after: { anchor: 'last_active_at', days }, expires_at: Math.floor(expiresAt / 1000) }
 }
 
 type Polled = { readonly status: string; readonly [key: string]: unknown }

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
-import { unsupported } from './errors.ts'
 import { readBody, readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
+import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
 import { searchVectorStore } from './vector-store-search.ts'
 
@@ -13,23 +13,27 @@ const metadataSchema = z
   .record(z.string().max(64), z.string().max(512))
   .refine(metadata => Object.keys(metadata).length <= 16, 'has more than 16 keys')
 
-const createSchema = z.strictObject({
+/** When a store goes with what is in it, counted from its last use. */
+const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })
+
+export const createStoreSchema = z.strictObject({
   name: z.string().max(256).optional(),
   /** Accepted for clients that send one; no response has a place for it. */
   description: z.string().optional(),
   file_ids: z.array(z.string()).max(500).optional(),
   chunking_strategy: chunkingStrategySchema.optional(),
   metadata: metadataSchema.nullish(),
-  expires_after: z.unknown().optional(),
+  expires_after: expirySchema.nullish(),
 })
 
-const updateSchema = z.strictObject({
+export const updateStoreSchema = z.strictObject({
   name: z.string().max(256).nullish(),
   metadata: metadataSchema.nullish(),
-  expires_after: z.unknown().optional(),
+  /** Null keeps it for ever. */
+  expires_after: expirySchema.nullish(),
 })
 
-const listSchema = pageSchema({ limit: 20, maxLimit: 100 })
+export const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
 
 /** `/v1/vector_stores`: collections, under their own ids. */
 export function vectorStoreRoutes(): Routes {
@@ -41,29 +45,30 @@ export function vectorStoreRoutes(): Routes {
     .delete('/:id', remove)
     .post('/:id/search', searchVectorStore)
     .route('/:id/files', vectorStoreFileRoutes())
+    .route('/:id/file_batches', fileBatchRoutes())
 }
 
 async function create(c: RequestContext): Promise<Response> {
   const { collections, files, background } = c.var.passim
-  const { name = '', file_ids: fileIds = [], ...body } = await readBody(c, createSchema)
-  refuseExpiry(body.expires_after)
+  const { name = '', file_ids: fileIds = [], ...body } = await readBody(c, createStoreSchema)
   for (const fileId of fileIds) files.get(fileId)
-  const chunking = toChunking(body.chunking_strategy)
-  const collection = await collections.create({ name, chunking, metadata: body.metadata ?? {} }, 'repeatable')
-  for (const fileId of fileIds) await collections.addFile(collection, fileId)
+  const options = { chunking: toChunking(body.chunking_strategy), idleDays: body.expires_after?.days }
+  const collection = await collections.create({ name, metadata: body.metadata ?? {}, ...options }, 'repeatable')
+  const entries = fileIds.map(fileId => ({ fileId }))
+  await collections.addFiles(collection, entries)
   background.kick(collection)
   return answerPolled(c, vectorStoreJson(c, collection))
 }
 
 function list(c: RequestContext): Response {
-  const query = readQuery(c, listSchema)
+  const query = readQuery(c, listStoresSchema)
   return c.json(paginate(c.var.passim.collections.visible(), query, collection => vectorStoreJson(c, collection)))
 }
 
 async function update(c: RequestContext): Promise<Response> {
-  const { name, metadata, expires_after } = await readBody(c, updateSchema)
-  refuseExpiry(expires_after)
-  const changes = { name: name ?? undefined, metadata: metadata === null ? {} : metadata }
+  const { name, metadata, expires_after } = await readBody(c, updateStoreSchema)
+  const idleDays = expires_after === null ? null : expires_after?.days
+  const changes = { name: name ?? undefined, metadata: metadata === null ? {} : metadata, idleDays }
   return answerPolled(c, vectorStoreJson(c, c.var.passim.collections.update(collectionOf(c), changes)))
 }
 
@@ -73,9 +78,4 @@ async function remove(c: RequestContext): Promise<Response> {
   await background.stop(collection)
   await collections.delete(collection)
   return c.json({ id: collection.id, deleted: true, object: 'vector_store.deleted' })
-}
-
-function refuseExpiry(expiry: unknown): void {
-  if (expiry === undefined || expiry === null) return
-  throw unsupported('Vector stores do not expire here yet: leave expires_after out.', 'expires_after')
 }

@@ -28,7 +28,11 @@ export class OpenAIContract {
 
   constructor(file: string) {
     this.#contract = JSON.parse(readFileSync(file, 'utf8')) as Contract // the published file
-    this.#ajv.addSchema({ $id: 'openai', components: seal(this.#contract.components) as object }) // an object stays one
+    const { schemas } = this.#contract.components
+    this.#ajv.addSchema({
+      $id: 'openai',
+      components: { schemas: seal(schemas, 'closed'), parts: seal(schemas, 'part') },
+    })
   }
 
   /** Every route under these paths, as `GET /files`. */
@@ -62,13 +66,47 @@ export class OpenAIContract {
   }
 }
 
-/** Every object that lists its properties has no others; parts of an `allOf` complete each other and stay open. */
-function seal(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(seal)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const sealed = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === 'allOf' ? value : seal(value)]),
+/**
+ * Every object that lists its properties has no others. Parts of an `allOf` complete each other: only the whole is
+ * closed, and what they refer to is taken from `parts`, where the outermost object is left open.
+ */
+function seal(schemas: Readonly<Record<string, unknown>>, outermost: 'closed' | 'part'): Record<string, unknown> {
+  const entries = Object.entries(schemas)
+  return Object.fromEntries(
+    entries.map(([name, schema]) => [name, outermost === 'closed' ? close(schema) : leaveOpen(schema)]),
   )
-  const isOpen = 'properties' in sealed && !('additionalProperties' in sealed) && !('allOf' in sealed)
-  return isOpen ? { ...sealed, additionalProperties: false } : sealed
+}
+
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const open = leaveOpen(schema) as object // an object stays one
+  const isList = 'properties' in schema && !('additionalProperties' in schema)
+  if ('allOf' in schema) return { ...open, unevaluatedProperties: false }
+  return isList ? { ...open, additionalProperties: false } : open
+}
+
+/** Closed inside, but not itself. */
+function leaveOpen(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(([key]) => key !== 'nullable' || 'type' in schema)
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (key === 'allOf') return [key, (value as unknown[]).map(partOf)] // a list of schemas
+      if (key === 'properties') return [key, Object.fromEntries(Object.entries(value as object).map(closeEntry))]
+      return [key, close(value)]
+    }),
+  )
+}
+
+/** A property may be called as a keyword is. */
+function closeEntry([name, schema]: [string, unknown]): [string, unknown] {
+  return [name, close(schema)]
+}
+
+function partOf(schema: unknown): unknown {
+  if (typeof schema === 'object' && schema !== null && '$ref' in schema) {
+    return { $ref: String(schema.$ref).replace('#/components/schemas/', '#/components/parts/') }
+  }
+  return leaveOpen(schema)
 }

@@ -118,7 +118,7 @@ test('a part that is not known is named', () =>
     400,
     'color',
   ))
-test('expiry is refused rather than forgotten', () =>
+test('half an expiry is refused', () =>
   refused(
     [
       ['file', text(8)],
@@ -126,7 +126,7 @@ test('expiry is refused rather than forgotten', () =>
       ['expires_after[anchor]', 'created_at'],
     ],
     400,
-    'expires_after',
+    'expires_after.seconds',
   ))
 test('a file under another part is refused', () => refused([['document', text(8)]], 400, 'document'))
 test('a form that is no form is refused', async () => {

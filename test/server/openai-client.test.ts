@@ -60,6 +60,56 @@ test('a store made of files is complete once they are', async () => {
     file_counts: { completed: 1, total: 1 },
   })
 })
+test('a batch of files is uploaded and polled', async () => {
+  const store = await client.vectorStores.create({ name: 'batch' })
+  const files = await Promise.all(['one', 'two', 'three'].map(text => upload(`${text}.txt`, `Number ${text}.`)))
+  const batch = await client.vectorStores.fileBatches.uploadAndPoll(store.id, { files })
+  expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 3, total: 3 } })
+  const listed = await collect(
+    client.vectorStores.fileBatches.listFiles(batch.id, { vector_store_id: store.id, limit: 2 }),
+  )
+  expect(listed).toHaveLength(3)
+})
+test('polling ends for a batch that is cancelled', async () => {
+  const store = await client.vectorStores.create({})
+  const { id } = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
+  const batch = await server.passim.fileBatches.create(server.passim.collections.get(store.id), [{ fileId: id }])
+  await client.vectorStores.fileBatches.cancel(batch.id, { vector_store_id: store.id })
+  expect(await client.vectorStores.fileBatches.poll(store.id, batch.id)).toMatchObject({ status: 'cancelled' })
+})
+test('a file goes up in parts', async () => {
+  const upload = await client.uploads.create({
+    filename: 'p.txt',
+    purpose: 'assistants',
+    bytes: 6,
+    mime_type: 'text/plain',
+  })
+  const parts = [await toFile(Buffer.from('abc'), 'a'), await toFile(Buffer.from('def'), 'b')]
+  const ids: string[] = []
+  for (const data of parts) ids.push((await client.uploads.parts.create(upload.id, { data })).id)
+  const done = await client.uploads.complete(upload.id, { part_ids: ids })
+  expect(await (await client.files.content(done.file!.id)).text()).toBe('abcdef')
+})
+test('embeddings come as numbers, though the client asks for base64', async () => {
+  const { data } = await client.embeddings.create({ model: 'any', input: 'fox' })
+  expect(data[0]?.embedding).toHaveLength(64)
+  expect(Math.hypot(...(data[0]?.embedding ?? []))).toBeCloseTo(1, 3)
+})
+test('a permanent conflict is not tried again', async () => {
+  let calls = 0
+  const counting = new OpenAI({
+    ...{ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 2 },
+    fetch: (url, init) => {
+      calls++
+      return fetch(url, init)
+    },
+  })
+  const upload = await counting.uploads.create({ filename: 'c', purpose: 'assistants', bytes: 1, mime_type: 'a/b' })
+  await counting.uploads.cancel(upload.id)
+  calls = 0
+  await expect(counting.uploads.cancel(upload.id)).rejects.toBeInstanceOf(OpenAI.ConflictError)
+  expect(calls).toBe(1)
+})
 test('lists are turned page by page', async () => {
   const files = await Promise.all(
     Array.from({ length: 5 }, async (_, at) =>

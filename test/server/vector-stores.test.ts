@@ -62,12 +62,6 @@ describe('a vector store', () => {
     })
   })
   test('does not take what it would forget', async () => {
-    const expiry = { expires_after: { anchor: 'last_active_at', days: 1 } }
-    expect(await api.refusal('POST', '/v1/vector_stores', expiry)).toEqual({
-      status: 400,
-      code: 'unsupported',
-      param: 'expires_after',
-    })
     expect(await api.refusal('POST', '/v1/vector_stores', { colour: 1 })).toMatchObject({
       status: 400,
       param: 'colour',
@@ -158,6 +152,25 @@ describe('a file of a vector store', () => {
     await api.json('DELETE', `/v1/files/${fileIds[0]}`)
     expect(await api.json('GET', `/v1/vector_stores/${id}`)).toMatchObject({ file_counts: { total: 0 } })
     expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'zither' })).toMatchObject({ data: [] })
+  })
+})
+
+describe('the place of a hit', () => {
+  const search = async (headers: Record<string, string>) => {
+    const body = JSON.stringify({ query: 'fox', max_num_results: 1 })
+    const response = await api.app.request(path('/search'), { method: 'POST', body, headers })
+    return ((await response.json()) as { data: { attributes: object }[] }).data[0]?.attributes
+  }
+  test('is among the attributes where a client asks for it, and the user’s own come first', async () => {
+    const place = { passim_char_start: 0, passim_char_end: 26, passim_chunk_id: expect.any(String) }
+    expect(await search({})).toEqual({})
+    expect(await search({ 'x-passim-spans': '1' })).toEqual(place)
+    await api.json('POST', file(0), { attributes: { passim_char_start: 'mine' } })
+    expect(await search({ 'x-passim-spans': '1' })).toEqual({ ...place, passim_char_start: 'mine' })
+    const sixteen = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`k${at}`, at]))
+    await api.json('POST', file(0), { attributes: sixteen })
+    expect(await search({ 'x-passim-spans': '1' })).toEqual(sixteen)
+    await api.json('POST', file(0), { attributes: null })
   })
 })
 

@@ -1,14 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
-import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { StoredFile } from '../ingest/files.ts'
 import type { RequestContext } from './context.ts'
-import { invalid, unsupported } from './errors.ts'
-
-/** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
-const purposeSchema = z.enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
+import { invalid } from './errors.ts'
 
 /** What a form takes besides the bytes of its file: boundaries, headers, the other fields. */
 const FORM_BYTES = 64 * 1024
@@ -25,21 +20,36 @@ type Form = {
   readonly abandon: (reason: unknown) => void
 }
 
+export type PartOptions = {
+  /** What the part with the bytes is called. */
+  readonly part: string
+  readonly maxBytes: number
+}
+
+/** The bytes of a form while they arrive; `fields` are there once `bytes` has ended. */
+export type ArrivingForm = {
+  readonly name: string | undefined
+  readonly bytes: Readable
+  readonly fields: Promise<ReadonlyMap<string, string>>
+}
+
 /**
- * Take in the file of a multipart form while it arrives. When this throws, nothing is left of it: an aborted upload, one
- * over the limit, one whose purpose turns out to be none.
+ * Take in the one file of a multipart form while it arrives. Whatever `use` throws ends the reading: an aborted upload,
+ * one over the limit, one whose other fields turn out to be wrong.
  */
-export async function receiveUpload(c: RequestContext): Promise<StoredFile> {
-  const { files, settings } = c.var.passim
-  const maxBytes = settings.server.maxUploadBytes
+export async function receivePart<Result>(
+  c: RequestContext,
+  { part: expected, maxBytes }: PartOptions,
+  use: (form: ArrivingForm) => Promise<Result>,
+): Promise<Result> {
   if (Number(c.req.header('content-length')) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes)
-  const form = readForm(c.req.raw)
+  const form = readForm(c.req.raw, expected)
   const { part, name, bytes } = await form.file
   try {
-    if (part !== 'file') throw invalid(`Unknown parameter: ${part}. The part with the bytes is called file.`, part)
-    if (!name) throw invalid('The file has no name: give its part a filename.', 'file')
-    const describe = async () => ({ name, purpose: purposeOf(await form.fields) })
-    return await files.upload(Readable.from(atMost(bytes, maxBytes)), describe)
+    if (part !== expected) {
+      throw invalid(`Unknown parameter: ${part}. The part with the bytes is called ${expected}.`, part)
+    }
+    return await use({ name, bytes: Readable.from(atMost(bytes, maxBytes)), fields: form.fields })
   } catch (error) {
     form.abandon(error)
     await form.fields
@@ -48,12 +58,12 @@ export async function receiveUpload(c: RequestContext): Promise<StoredFile> {
 }
 
 /** Every promise here has its catch from the start: a client that leaves rejects them before anyone awaits them. */
-function readForm(request: Request): Form {
+function readForm(request: Request, expected: string): Form {
   const parser = openParser(request)
   const stop = new AbortController()
   const fields = new Map<string, string>()
   parser.on('field', (name, value) => fields.set(name, value))
-  parser.on('filesLimit', () => stop.abort(invalid('Upload one file at a time.', 'file')))
+  parser.on('filesLimit', () => stop.abort(invalid('Upload one file at a time.', expected)))
   const begun = new Promise<FilePart>(resolve => {
     parser.on('file', (part, bytes, { filename }) => {
       bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
@@ -67,7 +77,7 @@ function readForm(request: Request): Form {
     },
   )
   const missing = ended.then(() => {
-    throw invalid('The form has no file: send its bytes in a part called file.', 'file')
+    throw invalid(`The form has no file: send its bytes in a part called ${expected}, with a filename.`, expected)
   })
   const file = Promise.race([begun, missing])
   for (const promise of [ended, file]) promise.catch(() => {})
@@ -81,7 +91,7 @@ function openParser(request: Request): busboy.Busboy {
     return busboy({ headers, limits: FORM_LIMITS, defParamCharset: 'utf8' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw invalid(`A file is uploaded as multipart/form-data, with the parts file and purpose: ${reason}.`)
+    throw invalid(`Bytes are uploaded as multipart/form-data: ${reason}.`)
   }
 }
 
@@ -101,15 +111,4 @@ function tooLarge(maxBytes: number): AppError {
     'too_large',
     `The upload is larger than ${maxBytes} bytes, and none of it was kept. Split it, or raise server.maxUploadBytes.`,
   )
-}
-
-function purposeOf(fields: ReadonlyMap<string, string>): string {
-  const unknown = [...fields.keys()].find(name => name !== 'purpose')
-  if (unknown?.startsWith('expires_after')) {
-    throw unsupported('Files do not expire here yet: leave expires_after out.', 'expires_after')
-  }
-  if (unknown !== undefined) throw invalid(`Unknown parameter: ${unknown}.`, unknown)
-  const purpose = purposeSchema.safeParse(fields.get('purpose'))
-  if (purpose.success) return purpose.data
-  throw invalid(`purpose: choose one of ${purposeSchema.options.join(', ')}.`, 'purpose')
 }

@@ -1,0 +1,72 @@
+import { AppError } from '../errors.ts'
+import type { Collection } from '../ingest/collections.ts'
+import type { Document, DocumentStatus } from '../ingest/document.ts'
+import type { FileBatch } from '../ingest/file-batches.ts'
+import { jobId } from '../ingest/jobs.ts'
+import type { CollectionAdmin, FileEntry } from './collection-admin.ts'
+import type { Store } from './store.ts'
+
+export type FileBatchState = {
+  readonly batch: FileBatch
+  readonly status: 'in_progress' | 'completed' | 'cancelled' | 'failed'
+  /** Of the files; one that was taken out meanwhile counts as cancelled. */
+  readonly counts: Readonly<Record<DocumentStatus, number>>
+}
+
+/** The use cases of files that are added to a collection together. */
+export class FileBatchAdmin {
+  readonly #store: Store
+  readonly #collections: CollectionAdmin
+
+  constructor(store: Store, collections: CollectionAdmin) {
+    this.#store = store
+    this.#collections = collections
+  }
+
+  /** All of them or none. Throws `not_found` for a file that is not there. */
+  async create(collection: Collection, entries: readonly FileEntry[]): Promise<FileBatch> {
+    const documents = await this.#collections.addFiles(collection, entries)
+    const ids = documents.map(document => document.id)
+    return this.#store.catalog.transaction(() => this.#store.fileBatches.add(collection.id, ids))
+  }
+
+  get(collection: Collection, id: string): FileBatch {
+    const batch = this.#store.fileBatches.find(collection.id, id)
+    if (batch) return batch
+    throw new AppError('not_found', `There is no file batch ${id} in collection ${collection.id}.`)
+  }
+
+  /** Those that are still there. */
+  documents(batch: FileBatch): readonly Document[] {
+    return this.#store.documents.findAll(batch.documentIds)
+  }
+
+  state(batch: FileBatch): FileBatchState {
+    const counts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
+    const documents = this.documents(batch)
+    for (const { status } of documents) counts[status]++
+    counts.cancelled += batch.documentIds.length - documents.length
+    return { batch, counts, status: statusOf(batch, counts) }
+  }
+
+  /** What is indexed already stays; the rest leaves the queue. */
+  cancel(batch: FileBatch): FileBatchState {
+    const { catalog, documents, fileBatches, jobs } = this.#store
+    const waiting = this.documents(batch).filter(({ status }) => status === 'in_progress')
+    for (const { id } of waiting) {
+      const wanted = documents.wanted(id)
+      if (wanted?.status === 'in_progress') jobs.cancel(jobId(wanted))
+    }
+    catalog.transaction(() => fileBatches.cancel(batch.id))
+    return this.state({ ...batch, cancelled: true })
+  }
+}
+
+function statusOf(
+  { cancelled, documentIds }: FileBatch,
+  { in_progress, failed }: FileBatchState['counts'],
+): FileBatchState['status'] {
+  if (cancelled) return 'cancelled'
+  if (in_progress > 0) return 'in_progress'
+  return failed === documentIds.length ? 'failed' : 'completed'
+}

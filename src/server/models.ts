@@ -1,0 +1,35 @@
+import { Hono } from 'hono'
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isExpired } from '../ingest/collections.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+
+/** Quotes the documents: what answers where no chat model is configured, or where it is asked for by this name. */
+export const EXTRACTIVE_MODEL = 'passim-extractive'
+
+/** `/v1/models`: what may be named as `model`. A vector store is one, too: it answers from its documents. */
+export function modelRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .get('/', c => c.json({ object: 'list', data: modelsOf(c.var.passim) }))
+    .get('/:model{.+}', retrieve)
+}
+
+function retrieve(c: RequestContext): Response {
+  const id = c.req.param('model')! // the route has one
+  const model = modelsOf(c.var.passim).find(candidate => candidate.id === id)
+  if (model) return c.json(model)
+  throw new AppError('not_found', `There is no model ${id}. GET /v1/models lists those there are.`)
+}
+
+function modelsOf({ settings, embedding, collections }: Passim) {
+  const names = [settings.model?.name, EXTRACTIVE_MODEL, embedding.model].filter(name => name !== undefined)
+  const stores = collections.visible().filter(collection => !isExpired(collection))
+  return [
+    ...[...new Set(names)].map(id => modelJson(id, 0)),
+    ...stores.map(({ id, createdAt }) => modelJson(id, Math.floor(createdAt / 1000))),
+  ]
+}
+
+function modelJson(id: string, created: number) {
+  return { id, object: 'model', created, owned_by: 'passim' }
+}

@@ -1,0 +1,25 @@
+import type { Attributes } from '../ingest/document.ts'
+import type { Hit } from '../search/searcher.ts'
+import type { RequestContext } from './context.ts'
+
+/** As many attributes as OpenAI's wire allows. */
+const MAX_ATTRIBUTES = 16
+
+/** The client asked for places in OpenAI's answers, which have no field for them: `X-Passim-Spans: 1`. */
+export function wantsSpans(c: RequestContext): boolean {
+  return c.req.header('x-passim-spans') === '1'
+}
+
+/** The user's attributes, with the place of the hit among them where the client asks and there is room. The user's win. */
+export function attributesJson(c: RequestContext, { attributes, pages, charStart, charEnd, chunkId }: Hit): Attributes {
+  if (!wantsSpans(c)) return attributes
+  const place = {
+    ...(pages && { passim_page: pages[0] }),
+    passim_char_start: charStart,
+    passim_char_end: charEnd,
+    passim_chunk_id: chunkId,
+  }
+  const added = Object.entries(place).filter(([key]) => !(key in attributes))
+  const room = MAX_ATTRIBUTES - Object.keys(attributes).length
+  return { ...attributes, ...Object.fromEntries(added.slice(0, Math.max(0, room))) }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { StoredFile } from '../ingest/files.ts'
+import type { RequestContext } from './context.ts'
+import { invalid } from './errors.ts'
+import { check } from './input.ts'
+import { receivePart } from './multipart.ts'
+
+/** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
+export const purposeSchema = z.enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
+
+/** When a file goes, counted from its creation. */
+export const fileExpirySchema = z.strictObject({
+  anchor: z.literal('created_at'),
+  seconds: z.coerce.number().int().min(3_600).max(2_592_000),
+})
+
+export const uploadFormSchema = z.strictObject({ purpose: purposeSchema, expires_after: fileExpirySchema.optional() })
+
+/** Undefined keeps it for ever. */
+export function lifetimeMs(expiry: z.output<typeof fileExpirySchema> | undefined): number | undefined {
+  return expiry && expiry.seconds * 1000
+}
+
+/** `POST /v1/files`: when this throws, nothing is left of the upload. */
+export async function receiveFile(c: RequestContext): Promise<StoredFile> {
+  const { files, settings } = c.var.passim
+  const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }
+  return await receivePart(c, options, async ({ name, bytes, fields }) => {
+    if (!name) throw invalid('The file has no name: give its part a filename.', 'file')
+    const describe = async () => {
+      const { purpose, expires_after } = check(uploadFormSchema, nested(await fields))
+      return { name, purpose, lifetimeMs: lifetimeMs(expires_after) }
+    }
+    return await files.upload(bytes, describe, c.req.raw.signal)
+  })
+}
+
+/** Forms spell what lies deeper with brackets: `expires_after[seconds]`. */
+function nested(fields: ReadonlyMap<string, string>): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of fields) {
+    const [, outer, inner] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+    if (!outer || !inner) body[name] = value
+    else body[outer] = { ...(body[outer] as object | undefined), [inner]: value } // an object or not there
+  }
+  return body
+}

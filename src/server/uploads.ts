@@ -1,0 +1,83 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { StoredFile } from '../ingest/files.ts'
+import type { Upload, UploadPart } from '../ingest/uploads.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { invalid } from './errors.ts'
+import { fileJson } from './files.ts'
+import { readBody } from './input.ts'
+import { receivePart } from './multipart.ts'
+import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
+
+/** As OpenAI's: small enough that one that breaks off is soon sent again. */
+const MAX_PART_BYTES = 64 * 1024 * 1024
+
+export const createUploadSchema = z.strictObject({
+  filename: z.string().min(1).max(1024),
+  purpose: purposeSchema,
+  bytes: z.int().min(1),
+  /** Accepted for clients that send it; what a file is, is found in its bytes. */
+  mime_type: z.string(),
+  expires_after: fileExpirySchema.optional(),
+})
+
+export const completeUploadSchema = z.strictObject({
+  part_ids: z.array(z.string()).max(10_000),
+  md5: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i)
+    .optional(),
+})
+
+/** `/v1/uploads`: files in parts, for what one request is too small or too long for. */
+export function uploadRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .post('/', create)
+    .post('/:id/parts', addPart)
+    .post('/:id/complete', complete)
+    .post('/:id/cancel', async c => c.json(uploadJson(await c.var.passim.uploads.cancel(c.req.param('id')))))
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { uploads, settings } = c.var.passim
+  const { filename: name, purpose, bytes, expires_after } = await readBody(c, createUploadSchema)
+  const max = settings.server.maxPartedUploadBytes
+  if (bytes > max) throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
+  return c.json(uploadJson(uploads.create({ name, purpose, bytes, fileLifetimeMs: lifetimeMs(expires_after) })))
+}
+
+async function addPart(c: RequestContext): Promise<Response> {
+  const { uploads } = c.var.passim
+  const id = c.req.param('id')! // the route has one
+  uploads.get(id)
+  return await receivePart(c, { part: 'data', maxBytes: MAX_PART_BYTES }, async ({ bytes, fields }) => {
+    const part = await uploads.addPart(id, bytes, c.req.raw.signal)
+    await fields
+    return c.json(partJson(part))
+  })
+}
+
+async function complete(c: RequestContext): Promise<Response> {
+  const { part_ids: partIds, md5 } = await readBody(c, completeUploadSchema)
+  const options = { partIds, ...(md5 && { md5 }), signal: c.req.raw.signal }
+  const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options) // the route has one
+  return c.json(uploadJson(upload, file))
+}
+
+function uploadJson({ id, name, bytes, purpose, status, createdAt, expiresAt }: Upload, file?: StoredFile) {
+  return {
+    id,
+    object: 'upload',
+    created_at: Math.floor(createdAt / 1000),
+    filename: name,
+    bytes,
+    purpose,
+    status,
+    expires_at: Math.floor(expiresAt / 1000),
+    ...(file && { file: fileJson(file) }),
+  }
+}
+
+function partJson({ id, uploadId, createdAt }: UploadPart) {
+  return { id, object: 'upload.part', created_at: Math.floor(createdAt / 1000), upload_id: uploadId }
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { FileEntry } from '../app/collection-admin.ts'
+import type { FileBatchState } from '../app/file-batch-admin.ts'
+import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { readBody } from './input.ts'
+import { answerPolled, collectionOf } from './vector-store.ts'
+import { addFileSchema, attributesSchema, listFiles, toEntry } from './vector-store-files.ts'
+
+const MAX_FILES = 2_000
+
+export const createBatchSchema = z
+  .strictObject({
+    file_ids: z.array(z.string()).min(1).max(MAX_FILES).optional(),
+    files: z.array(addFileSchema).min(1).max(MAX_FILES).optional(),
+    attributes: attributesSchema.nullish(),
+    chunking_strategy: chunkingStrategySchema.optional(),
+  })
+  .refine(({ file_ids, files }) => (file_ids === undefined) !== (files === undefined), {
+    path: ['file_ids'],
+    message: 'give either file_ids or files',
+  })
+
+/** `/v1/vector_stores/{id}/file_batches`: files that are added, watched and cancelled together. */
+export function fileBatchRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .post('/', create)
+    .get('/:batchId', c => answerPolled(c, batchJson(c.var.passim.fileBatches.state(batchOf(c)))))
+    .post('/:batchId/cancel', c => c.json(batchJson(c.var.passim.fileBatches.cancel(batchOf(c)))))
+    .get('/:batchId/files', c => listFiles(c, c.var.passim.fileBatches.documents(batchOf(c))))
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { fileBatches, background } = c.var.passim
+  const collection = collectionOf(c)
+  const batch = await fileBatches.create(collection, entriesOf(await readBody(c, createBatchSchema)))
+  background.kick(collection)
+  return answerPolled(c, batchJson(fileBatches.state(batch)))
+}
+
+/** What is said of all files holds for `file_ids`; `files` speak for themselves. */
+function entriesOf({ file_ids, files, attributes, chunking_strategy }: z.output<typeof createBatchSchema>) {
+  const shared = { attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
+  return file_ids?.map((fileId): FileEntry => ({ fileId, ...shared })) ?? (files ?? []).map(toEntry)
+}
+
+function batchOf(c: RequestContext) {
+  return c.var.passim.fileBatches.get(collectionOf(c), c.req.param('batchId')!) // every route that asks has one
+}
+
+function batchJson({ batch, status, counts }: FileBatchState) {
+  return {
+    id: batch.id,
+    object: 'vector_store.files_batch',
+    created_at: Math.floor(batch.createdAt / 1000),
+    vector_store_id: batch.collectionId,
+    status,
+    file_counts: { ...counts, total: batch.documentIds.length },
+  }
+}

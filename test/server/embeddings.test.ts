@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Sandbox } from '../fakes/store.ts'
+import { Api } from './api.ts'
+
+let sandbox: Sandbox
+let api: Api
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  api = new Api(await sandbox.open())
+})
+afterAll(() => sandbox.remove())
+
+type Embeddings = { readonly data: readonly { readonly index: number; readonly embedding: number[] | string }[] }
+
+test('embeddings are unit vectors, the same as numbers and as base64', async () => {
+  const input = ['a quick fox', '狐狸']
+  const floats = (await api.json('POST', '/v1/embeddings', { input, model: 'any' })) as unknown as Embeddings
+  const encoded = await api.json('POST', '/v1/embeddings', { input, model: 'any', encoding_format: 'base64' })
+  const decoded = (encoded as unknown as Embeddings).data.map(({ embedding }) => {
+    const bytes = Buffer.from(String(embedding), 'base64')
+    return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4))
+  })
+  expect(decoded).toEqual(floats.data.map(({ embedding }) => embedding))
+  expect(decoded.map(vector => Math.hypot(...vector).toFixed(3))).toEqual(['1.000', '1.000'])
+  expect(encoded).toMatchObject({ object: 'list', usage: { prompt_tokens: expect.any(Number) } })
+})
+test('a text alone is one input', async () => {
+  expect(await api.json('POST', '/v1/embeddings', { input: 'fox', model: 'any' })).toMatchObject({
+    data: [{ index: 0 }],
+  })
+})
+test('what cannot be embedded is refused by name', async () => {
+  const refusal = (body: object) => api.refusal('POST', '/v1/embeddings', { model: 'any', ...body })
+  expect(await refusal({ input: [1, 2] })).toMatchObject({ code: 'unsupported', param: 'input' })
+  expect(await refusal({ input: 'x', dimensions: 3 })).toMatchObject({ code: 'unsupported', param: 'dimensions' })
+  for (const input of ['', [], [''], undefined]) expect(await refusal({ input })).toMatchObject({ status: 400 })
+})
+test('models are those that can be named, vector stores among them', async () => {
+  const { id } = await api.json('POST', '/v1/vector_stores', { name: 'a/b' })
+  const { data } = await api.json('GET', '/v1/models')
+  expect((data as { id: string }[]).map(model => model.id)).toEqual(['passim-extractive', 'hashing-64@1', id])
+  expect(await api.json('GET', `/v1/models/${id}`)).toMatchObject({ id, object: 'model' })
+  expect(await api.refusal('GET', '/v1/models/gpt-none')).toMatchObject({ status: 404 })
+})
