@@ -14,7 +14,8 @@ import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/
 import { ParseFile } from './app/parse-file.ts'
 import { readPriors } from './app/priors.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
-import { openSearching, type Searching, type SearchMode } from './app/searching.ts'
+import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
+import { openSearching, type Searching } from './app/searching.ts'
 import { openStore, type Store } from './app/store.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
@@ -39,20 +40,6 @@ export type OpenOptions = LoadOptions & {
   /** Where failures of background work are told. */
   readonly onBackgroundError?: (message: string, error: unknown) => void
 }
-
-export type SearchOptions = {
-  readonly query: string
-  readonly collections?: readonly string[] | undefined
-  readonly documents?: readonly string[] | undefined
-  readonly mode?: SearchMode | undefined
-  /** Put the best hits in order by their best sentences: better, and up to a second slower. */
-  readonly precise?: boolean | undefined
-  readonly limit?: number | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-const DEFAULT_HITS = 10
-const MAX_HITS = 1_000
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
@@ -89,6 +76,7 @@ export class Passim {
   readonly #parts: Parts
   readonly #ingesting: Ingesting
   readonly #indexDocuments: IndexDocuments
+  readonly #searchDocuments: SearchDocuments
   readonly #answering: Answering
   readonly #models: ChatModels
   #counter: Promise<TokenCounter> | undefined
@@ -117,6 +105,7 @@ export class Passim {
     this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, sync, ingest })
     this.#models = new ChatModels(settings)
+    this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     this.#answering = new Answering({
       ...{ store, settings, embedder, counter, models: this.#models },
       scope: this.scope,
@@ -135,24 +124,8 @@ export class Passim {
     return await this.#indexDocuments.run(collection, paths, options)
   }
 
-  async search({
-    query,
-    mode = 'hybrid',
-    precise = false,
-    limit = DEFAULT_HITS,
-    signal,
-    ...where
-  }: SearchOptions): Promise<readonly Hit[]> {
-    if (query.trim() === '' && mode !== 'front-page') throw new AppError('invalid_input', 'The query is empty.')
-    if (!(limit >= 1 && limit <= MAX_HITS))
-      throw new AppError('invalid_input', `${limit} hits: choose 1 to ${MAX_HITS}.`)
-    const collections = this.scope.collections(where.collections)
-    for (const collection of collections) this.collections.use(collection)
-    const documentIds = where.documents?.map(reference => this.scope.document(reference, collections).id)
-    const collectionIds = collections.map(collection => collection.id)
-    const { searchers, preciseSearchers } = this.#parts.searching
-    const searcher = (precise ? preciseSearchers : searchers)[mode]
-    return await searcher.search({ text: query, collectionIds, limit, ...(documentIds && { documentIds }) }, signal)
+  search(options: SearchOptions): Promise<readonly Hit[]> {
+    return this.#searchDocuments.run(options)
   }
 
   /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */

@@ -1,6 +1,7 @@
 import type { Embedder } from '../ingest/embedder.ts'
 import { Analyzer } from '../search/analyzer.ts'
 import { CollectionSearcher } from '../search/collection-searcher.ts'
+import { FilteredVersions } from '../search/filtered-versions.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
 import { HybridRanker } from '../search/hybrid.ts'
 import { KeywordRanker } from '../search/keyword.ts'
@@ -44,7 +45,8 @@ export function openSearching(store: Store, embedder: Embedder, priors: MeanPrio
   const frontPage = new FrontPageRanker(reader, hybrid)
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
   const reranker = new SentenceReranker(embedder, sentenceVectors)
-  const searcher = (ranker: Ranker) => new CollectionSearcher(ranker, store.collections, store.library)
+  const parts = { ...store, filtered: new FilteredVersions(store.catalog, store.documents) }
+  const searcher = (ranker: Ranker) => new CollectionSearcher(ranker, parts)
   const precise = (one: Searcher) => new RerankedSearcher(one, reranker, PRECISE)
   const searchers = {
     hybrid: searcher(hybrid),

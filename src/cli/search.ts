@@ -1,6 +1,8 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/searching.ts'
+import type { Filter } from '../search/filter.ts'
+import { readFilter } from '../search/filter-text.ts'
 import type { Hit } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several } from './command.ts'
 import { Output } from './output.ts'
@@ -8,10 +10,21 @@ import { withPassim } from './session.ts'
 
 type Options = {
   readonly collection?: readonly string[]
+  readonly document?: readonly string[]
+  readonly filter?: readonly string[]
+  readonly pages?: readonly [number, number]
   readonly mode: SearchMode
   readonly hits: number
   readonly precise?: boolean
 }
+
+const FILTERS = `
+Filters compare a document's attributes and facts (title, author, created, modified, language, mediaType, name, source,
+pages); several must all hold:
+  --filter author=Ada            =  !=  >  >=  <  <=
+  --filter "language in zh,en"   in, not in
+  --filter "created>=2020-05 and (status=final or status=signed)"
+Quotes keep a value together: 'title="Black and white"'. A document without the attribute meets only != and not in.`
 
 export const addSearch: AddCommand = program => {
   program
@@ -20,8 +33,12 @@ export const addSearch: AddCommand = program => {
     .argument('<query>')
     .option('-c, --collection <name>', 'collection (may be repeated)', several)
     .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES).default('hybrid'))
+    .option('-d, --document <document>', 'only this document: id, path or base name (may be repeated)', several)
+    .option('--filter <expression>', 'only documents that meet it (may be repeated)', several)
+    .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
     .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
+    .addHelpText('after', FILTERS)
     .addHelpText(
       'after',
       example('passim search "travel allowance" -c policies', 'passim search 住宿标准 --mode keyword --json'),
@@ -31,12 +48,23 @@ export const addSearch: AddCommand = program => {
 
 async function run(query: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const started = performance.now()
-  const { collection: collections, mode, hits: limit, precise } = options
-  const hits = await withPassim(options, (passim, signal) =>
-    passim.search({ query, collections, mode, precise, limit, signal }),
-  )
+  const { collection: collections, document: documents, pages, mode, precise, hits: limit } = options
+  const filter = allOf(options.filter)
+  const where = { collections, documents, filter, pages, mode, precise, limit }
+  const hits = await withPassim(options, (passim, signal) => passim.search({ query, ...where, signal }))
   const seconds = (performance.now() - started) / 1000
   new Output(options).result({ query, mode, hits: hits.map(hitJson), seconds }, () => textOf(hits))
+}
+
+function allOf(expressions: readonly string[] = []): Filter | undefined {
+  const filters = expressions.map(readFilter)
+  return filters.length > 1 ? { type: 'and', filters } : filters[0]
+}
+
+function pageRange(value: string): readonly [number, number] {
+  const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
+  if (first) return [Number(first), Number(last)]
+  throw new InvalidArgumentError('Give a page or a range, as 7 or 3-9.')
 }
 
 function textOf(hits: readonly Hit[]): string {

@@ -63,6 +63,12 @@ export class Catalog {
     return this.#database.transaction(work).immediate() as Result // libsql types the result as unknown
   }
 
+  /** Differs from what it was before when anything was written meanwhile, by this process or another. */
+  state(): string {
+    const others = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version
+    return `${others} ${this.get<{ own: number }>('SELECT total_changes() AS own')?.own}`
+  }
+
   /** SQLite's own check of the file; empty when it is sound. */
   integrityProblems(): readonly string[] {
     const rows = this.all<{ integrity_check: string }>('PRAGMA integrity_check')

@@ -75,9 +75,10 @@ type Row = {
   failed_stages: string | null
   created_at: number
   report: string | null
+  version: number | null
 }
 
-const SELECT = `SELECT documents.*, files.sha256, files.bytes, versions.report FROM documents
+const SELECT = `SELECT documents.*, files.sha256, files.bytes, versions.report, versions.version FROM documents
   JOIN files ON files.id = documents.file_id
   LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
 
@@ -139,6 +140,12 @@ export class Documents {
   list(collectionId: string): readonly Document[] {
     const sql = `${SELECT} WHERE documents.collection_id = ? ORDER BY documents.source`
     return this.#catalog.all<Row>(sql, collectionId).map(toDocument)
+  }
+
+  /** The documents that a reader may find, each with the version that stands for it in the index. */
+  published(collectionId: string): readonly { readonly version: number; readonly document: Document }[] {
+    const rows = this.#catalog.all<Row>(`${SELECT} WHERE documents.collection_id = ?`, collectionId)
+    return rows.flatMap(row => (row.version === null ? [] : [{ version: row.version, document: toDocument(row) }]))
   }
 
   /** Documents by id; those that are gone are left out. */

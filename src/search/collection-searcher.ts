@@ -1,5 +1,6 @@
 import type { Collections } from '../ingest/collections.ts'
 import type { Library } from '../ingest/library.ts'
+import type { FilteredVersions } from './filtered-versions.ts'
 import { byScore, type Ranked, type Ranker } from './ranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
 
@@ -8,16 +9,24 @@ const MAX_REPEATS = 3
 
 type Place = { readonly collectionId: string; readonly ranked: Ranked }
 
+export type CollectionSearcherParts = {
+  readonly collections: Collections
+  readonly library: Library
+  readonly filtered: FilteredVersions
+}
+
 /** Searches collections with one ranker and reads the chunks that were found. */
 export class CollectionSearcher implements Searcher {
   readonly #ranker: Ranker
   readonly #collections: Collections
   readonly #library: Library
+  readonly #filtered: FilteredVersions
 
-  constructor(ranker: Ranker, collections: Collections, library: Library) {
+  constructor(ranker: Ranker, { collections, library, filtered }: CollectionSearcherParts) {
     this.#ranker = ranker
     this.#collections = collections
     this.#library = library
+    this.#filtered = filtered
   }
 
   /** A publication during the search could show a document twice or not at all: then it is repeated. */
@@ -36,9 +45,19 @@ export class CollectionSearcher implements Searcher {
   }
 
   async #rank(collectionId: string, query: Query, signal?: AbortSignal): Promise<readonly Place[]> {
-    const versions = query.documentIds && this.#library.versionsOf(query.documentIds)
-    const ranked = await this.#ranker.rank({ text: query.text, collectionId, only: { versions } }, query.limit, signal)
+    const only = { versions: this.#allowed(collectionId, query), pages: query.pages }
+    const ranked = await this.#ranker.rank({ text: query.text, collectionId, only }, query.limit, signal)
     return ranked.map(candidate => ({ collectionId, ranked: candidate }))
+  }
+
+  /** The versions that the query may find, ascending; undefined when it may find all. */
+  #allowed(collectionId: string, { documentIds, filter }: Query): readonly number[] | undefined {
+    const filtered = filter && this.#filtered.of(collectionId, filter)
+    if (!documentIds) return filtered
+    const named = this.#library.versionsOf(documentIds).toSorted((a, b) => a - b)
+    if (!filtered) return named
+    const passing = new Set(filtered)
+    return named.filter(version => passing.has(version))
   }
 
   /** Undefined when the document was removed since it was found. */

@@ -45,7 +45,7 @@ export class HybridRanker implements Ranker {
     const known = new Map(legs.found.map(candidate => [candidate.key, candidate]))
     const keys = legs.others.map(candidate => candidate.key).filter(key => !known.has(key))
     if (keys.length === 0) return known
-    const missing = await leg.rank({ ...query, only: { ...query.only, keys } }, keys.length, signal)
+    const missing = await leg.rank({ ...query, only: { keys } }, keys.length, signal) // they were allowed when found
     return new Map([...known, ...missing.map(candidate => [candidate.key, candidate] as const)])
   }
 }

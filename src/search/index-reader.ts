@@ -20,9 +20,12 @@ export type Candidate = {
 
 /** Which rows may be candidates; all conditions hold. */
 export type Restriction = {
+  /** In ascending order. */
   readonly versions?: readonly number[] | undefined
   readonly keys?: readonly string[] | undefined
   readonly language?: Language | undefined
+  /** First and last page, counted from 1: rows that stand on one of them at least in part. */
+  readonly pages?: readonly [number, number] | undefined
   /** Only the first chunks of each document. */
   readonly beforeOrdinal?: number | undefined
 }

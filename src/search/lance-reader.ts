@@ -84,11 +84,32 @@ function restrict<Builder extends LanceQuery | VectorQuery>(query: Builder, only
 }
 
 /** Keys and languages are ours, of digits, letters and hyphens: nothing to escape. */
-function conditions({ versions, keys, language, beforeOrdinal }: Restriction): readonly string[] {
+function conditions({ versions, keys, language, pages, beforeOrdinal }: Restriction): readonly string[] {
   return [
-    versions && `version IN (${versions.length > 0 ? versions.join(', ') : -1})`,
+    versions && versionCondition(versions),
     keys && `key IN (${keys.map(key => `'${key}'`).join(', ') || "''"})`,
     language && `language = '${language}'`,
+    pages && `page_last >= ${pages[0]} AND page_first <= ${pages[1]}`,
     beforeOrdinal !== undefined && `ordinal < ${beforeOrdinal}`,
   ].filter(condition => typeof condition === 'string')
+}
+
+/** Runs of consecutive numbers, as folders that were indexed in one go are; more of them than this are listed singly. */
+const MAX_RUNS = 32
+
+function versionCondition(versions: readonly number[]): string {
+  const runs = runsOf(versions)
+  if (runs.length === 0) return 'version = -1'
+  if (runs.length > MAX_RUNS) return `version IN (${versions.join(', ')})`
+  return `(${runs.map(([first, last]) => `version BETWEEN ${first} AND ${last}`).join(' OR ')})`
+}
+
+function runsOf(ascending: readonly number[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = []
+  for (const number of ascending) {
+    const run = runs.at(-1)
+    if (run && number <= run[1] + 1) run[1] = number
+    else runs.push([number, number])
+  }
+  return runs
 }

@@ -1,4 +1,5 @@
 import type { Attributes } from '../ingest/document.ts'
+import type { Filter } from './filter.ts'
 
 /** What is looked for, and where. */
 export type Query = {
@@ -6,7 +7,11 @@ export type Query = {
   /** Ids of the collections to look in. */
   readonly collectionIds: readonly string[]
   /** Only these documents, when given. */
-  readonly documentIds?: readonly string[]
+  readonly documentIds?: readonly string[] | undefined
+  /** Only documents whose attributes and facts meet it. */
+  readonly filter?: Filter | undefined
+  /** Only chunks that stand on one of these pages at least in part: first and last. */
+  readonly pages?: readonly [number, number] | undefined
   /** At most this many hits. */
   readonly limit: number
 }

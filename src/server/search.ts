@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES } from '../app/searching.ts'
+import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
 import { readBody } from './input.ts'
 
@@ -10,6 +11,10 @@ const searchSchema = z.strictObject({
   collections: z.array(z.string()).optional(),
   /** Ids, sources or base names. */
   documents: z.array(z.string()).optional(),
+  /** An expression as in vector stores, or text as the command line takes it; the library checks it. */
+  filter: z.union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)]).optional(),
+  /** First and last page. */
+  pages: z.tuple([z.int(), z.int()]).optional(),
   mode: z.enum(SEARCH_MODES).default('hybrid'),
   /** Put the best hits in order by their best sentences. */
   precise: z.boolean().optional(),

@@ -75,6 +75,16 @@ describe('JSON', () => {
       { headings: ['Travel'], text: 'Travel\n\nHotels cost at most 140 euros a night.' },
     ])
   })
+  test('of search, filtered', async () => {
+    const filtered = (...filters: readonly string[]) =>
+      passim('search', 'hotels', '--mode', 'keyword', '--json', ...filters.flatMap(filter => ['--filter', filter]))
+    expect(json(await filtered('name in leave.md, other.md', 'pages!=7')).hits).toMatchObject([{ title: 'Leave' }])
+    expect(json(await filtered('name=other.md')).hits).toEqual([])
+    expect(await filtered('name is other.md')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('expected one of ='),
+    })
+  })
   test('of ask, with a citation that can be checked', async () => {
     const { answer, abstained, mode, citations } = json(await passim('ask', 'How much may a hotel cost?', '--json'))
     expect({ abstained, mode }).toEqual({ abstained: false, mode: 'extractive' })

@@ -100,6 +100,26 @@ describe.each([
     ])
     expect(await opened.reader.keyword('vs_1', ['fox'], 9, { versions: [] })).toEqual([])
   })
+  test('pages hold where a row stands on one of them at least in part', async () => {
+    await opened.index.add(table, [
+      row(1, 0, 'fox', { pages: [1, 2] }),
+      row(1, 1, 'fox', { pages: [3, 3] }),
+      row(1, 2, 'fox'),
+    ])
+    const on = async (pages: readonly [number, number]) =>
+      keys(await opened.reader.keyword('vs_1', ['fox'], 9, { pages })).toSorted()
+    expect(await on([2, 2])).toEqual(['1-0'])
+    expect(await on([2, 9])).toEqual(['1-0', '1-1'])
+    expect(await on([4, 9])).toEqual([])
+  })
+  test('many versions restrict as few do, whether they follow each other or not', async () => {
+    const rows = Array.from({ length: 200 }, (_, version) => row(version, 0, 'fox'))
+    await opened.index.add(table, rows)
+    const odd = rows.map(({ version }) => version).filter(version => version % 2 === 1)
+    const found = await opened.reader.keyword('vs_1', ['fox'], 300, { versions: odd })
+    expect(found.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(odd)
+    expect(await opened.reader.keyword('vs_1', ['fox'], 300, { versions: [1, 4, 5, 6, 9] })).toHaveLength(5)
+  })
   test('a candidate tells where it stands', async () => {
     await opened.index.add(table, [
       row(7, 3, 'fox', { pages: [2, 3], headings: ['Ä', '二'], charStart: 5, charEnd: 8 }),

@@ -82,10 +82,11 @@ export class MemoryIndex implements ChunkIndex, IndexReader {
 }
 
 function isAllowed(row: IndexRow, only: Restriction & { readonly hasVector?: boolean }): boolean {
-  const { versions, keys, language, beforeOrdinal, hasVector } = only
+  const { versions, keys, language, pages, beforeOrdinal, hasVector } = only
   if (versions && !versions.includes(row.version)) return false
   if (keys && !keys.includes(`${row.version}-${row.ordinal}`)) return false
   if (language && row.language !== language) return false
+  if (pages && !(row.pages && row.pages[1] >= pages[0] && row.pages[0] <= pages[1])) return false
   if (hasVector && !row.vector) return false
   return beforeOrdinal === undefined || row.ordinal < beforeOrdinal
 }

@@ -1,0 +1,81 @@
+import { AppError } from '../errors.ts'
+import type { Collection } from '../ingest/collections.ts'
+import { type Filter, parseFilter } from '../search/filter.ts'
+import { readFilter } from '../search/filter-text.ts'
+import type { Hit, Query } from '../search/searcher.ts'
+import type { Scope } from './scope.ts'
+import type { Searching, SearchMode } from './searching.ts'
+
+export type SearchOptions = {
+  readonly query: string
+  /** Names or ids; the default collection when there are none. */
+  readonly collections?: readonly string[] | undefined
+  /** Ids, sources or base names. */
+  readonly documents?: readonly string[] | undefined
+  /** On documents' attributes and facts: an expression, or `author=Ada and year>=2020` as text. */
+  readonly filter?: Filter | string | undefined
+  /** First and last page, counted from 1. */
+  readonly pages?: readonly [number, number] | undefined
+  readonly mode?: SearchMode | undefined
+  /** Put the best hits in order by their best sentences: better, and up to a second slower. */
+  readonly precise?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const DEFAULT_HITS = 10
+const MAX_HITS = 1_000
+const MAX_PAGE = 2 ** 31 - 1
+
+/** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
+export class SearchDocuments {
+  readonly #scope: Scope
+  readonly #searching: Pick<Searching, 'searchers' | 'preciseSearchers'>
+  readonly #use: (collection: Collection) => void
+
+  /** `use` is told of every collection that is searched. */
+  constructor(
+    scope: Scope,
+    searching: Pick<Searching, 'searchers' | 'preciseSearchers'>,
+    use: (collection: Collection) => void,
+  ) {
+    this.#scope = scope
+    this.#searching = searching
+    this.#use = use
+  }
+
+  async run({ mode = 'hybrid', precise = false, signal, ...options }: SearchOptions): Promise<readonly Hit[]> {
+    if (options.query.trim() === '' && mode !== 'front-page') throw invalid('The query is empty.')
+    const { searchers, preciseSearchers } = this.#searching
+    return await (precise ? preciseSearchers : searchers)[mode].search(this.#query(options), signal)
+  }
+
+  #query({ query, collections: named, documents, filter, pages, limit = DEFAULT_HITS }: SearchOptions): Query {
+    if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
+    const collections = this.#scope.collections(named)
+    for (const collection of collections) this.#use(collection)
+    return {
+      text: query,
+      collectionIds: collections.map(collection => collection.id),
+      documentIds: documents?.map(reference => this.#scope.document(reference, collections).id),
+      filter: filter === undefined ? undefined : checkedFilter(filter),
+      pages: pages && checkedPages(pages),
+      limit,
+    }
+  }
+}
+
+/** Programs without types may hand over anything. */
+function checkedFilter(filter: unknown): Filter {
+  return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
+}
+
+function checkedPages([first, last]: readonly [number, number]): readonly [number, number] {
+  const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= 1 && first <= last && last <= MAX_PAGE
+  if (!isRange) throw invalid(`Pages ${first} to ${last}: give the first and the last page, counted from 1.`)
+  return [first, last]
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_input', message)
+}

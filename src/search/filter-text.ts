@@ -1,0 +1,171 @@
+import { AppError } from '../errors.ts'
+import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
+
+/** More than this is no filter that somebody typed. */
+const MAX_CHARS = 100_000
+
+/** Quoted text, a parenthesis, a comma, an operator, or a word; blanks between them. */
+const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([()])|(,)|(!=|<=|>=|==|=|<|>)|([^\s()",=<>!]+|!))/gy
+
+const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
+  '=': 'eq',
+  '==': 'eq',
+  '!=': 'ne',
+  '>': 'gt',
+  '>=': 'gte',
+  '<': 'lt',
+  '<=': 'lte',
+}
+
+/** Facts that are moments, in Unix seconds: a date in a filter is turned into them. */
+const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
+
+type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
+
+/**
+ * A filter as people type it: `author=Ada`, `year >= 2020`, `language in zh, en`, `status not in draft, old`,
+ * `a!=b`, joined by `and`, `or` and parentheses (`and` binds closer). A value ends before `and`, `or` or a parenthesis;
+ * quotes keep anything together, and text that reads as a number or truth value text. JSON is taken as it is.
+ * Throws `invalid_input` saying what was expected where.
+ */
+export function readFilter(text: string): Filter {
+  if (text.length > MAX_CHARS) throw new AppError('invalid_input', `A filter has at most ${MAX_CHARS} characters.`)
+  if (text.trimStart().startsWith('{')) return parseFilter(readJson(text))
+  const reader = new FilterReader(text)
+  return parseFilter(reader.all())
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('invalid_input', `The filter is not valid JSON: ${String(error)}`, { cause: error })
+  }
+}
+
+/** Deepest nesting of parentheses; parseFilter has the same kind of bound, but only sees what was read. */
+const MAX_DEPTH = 50
+
+class FilterReader {
+  readonly #text: string
+  readonly #tokens: readonly Token[]
+  #at = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#tokens = tokensOf(text)
+  }
+
+  all(): Filter {
+    const filter = this.#alternatives()
+    const rest = this.#peek()
+    if (rest) throw this.#fault(`nothing, "and" or "or" in place of "${rest.text}"`)
+    return filter
+  }
+
+  #alternatives(): Filter {
+    return this.#joined('or', () => this.#joined('and', () => this.#single()))
+  }
+
+  #joined(type: 'and' | 'or', next: () => Filter): Filter {
+    const filters = [next()]
+    while (this.#takeWord(type)) filters.push(next())
+    return filters.length === 1 ? filters[0]! : { type, filters } // just counted
+  }
+
+  #single(): Filter {
+    if (!this.#take('(')) return this.#comparison()
+    if (++this.#depth > MAX_DEPTH) throw this.#fault('fewer parentheses')
+    const inner = this.#alternatives()
+    if (!this.#take(')')) throw this.#fault('")"')
+    this.#depth--
+    return inner
+  }
+
+  #comparison(): Filter {
+    const key = this.#phrase('the name of an attribute').text
+    const operator = this.#peek()
+    if (operator?.kind === 'operator') {
+      this.#at++
+      return { type: OPERATORS[operator.text]!, key, value: this.#value(key) } // the pattern knows these only
+    }
+    const isNegated = this.#takeWord('not')
+    if (!this.#takeWord('in')) throw this.#fault('one of =, !=, >, >=, <, <=, in, not in')
+    const values = [this.#value(key)]
+    while (this.#take(',')) values.push(this.#value(key))
+    return { type: isNegated ? 'nin' : 'in', key, value: values }
+  }
+
+  #value(key: string): FilterValue {
+    const { text, isQuoted } = this.#phrase('a value')
+    if (isQuoted) return text
+    if (text === 'true' || text === 'false') return text === 'true'
+    const moment = MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+    if (!Number.isNaN(moment)) return Math.floor(moment / 1000)
+    return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  }
+
+  /** One quoted text, or the words up to an operator, a mark, or a word that joins. */
+  #phrase(expected: string): { text: string; isQuoted: boolean } {
+    const first = this.#peek()
+    if (first?.kind === 'quoted') {
+      this.#at++
+      return { text: first.text, isQuoted: true }
+    }
+    const words: string[] = []
+    for (let token = first; token?.kind === 'word' && !isJoint(token, words.length); token = this.#peek()) {
+      words.push(token.text)
+      this.#at++
+    }
+    if (words.length === 0) throw this.#fault(expected)
+    return { text: words.join(' '), isQuoted: false }
+  }
+
+  #takeWord(word: string): boolean {
+    const token = this.#peek()
+    if (token?.kind !== 'word' || token.text.toLowerCase() !== word) return false
+    this.#at++
+    return true
+  }
+
+  #take(mark: string): boolean {
+    const token = this.#peek()
+    if (token?.kind !== 'mark' || token.text !== mark) return false
+    this.#at++
+    return true
+  }
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#at]
+  }
+
+  #fault(expected: string): AppError {
+    const before = this.#tokens.slice(0, this.#at).map(token => token.text)
+    const place = before.length > 0 ? `after "${before.join(' ').slice(-60)}"` : 'at its beginning'
+    return new AppError(
+      'invalid_input',
+      `Filter "${this.#text.slice(0, 200)}": ${place}, expected ${expected}. Examples: author=Ada, year>=2020, language in zh,en.`,
+    )
+  }
+}
+
+/** Words that end a value; where none stands yet, they are the value. */
+function isJoint({ text }: Token, wordsBefore: number): boolean {
+  return wordsBefore > 0 && ['and', 'or', 'in', 'not'].includes(text.toLowerCase())
+}
+
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  for (const match of text.trimEnd().matchAll(TOKEN)) {
+    const [whole, quoted, parenthesis, comma, operator, word] = match
+    end = match.index + whole.length
+    if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.replace(/\\(.)/g, '$1') })
+    else if (operator) tokens.push({ kind: 'operator', text: operator })
+    else if (word) tokens.push({ kind: 'word', text: word })
+    else tokens.push({ kind: 'mark', text: parenthesis ?? comma ?? '' })
+  }
+  if (end === text.trimEnd().length) return tokens
+  throw new AppError('invalid_input', `Filter "${text.slice(0, 200)}": a quotation mark is not closed.`)
+}
