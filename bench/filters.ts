@@ -7,12 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { IndexRow } from '../src/ingest/chunk-index.ts'
-import type { Version } from '../src/ingest/versions.ts'
 import { Analyzer } from '../src/search/analyzer.ts'
-import { LanceReader } from '../src/search/lance-reader.ts'
+import { LanceIndexes } from '../src/search/lance-indexes.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../src/search/lance-tables.ts'
 import { pseudoRandom } from '../src/search/metrics.ts'
-import { PublishedReader } from '../src/search/published-reader.ts'
+import { PublishedIndexes } from '../src/search/published-reader.ts'
 import { rowBatch } from '../src/search/rows.ts'
 import { generatedText } from './generated-text.ts'
 
@@ -31,13 +30,13 @@ const analyzer = new Analyzer()
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-filters-'))
 const tables = new LanceTables(folder, 'bench')
 await build()
-const current = (numbers: readonly number[]) => numbers.map(version => ({ version }) as Version) // all are published
-const reader = new PublishedReader(new LanceReader(tables), { current })
+const current = (numbers: ReadonlySet<number>) => numbers // all are published
+const reader = (await new PublishedIndexes(new LanceIndexes(tables), { current }).open('c'))!
 for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(n => (n ?? 0) <= documents)) {
   const versions = allowed === undefined ? undefined : sample(allowed)
   const terms = analyzer.queryTerms('growth of the bridge market 年工程')
-  const keyword = await cpuMs(() => reader.keyword('c', terms, 100, { versions }))
-  const vector = await cpuMs(() => reader.vector('c', unitVector(), 100, { versions }))
+  const keyword = await cpuMs(() => reader.keyword(terms, 100, { versions }))
+  const vector = await cpuMs(() => reader.vector({ vector: unitVector(), baselines: new Map() }, 100, { versions }))
   console.log(
     `${String(allowed ?? 'no filter').padStart(9)} of ${documents} documents: keyword ${keyword} ms, vector ${vector} ms of CPU`,
   )

@@ -4,18 +4,18 @@ import { CollectionSearcher } from '../search/collection-searcher.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
 import { HybridRanker } from '../search/hybrid.ts'
-import { KeywordRanker } from '../search/keyword.ts'
+import { KeywordLeg } from '../search/keyword.ts'
 import { indexId, LanceIndex } from '../search/lance-index.ts'
-import { LanceReader } from '../search/lance-reader.ts'
+import { LanceIndexes } from '../search/lance-indexes.ts'
 import { LanceTables } from '../search/lance-tables.ts'
 import { LanguageMeans, type MeanPriors } from '../search/language-means.ts'
-import { PublishedReader } from '../search/published-reader.ts'
-import type { Ranker } from '../search/ranker.ts'
+import { PublishedIndexes } from '../search/published-reader.ts'
+import { LegRanker, type Ranker } from '../search/ranker.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/reranked-searcher.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { SentenceReranker } from '../search/sentence-reranker.ts'
 import { SentenceVectors } from '../search/sentence-vectors.ts'
-import { VectorRanker } from '../search/vector.ts'
+import { VectorLeg } from '../search/vector.ts'
 import type { Store } from './store.ts'
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
@@ -38,21 +38,20 @@ export function openSearching(store: Store, embedder: Embedder, priors: MeanPrio
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
   const means = new LanguageMeans(store.catalog, priors)
-  const reader = new PublishedReader(new LanceReader(tables), store.versions)
-  const keyword = new KeywordRanker(reader, analyzer)
-  const vector = new VectorRanker(reader, embedder, means)
+  const keyword = new KeywordLeg(analyzer)
+  const vector = new VectorLeg(embedder, means)
   const hybrid = new HybridRanker(keyword, vector)
-  const frontPage = new FrontPageRanker(reader, hybrid)
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
   const reranker = new SentenceReranker(embedder, sentenceVectors)
-  const parts = { ...store, filtered: new FilteredVersions(store.catalog, store.documents) }
+  const indexes = new PublishedIndexes(new LanceIndexes(tables), store.versions)
+  const parts = { ...store, indexes, filtered: new FilteredVersions(store.catalog, store.documents) }
   const searcher = (ranker: Ranker) => new CollectionSearcher(ranker, parts)
   const precise = (one: Searcher) => new RerankedSearcher(one, reranker, PRECISE)
   const searchers = {
     hybrid: searcher(hybrid),
-    keyword: searcher(keyword),
-    vector: searcher(vector),
-    'front-page': searcher(frontPage),
+    keyword: searcher(new LegRanker(keyword)),
+    vector: searcher(new LegRanker(vector)),
+    'front-page': searcher(new FrontPageRanker(hybrid)),
   }
   return {
     tables,

@@ -1,5 +1,7 @@
 /** The two languages whose vectors and words are treated apart; `en` stands for everything that is not Chinese. */
-export type Language = 'zh' | 'en'
+export type Language = (typeof LANGUAGES)[number]
+
+export const LANGUAGES = ['zh', 'en'] as const
 
 /** A Han character says about as much as three Latin letters. */
 const LETTERS_PER_HAN = 3

@@ -97,9 +97,10 @@ export class Versions {
   }
 
   /** Those of the given numbers that a reader may see now. */
-  current(versions: readonly number[]): readonly Version[] {
-    const sql = `SELECT * FROM versions WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
-    return this.#catalog.all<Row>(sql, JSON.stringify(versions)).map(fromRow)
+  current(versions: ReadonlySet<number>): ReadonlySet<number> {
+    const sql = `SELECT version FROM versions WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
+    const rows = this.#catalog.all<Pick<Row, 'version'>>(sql, JSON.stringify([...versions]))
+    return new Set(rows.map(row => row.version))
   }
 
   inState(collectionId: string, state: VersionState): readonly Version[] {

@@ -1,6 +1,8 @@
+import { AppError } from '../errors.ts'
 import type { Collections } from '../ingest/collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
+import type { Indexes } from './index-reader.ts'
 import { byScore, type Ranked, type Ranker } from './ranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
 
@@ -13,6 +15,7 @@ export type CollectionSearcherParts = {
   readonly collections: Collections
   readonly library: Library
   readonly filtered: FilteredVersions
+  readonly indexes: Indexes
 }
 
 /** Searches collections with one ranker and reads the chunks that were found. */
@@ -21,12 +24,14 @@ export class CollectionSearcher implements Searcher {
   readonly #collections: Collections
   readonly #library: Library
   readonly #filtered: FilteredVersions
+  readonly #indexes: Indexes
 
-  constructor(ranker: Ranker, { collections, library, filtered }: CollectionSearcherParts) {
+  constructor(ranker: Ranker, { collections, library, filtered, indexes }: CollectionSearcherParts) {
     this.#ranker = ranker
     this.#collections = collections
     this.#library = library
     this.#filtered = filtered
+    this.#indexes = indexes
   }
 
   /** A publication during the search could show a document twice or not at all: then it is repeated. */
@@ -45,8 +50,21 @@ export class CollectionSearcher implements Searcher {
   }
 
   async #rank(collectionId: string, query: Query, signal?: AbortSignal): Promise<readonly Place[]> {
+    try {
+      return await this.#rankOnce(collectionId, query, signal)
+    } catch (error) {
+      if (error instanceof AppError || signal?.aborted) throw error
+      this.#indexes.forget(collectionId) // another process may have dropped the table, or made it anew
+      return await this.#rankOnce(collectionId, query, signal)
+    }
+  }
+
+  async #rankOnce(collectionId: string, query: Query, signal?: AbortSignal): Promise<readonly Place[]> {
+    const index = await this.#indexes.open(collectionId)
+    if (!index) return []
     const only = { versions: this.#allowed(collectionId, query), pages: query.pages }
-    const ranked = await this.#ranker.rank({ text: query.text, collectionId, only }, query.limit, signal)
+    const asked = { text: query.text, collectionId, index, only }
+    const ranked = await this.#ranker.rank(asked, query.limit, signal)
     return ranked.map(candidate => ({ collectionId, ranked: candidate }))
   }
 

@@ -1,5 +1,4 @@
-import type { Candidate } from './index-reader.ts'
-import { byScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
+import { byScore, type Leg, type Ranked, type Ranker, type RankQuery, type Scored } from './ranker.ts'
 
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100
@@ -12,10 +11,10 @@ const VECTOR_WEIGHT = 0.6
  * normalised over these candidates (min-max), then weighted. Chunks without vectors have their keyword score alone.
  */
 export class HybridRanker implements Ranker {
-  readonly #keyword: Ranker
-  readonly #vector: Ranker
+  readonly #keyword: Leg
+  readonly #vector: Leg
 
-  constructor(keyword: Ranker, vector: Ranker) {
+  constructor(keyword: Leg, vector: Leg) {
     this.#keyword = keyword
     this.#vector = vector
   }
@@ -23,46 +22,54 @@ export class HybridRanker implements Ranker {
   async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
     const wanted = Math.max(LEG_CANDIDATES, limit)
     const [keyword, vector] = await Promise.all([
-      this.#keyword.rank(query, wanted, signal),
-      this.#vector.rank(query, wanted, signal),
+      this.#keyword.find(query, wanted, signal),
+      this.#vector.find(query, wanted, signal),
     ])
     const [keywordScores, vectorScores] = await Promise.all([
-      this.#complete(this.#keyword, query, { found: keyword, others: vector }, signal),
-      this.#complete(this.#vector, query, { found: vector, others: keyword }, signal),
+      complete(this.#keyword, query, { found: keyword, others: vector }, signal),
+      complete(this.#vector, query, { found: vector, others: keyword }, signal),
     ])
-    const candidates = new Map([...keyword, ...vector].map(candidate => [candidate.key, candidate]))
-    const fused = fuse([...candidates.values()], keywordScores, vectorScores)
-    return fused.toSorted(byScore).slice(0, limit)
-  }
-
-  /** A leg's results for all candidates: those it found itself, and those that only the other leg found. */
-  async #complete(
-    leg: Ranker,
-    query: RankQuery,
-    legs: Legs,
-    signal?: AbortSignal,
-  ): Promise<ReadonlyMap<string, Ranked>> {
-    const known = new Map(legs.found.map(candidate => [candidate.key, candidate]))
-    const keys = legs.others.map(candidate => candidate.key).filter(key => !known.has(key))
-    if (keys.length === 0) return known
-    const missing = await leg.rank({ ...query, only: { keys } }, keys.length, signal) // they were allowed when found
-    return new Map([...known, ...missing.map(candidate => [candidate.key, candidate] as const)])
+    const rows = new Map([...keyword, ...vector].map(found => [found.row, found]))
+    const fused = fuse([...rows.values()], keywordScores, vectorScores)
+    const candidates = await query.index.candidates(finalists(fused, limit))
+    return candidates.toSorted(byScore).slice(0, limit)
   }
 }
 
-type Legs = { readonly found: readonly Ranked[]; readonly others: readonly Ranked[] }
+/** The best, and all that are as good as the last of them: which of those come first their content decides. */
+function finalists(scored: readonly Scored[], limit: number): readonly Scored[] {
+  const sorted = scored.toSorted((a, b) => b.score - a.score)
+  const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
+  return sorted.filter(({ score }) => score >= last)
+}
+
+type Legs = { readonly found: readonly Scored[]; readonly others: readonly Scored[] }
+
+/** A leg's results for all candidates: those it found itself, and those that only the other leg found. */
+async function complete(
+  leg: Leg,
+  query: RankQuery,
+  { found, others }: Legs,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<bigint, Scored>> {
+  const known = new Map(found.map(one => [one.row, one]))
+  const rows = others.map(one => one.row).filter(row => !known.has(row))
+  if (rows.length === 0) return known
+  const missing = await leg.find({ ...query, only: { rows } }, rows.length, signal) // they were allowed when found
+  return new Map([...known, ...missing.map(one => [one.row, one] as const)])
+}
 
 /** A hit is weak when its vector is, and it holds less than the best keyword match by far. */
 function fuse(
-  candidates: readonly Candidate[],
-  keyword: ReadonlyMap<string, Ranked>,
-  vector: ReadonlyMap<string, Ranked>,
-): readonly Ranked[] {
+  candidates: readonly Scored[],
+  keyword: ReadonlyMap<bigint, Scored>,
+  vector: ReadonlyMap<bigint, Scored>,
+): readonly Scored[] {
   const keywordShare = normalised(candidates, keyword, 0)
   const vectorShare = normalised(candidates, vector, undefined)
   return candidates.map(candidate => {
     const score = VECTOR_WEIGHT * vectorShare(candidate) + (1 - VECTOR_WEIGHT) * keywordShare(candidate)
-    const weak = (vector.get(candidate.key)?.weak ?? false) && keywordShare(candidate) < STRONG_KEYWORD_SHARE
+    const weak = (vector.get(candidate.row)?.weak ?? false) && keywordShare(candidate) < STRONG_KEYWORD_SHARE
     return { ...candidate, score, weak }
   })
 }
@@ -72,15 +79,15 @@ const STRONG_KEYWORD_SHARE = 0.5
 
 /** 0 to 1 between the lowest and the highest score of the candidates; `floor` is the lowest there can be, if known. */
 function normalised(
-  candidates: readonly Candidate[],
-  scores: ReadonlyMap<string, Candidate>,
+  candidates: readonly Scored[],
+  scores: ReadonlyMap<bigint, Scored>,
   floor: number | undefined,
-): (candidate: Candidate) => number {
-  const found = candidates.map(candidate => scores.get(candidate.key)?.score).filter(score => score !== undefined)
+): (candidate: Scored) => number {
+  const found = candidates.map(candidate => scores.get(candidate.row)?.score).filter(score => score !== undefined)
   const lowest = floor ?? Math.min(...found)
   const range = Math.max(...found, lowest) - lowest
   return candidate => {
-    const score = scores.get(candidate.key)?.score
+    const score = scores.get(candidate.row)?.score
     if (score === undefined) return 0
     return range > 0 ? (score - lowest) / range : 1
   }

@@ -1,10 +1,16 @@
 import type { Language } from '../ingest/language.ts'
 
-/** One row of the index with its score in one leg. */
-export type Candidate = {
-  /** Unique in the collection: version and ordinal. */
-  readonly key: string
+/** A row that a search found, and how well it fits; `candidates` gives the rest of it. */
+export type Found = {
+  /** Names the row as long as the reader is used. */
+  readonly row: bigint
   readonly version: number
+  /** BM25, or lift. */
+  readonly score: number
+}
+
+/** One row of the index with its score. */
+export type Candidate = Found & {
   readonly ordinal: number
   readonly chunkId: string
   readonly charStart: number
@@ -14,33 +20,38 @@ export type Candidate = {
   readonly language: Language
   readonly headings: readonly string[]
   readonly context: string
-  /** BM25, or cosine. */
-  readonly score: number
 }
 
-/** Which rows may be candidates; all conditions hold. */
+/** Which rows may be found; all conditions hold. */
 export type Restriction = {
   /** In ascending order. */
   readonly versions?: readonly number[] | undefined
-  readonly keys?: readonly string[] | undefined
-  readonly language?: Language | undefined
+  readonly rows?: readonly bigint[] | undefined
   /** First and last page, counted from 1: rows that stand on one of them at least in part. */
   readonly pages?: readonly [number, number] | undefined
   /** Only the first chunks of each document. */
   readonly beforeOrdinal?: number | undefined
 }
 
-/** Reads an index as it is on disk; rows of superseded versions are among the candidates. */
+/** A unit vector, and the similarity to be taken off for each language: what is left of the cosine is the lift. */
+export type VectorQuery = { readonly vector: Float32Array; readonly baselines: ReadonlyMap<Language, number> }
+
+/** Reads the index of a collection as it was when it was opened; rows of superseded versions are found too. */
 export interface IndexReader {
-  /** Rows that hold at least one of the terms, by BM25. */
-  keyword(
-    collectionId: string,
-    terms: readonly string[],
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Candidate[]>
-  /** Nearest rows by cosine; exact. */
-  vector(collectionId: string, vector: Float32Array, limit: number, only: Restriction): Promise<readonly Candidate[]>
+  /** Rows that hold at least one of the terms, by BM25, best first. */
+  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
+  /** Nearest rows by lift, best first. */
+  vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]>
   /** Rows in the order of version and position, without a score. */
-  first(collectionId: string, limit: number, only: Restriction): Promise<readonly Candidate[]>
+  first(limit: number, only: Restriction): Promise<readonly Candidate[]>
+  /** The rest of rows that were found, in their order. */
+  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]>
+}
+
+/** Where the indexes of collections are. */
+export interface Indexes {
+  /** Undefined while nothing was written. */
+  open(collectionId: string): Promise<IndexReader | undefined>
+  /** Forget what is known of a table, for another process may have made it anew. */
+  forget(collectionId: string): void
 }

@@ -1,94 +1,96 @@
-import { type Query as LanceQuery, MatchQuery, Operator, type Table, type VectorQuery } from '@lancedb/lancedb'
-import type { Candidate, IndexReader, Restriction } from './index-reader.ts'
-import { FULL_TEXT_INDEX, type LanceTables } from './lance-tables.ts'
-import { CANDIDATE_COLUMNS, toCandidate } from './rows.ts'
+import {
+  type Query as LanceQuery,
+  type VectorQuery as LanceVectorQuery,
+  MatchQuery,
+  Operator,
+  type Table,
+} from '@lancedb/lancedb'
+import { dot } from './dot.ts'
+import type { Candidate, Found, IndexReader, Restriction, VectorQuery } from './index-reader.ts'
+import { FULL_TEXT_INDEX } from './lance-tables.ts'
+import { liftedQuery } from './lifted-vector.ts'
+import { byPlace, CANDIDATE_COLUMNS, toCandidate } from './rows.ts'
 
-/** The reading side of the LanceDB index. */
+/**
+ * One state of a LanceDB table. A search reads no more of a row than its version: fetching columns of a hundred rows
+ * costs more than finding them.
+ */
 export class LanceReader implements IndexReader {
-  readonly #tables: LanceTables
+  readonly #table: Table
+  #unindexed: Promise<number> | undefined
 
-  constructor(tables: LanceTables) {
-    this.#tables = tables
+  /** `table` must stay as it is while it is read: no consistency interval. */
+  constructor(table: Table) {
+    this.#table = table
   }
 
-  async keyword(
-    collectionId: string,
-    terms: readonly string[],
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Candidate[]> {
+  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
     if (terms.length === 0) return []
-    return await this.#read(collectionId, async table => {
-      const match = new MatchQuery(terms.join(' '), 'terms', { operator: Operator.Or })
-      const query = restrict(table.query().fullTextSearch(match), only)
-      const scored = query.select([...CANDIDATE_COLUMNS, '_score']).limit(limit + (await unindexedRows(table)))
-      const rows = (await scored.toArray()).toSorted((a, b) => b._score - a._score).slice(0, limit)
-      return rows.map(row => toCandidate(row, row._score))
+    const match = new MatchQuery(terms.join(' '), 'terms', { operator: Operator.Or })
+    const query = restrict(this.#table.query().fullTextSearch(match), only)
+    const scored = query.select(['version', '_score']).withRowId()
+    const rows = await scored.limit(limit + (await this.#unindexedRows())).toArray()
+    return best(
+      rows.map(row => ({ row: row._rowid, version: row.version, score: row._score })),
+      limit,
+    )
+  }
+
+  /** The dot product; LanceDB's distance is one minus it. Few given rows are fetched and compared here: that is exact. */
+  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    const lifted = liftedQuery(query)
+    if (only.rows) return best(await this.#compare(lifted, only.rows), limit)
+    const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot').bypassVectorIndex(), only)
+    const rows = await nearest.select(['version', '_distance']).withRowId().limit(limit).toArray()
+    return rows.map(row => ({ row: row._rowid, version: row.version, score: 1 - row._distance }))
+  }
+
+  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    const places = await restrict(this.#table.query(), only).select(['version', 'ordinal']).withRowId().toArray()
+    const first = places.toSorted(byPlace).slice(0, limit)
+    return await this.candidates(first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })))
+  }
+
+  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    if (found.length === 0) return []
+    const taken = this.#table.takeRowIds(found.map(({ row }) => row)).select(CANDIDATE_COLUMNS)
+    const rows = await taken.withRowId().toArray()
+    const byRow = new Map(rows.map(row => [row._rowid as bigint, row])) // what LanceDB calls a row's address
+    return found.flatMap(one => {
+      const row = byRow.get(one.row)
+      return row ? [toCandidate(row, one)] : []
     })
   }
 
-  /** The dot product of unit vectors; LanceDB's distance is one minus it. */
-  async vector(
-    collectionId: string,
-    vector: Float32Array,
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Candidate[]> {
-    return await this.#read(collectionId, async table => {
-      const nearest = table.query().nearestTo(vector).distanceType('dot').bypassVectorIndex()
-      const query = restrict(nearest, only)
-      const rows = await query
-        .select([...CANDIDATE_COLUMNS, '_distance'])
-        .limit(limit)
-        .toArray()
-      return rows.map(row => toCandidate(row, 1 - row._distance))
-    })
+  async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<readonly Found[]> {
+    if (rows.length === 0) return []
+    const taken = await this.#table.takeRowIds(rows).select(['version', 'vector']).withRowId().toArray()
+    return taken.flatMap(({ _rowid: row, version, vector }) =>
+      vector ? [{ row, version, score: dot(lifted, vector.toArray()) }] : [],
+    )
   }
 
-  async first(collectionId: string, limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    const candidates = await this.#read(collectionId, async table => {
-      const rows = await restrict(table.query(), only).select(CANDIDATE_COLUMNS).toArray()
-      return rows.map(row => toCandidate(row, 0))
-    })
-    return candidates.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
-  }
-
-  /** A table that was dropped or made anew by another process meanwhile is opened once more. */
-  async #read<Result>(
-    collectionId: string,
-    read: (table: Table) => Promise<readonly Result[]>,
-  ): Promise<readonly Result[]> {
-    const table = await this.#tables.find(collectionId)
-    if (!table) return []
-    try {
-      return await read(table)
-    } catch (error) {
-      this.#tables.forget(collectionId)
-      const reopened = await this.#tables.find(collectionId)
-      if (!reopened) return []
-      return await read(reopened).catch(() => {
-        throw error
-      })
-    }
+  /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
+  #unindexedRows(): Promise<number> {
+    this.#unindexed ??= this.#table.indexStats(FULL_TEXT_INDEX).then(stats => stats?.numUnindexedRows ?? 0)
+    return this.#unindexed
   }
 }
 
-/** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
-async function unindexedRows(table: Table): Promise<number> {
-  return (await table.indexStats(FULL_TEXT_INDEX))?.numUnindexedRows ?? 0
+function best(found: readonly Found[], limit: number): readonly Found[] {
+  return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
-function restrict<Builder extends LanceQuery | VectorQuery>(query: Builder, only: Restriction): Builder {
+function restrict<Builder extends LanceQuery | LanceVectorQuery>(query: Builder, only: Restriction): Builder {
   const where = conditions(only).join(' AND ')
   return where ? (query.where(where) as Builder) : query // `where` gives back the builder it was called on
 }
 
-/** Keys and languages are ours, of digits, letters and hyphens: nothing to escape. */
-function conditions({ versions, keys, language, pages, beforeOrdinal }: Restriction): readonly string[] {
+/** All values are numbers: nothing to escape. */
+function conditions({ versions, rows, pages, beforeOrdinal }: Restriction): readonly string[] {
   return [
     versions && versionCondition(versions),
-    keys && `key IN (${keys.map(key => `'${key}'`).join(', ') || "''"})`,
-    language && `language = '${language}'`,
+    rows && `_rowid IN (${rows.length > 0 ? rows.join(', ') : -1})`,
     pages && `page_last >= ${pages[0]} AND page_first <= ${pages[1]}`,
     beforeOrdinal !== undefined && `ordinal < ${beforeOrdinal}`,
   ].filter(condition => typeof condition === 'string')

@@ -2,13 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
 import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow'
+import { liftedDimensions } from './lifted-vector.ts'
 
 /** Bounds of LanceDB's caches for all tables of a store. */
 const INDEX_CACHE_BYTES = 256 * 1024 * 1024
 const METADATA_CACHE_BYTES = 64 * 1024 * 1024
 
 /** Version of the row form: changes with the columns below. */
-export const ROW_FORM = 'row@1'
+export const ROW_FORM = 'row@2'
 
 /** LanceDB's name for the index of column `terms`. */
 export const FULL_TEXT_INDEX = 'terms_idx'
@@ -24,7 +25,7 @@ const FULL_TEXT = {
   maxTokenLength: 1000,
 } as const
 
-/** Columns of a chunk row; `dimensions` 32-bit floats a vector, absent where only keywords are indexed. */
+/** Columns of a chunk row; `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords are indexed. */
 export function rowSchema(dimensions: number): Schema {
   const text = (name: string) => new Field(name, new Utf8(), false)
   const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
@@ -42,7 +43,7 @@ export function rowSchema(dimensions: number): Schema {
     text('headings'),
     text('context'),
     text('terms'),
-    new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true),
+    new Field('vector', new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)), true),
   ])
 }
 
@@ -51,7 +52,9 @@ export class LanceTables {
   readonly #folder: string
   readonly #suffix: string
   readonly #open = new Map<string, Promise<Table>>()
+  readonly #session = new Session(BigInt(INDEX_CACHE_BYTES), BigInt(METADATA_CACHE_BYTES))
   #connection: Promise<Connection> | undefined
+  #snapshots: Promise<Connection> | undefined
 
   /** `suffix` names the analyzer and row form: another one, another table. */
   constructor(home: string, suffix: string) {
@@ -75,6 +78,12 @@ export class LanceTables {
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })
       return table
     })
+  }
+
+  /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
+  async snapshot(collectionId: string): Promise<Table> {
+    this.#snapshots ??= connect(this.#folder, {}, this.#session)
+    return await (await this.#snapshots).openTable(this.#name(collectionId))
   }
 
   async exists(collectionId: string): Promise<boolean> {
@@ -101,7 +110,7 @@ export class LanceTables {
   async close(): Promise<void> {
     for (const table of this.#open.values()) (await table).close()
     this.#open.clear()
-    if (this.#connection) (await this.#connection).close()
+    for (const connection of [this.#connection, this.#snapshots]) (await connection)?.close()
   }
 
   #name(collectionId: string): string {
@@ -118,11 +127,7 @@ export class LanceTables {
   /** `readConsistencyInterval: 0`: what other processes write is seen by the next query. */
   #connect(): Promise<Connection> {
     this.#connection ??= mkdir(this.#folder, { recursive: true }).then(() =>
-      connect(
-        this.#folder,
-        { readConsistencyInterval: 0 },
-        new Session(BigInt(INDEX_CACHE_BYTES), BigInt(METADATA_CACHE_BYTES)),
-      ),
+      connect(this.#folder, { readConsistencyInterval: 0 }, this.#session),
     )
     return this.#connection
   }

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
 import type { Language } from '../ingest/language.ts'
+import { unlifted } from './lifted-vector.ts'
 
 export const meansSchema: Schema = [
   `CREATE TABLE language_means (
@@ -49,7 +50,7 @@ export class LanguageMeans {
       const languages = batch.getChild('language')
       const vectors = batch.getChild('vector')
       for (let index = 0; index < batch.numRows; index++) {
-        add(sums, languages?.get(index) as Language, vectors?.get(index).toArray() as Float32Array) // our own columns
+        add(sums, languages?.get(index) as Language, unlifted(vectors?.get(index).toArray() as Float32Array)) // our own columns
       }
     }
     this.#store(collectionId, sums)

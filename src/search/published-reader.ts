@@ -1,5 +1,5 @@
 import type { Versions } from '../ingest/versions.ts'
-import type { Candidate, IndexReader, Restriction } from './index-reader.ts'
+import type { Candidate, Found, Indexes, IndexReader, Restriction, VectorQuery } from './index-reader.ts'
 
 /** More versions than this are listed only when nothing else helps: each costs a query 3 to 7 µs (bench/filters.ts). */
 const LISTED_VERSIONS = 500
@@ -7,8 +7,28 @@ const LISTED_VERSIONS = 500
 /** How many times as many rows are read as are wanted, to leave out those of other versions. */
 const SIEVED = 4
 
-/** An index reader that shows published versions only: rows of superseded or unfinished ones are dropped and made up for. */
-export class PublishedReader implements IndexReader {
+/** Indexes whose readers show published versions only. */
+export class PublishedIndexes implements Indexes {
+  readonly #indexes: Indexes
+  readonly #versions: Pick<Versions, 'current'>
+
+  constructor(indexes: Indexes, versions: Pick<Versions, 'current'>) {
+    this.#indexes = indexes
+    this.#versions = versions
+  }
+
+  async open(collectionId: string): Promise<IndexReader | undefined> {
+    const reader = await this.#indexes.open(collectionId)
+    return reader && new PublishedReader(reader, this.#versions)
+  }
+
+  forget(collectionId: string): void {
+    this.#indexes.forget(collectionId)
+  }
+}
+
+/** Rows of superseded or unfinished versions are dropped and made up for. */
+class PublishedReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #versions: Pick<Versions, 'current'>
 
@@ -17,45 +37,43 @@ export class PublishedReader implements IndexReader {
     this.#versions = versions
   }
 
-  keyword(
-    collectionId: string,
-    terms: readonly string[],
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Candidate[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.keyword(collectionId, terms, asked, only))
+  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.keyword(terms, asked, only))
   }
 
-  vector(collectionId: string, vector: Float32Array, limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.vector(collectionId, vector, asked, only))
+  vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.vector(query, asked, only))
   }
 
-  first(collectionId: string, limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.first(collectionId, asked, only))
+  first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.first(asked, only))
+  }
+
+  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    return this.#reader.candidates(found)
   }
 
   /** Few versions go into the query; of many, the best rows are mostly among the best of all, which is tried first. */
-  async #allowed(limit: number, only: Restriction, fetch: Fetch): Promise<readonly Candidate[]> {
+  async #allowed<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
     if (!only.versions || only.versions.length <= LISTED_VERSIONS) return await this.#published(limit, only, fetch)
     const { versions, ...rest } = only
     const allowed = new Set(versions)
     const asked = limit * SIEVED
     const found = await this.#published(asked, rest, fetch)
-    const kept = found.filter(candidate => allowed.has(candidate.version))
+    const kept = found.filter(row => allowed.has(row.version))
     if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
     return await this.#published(limit, only, fetch)
   }
 
   /** Ask for twice as many until enough of them are published or there are no more. */
-  async #published(limit: number, only: Restriction, fetch: Fetch): Promise<readonly Candidate[]> {
+  async #published<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
     for (let asked = limit; ; asked *= 2) {
       const found = await fetch(asked, only)
-      const numbers = [...new Set(found.map(candidate => candidate.version))]
-      const current = new Set(this.#versions.current(numbers).map(version => version.version))
-      const kept = found.filter(candidate => current.has(candidate.version))
+      const current = this.#versions.current(new Set(found.map(row => row.version)))
+      const kept = found.filter(row => current.has(row.version))
       if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
     }
   }
 }
 
-type Fetch = (limit: number, only: Restriction) => Promise<readonly Candidate[]>
+type Fetch<Row> = (limit: number, only: Restriction) => Promise<readonly Row[]>

@@ -1,14 +1,43 @@
-import type { Candidate, Restriction } from './index-reader.ts'
+import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
 
 /** What is looked for in one collection. */
-export type RankQuery = { readonly text: string; readonly collectionId: string; readonly only: Restriction }
+export type RankQuery = {
+  readonly text: string
+  readonly collectionId: string
+  /** The collection's index as it was when the search began. */
+  readonly index: IndexReader
+  readonly only: Restriction
+}
+
+/** Found, and whether it is trusted. */
+export type Scored = Found & { readonly weak: boolean }
 
 /** A candidate in its final place. */
-export type Ranked = Candidate & { readonly weak: boolean }
+export type Ranked = Candidate & Scored
+
+/** One way of finding rows of a collection; its scores compare within one result only. */
+export interface Leg {
+  /** Best first. Rows that the query restricts it to and that it has nothing to say of are left out. */
+  find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
+}
 
 /** One way of ordering the chunks of a collection. Its scores compare within one result only. */
 export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
+}
+
+/** A leg by itself as a ranker. */
+export class LegRanker implements Ranker {
+  readonly #leg: Leg
+
+  constructor(leg: Leg) {
+    this.#leg = leg
+  }
+
+  async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
+    const candidates = await query.index.candidates(await this.#leg.find(query, limit, signal))
+    return candidates.toSorted(byScore)
+  }
 }
 
 /** Best first; equal scores in an order that depends on the content alone. */

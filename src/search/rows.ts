@@ -11,12 +11,12 @@ import {
 } from 'apache-arrow'
 import type { IndexRow } from '../ingest/chunk-index.ts'
 import type { Language } from '../ingest/language.ts'
-import type { Candidate } from './index-reader.ts'
+import type { Candidate, Found } from './index-reader.ts'
 import { rowSchema } from './lance-tables.ts'
+import { liftedDimensions, writeLifted } from './lifted-vector.ts'
 
 /** Columns that make a candidate. */
 export const CANDIDATE_COLUMNS = [
-  'key',
   'version',
   'ordinal',
   'chunk_id',
@@ -61,23 +61,23 @@ export function rowBatch(rows: readonly IndexRow[], dimensions: number, termsOf:
 }
 
 function vectorColumn(rows: readonly IndexRow[], dimensions: number): Vector {
-  const values = new Float32Array(rows.length * dimensions)
+  const width = liftedDimensions(dimensions)
+  const values = new Float32Array(rows.length * width)
   const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
   let nullCount = 0
-  for (const [index, { vector }] of rows.entries()) {
+  for (const [index, { vector, language }] of rows.entries()) {
     if (!vector) nullCount++
     else {
-      values.set(vector, index * dimensions)
+      writeLifted(values, index * width, vector, language)
       nullBitmap[index >> 3] = (nullBitmap[index >> 3] ?? 0) | (1 << (index & 7))
     }
   }
   const child = makeData({ type: new Float32(), data: values })
-  const type = new FixedSizeList(dimensions, new Field('item', new Float32(), true))
+  const type = new FixedSizeList(width, new Field('item', new Float32(), true))
   return new Vector([makeData({ type, length: rows.length, nullCount, nullBitmap, child })])
 }
 
 type CandidateRow = {
-  key: string
   version: number
   ordinal: number
   chunk_id: string
@@ -91,11 +91,10 @@ type CandidateRow = {
   context: string
 }
 
-/** A row as LanceDB gives it back, with the score that the leg worked out. */
-export function toCandidate(row: CandidateRow, score: number): Candidate {
+/** A row that was found with its columns, as LanceDB gives them back. */
+export function toCandidate<Row extends Found>(row: CandidateRow, found: Row): Row & Candidate {
   return {
-    key: row.key,
-    version: row.version,
+    ...found,
     ordinal: row.ordinal,
     chunkId: row.chunk_id,
     charStart: row.char_start,
@@ -105,6 +104,12 @@ export function toCandidate(row: CandidateRow, score: number): Candidate {
     language: row.language,
     headings: JSON.parse(row.headings) as string[], // written by rowBatch
     context: row.context,
-    score,
   }
+}
+
+export function byPlace(
+  a: Pick<CandidateRow, 'version' | 'ordinal'>,
+  b: Pick<CandidateRow, 'version' | 'ordinal'>,
+): number {
+  return a.version - b.version || a.ordinal - b.ordinal
 }

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Catalog } from '../../src/ingest/catalog.ts'
 import type { ChunkIndex, IndexRow } from '../../src/ingest/chunk-index.ts'
 import { Analyzer } from '../../src/search/analyzer.ts'
-import type { Candidate, IndexReader } from '../../src/search/index-reader.ts'
+import type { Found, Indexes, IndexReader, Restriction } from '../../src/search/index-reader.ts'
 import { LanceIndex } from '../../src/search/lance-index.ts'
-import { LanceReader } from '../../src/search/lance-reader.ts'
+import { LanceIndexes } from '../../src/search/lance-indexes.ts'
 import { LanceTables } from '../../src/search/lance-tables.ts'
 import { LanguageMeans, meansSchema } from '../../src/search/language-means.ts'
 import { MemoryIndex } from '../fakes/memory-index.ts'
 
-type Opened = { readonly index: ChunkIndex; readonly reader: IndexReader; close(): Promise<void> }
+type Opened = { readonly index: ChunkIndex; readonly indexes: Indexes; close(): Promise<void> }
 
 const table = { collectionId: 'vs_1', dimensions: 4 }
 let folder: string
@@ -26,12 +26,12 @@ async function openLance(): Promise<Opened> {
     await tables.close()
     catalog.close()
   }
-  return { index, reader: new LanceReader(tables), close }
+  return { index, indexes: new LanceIndexes(tables), close }
 }
 
 async function openMemory(): Promise<Opened> {
   const index = new MemoryIndex(new Analyzer())
-  return { index, reader: index, close: async () => {} }
+  return { index, indexes: index, close: async () => {} }
 }
 
 function row(version: number, ordinal: number, text: string, options: Partial<IndexRow> = {}): IndexRow {
@@ -47,7 +47,20 @@ function row(version: number, ordinal: number, text: string, options: Partial<In
   return { version, ordinal, chunkId: `chunk_${version}_${ordinal}`, text, name: 'a.txt', vector, ...place, ...options }
 }
 
-const keys = (candidates: readonly Candidate[]) => candidates.map(candidate => candidate.key)
+const NORTH = Float32Array.from([1, 0, 0, 0])
+
+/** Where the rows stand that are found: `version-ordinal`. */
+async function places(collectionId: string, find: (reader: IndexReader) => Promise<readonly Found[]>) {
+  const reader = await opened.indexes.open(collectionId)
+  if (!reader) return []
+  return (await reader.candidates(await find(reader))).map(({ version, ordinal }) => `${version}-${ordinal}`)
+}
+
+const byTerms = (terms: readonly string[], limit: number, only: Restriction = {}, collectionId = 'vs_1') =>
+  places(collectionId, reader => reader.keyword(terms, limit, only))
+
+const byVector = (limit: number, only: Restriction = {}) =>
+  places('vs_1', reader => reader.vector({ vector: NORTH, baselines: new Map() }, limit, only))
 
 describe.each([
   ['LanceDB', openLance],
@@ -63,42 +76,54 @@ describe.each([
   })
 
   test('finds nothing before anything is written', async () => {
-    expect(await opened.reader.keyword('vs_1', ['fox'], 5, {})).toEqual([])
+    expect(await byTerms(['fox'], 5)).toEqual([])
     expect(await opened.index.isStale(table)).toBe(true)
   })
   test('finds by any of the terms, more of them first', async () => {
     await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a dog'), row(2, 0, 'red fox, lazy dog')])
-    expect(keys(await opened.reader.keyword('vs_1', ['fox', 'dog'], 5, {}))[0]).toBe('2-0')
-    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 5, {})).toSorted()).toEqual(['1-0', '2-0'])
+    expect((await byTerms(['fox', 'dog'], 5))[0]).toBe('2-0')
+    expect((await byTerms(['fox'], 5)).toSorted()).toEqual(['1-0', '2-0'])
   })
   test('a term that nothing holds finds nothing', async () => {
     await opened.index.add(table, [row(1, 0, 'a red fox')])
-    expect(await opened.reader.keyword('vs_1', ['cat'], 5, {})).toEqual([])
+    expect(await byTerms(['cat'], 5)).toEqual([])
   })
   test('the name of the file is found', async () => {
     await opened.index.add(table, [row(1, 0, 'text', { name: 'travel-policy.pdf' })])
-    expect(keys(await opened.reader.keyword('vs_1', new Analyzer().queryTerms('policy'), 5, {}))).toEqual(['1-0'])
+    expect(await byTerms(new Analyzer().queryTerms('policy'), 5)).toEqual(['1-0'])
   })
   test('nearest vectors come first, with their cosine', async () => {
     await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, 'y'), row(1, 2, 'z')])
-    const found = await opened.reader.vector('vs_1', Float32Array.from([1, 0, 0, 0]), 2, {})
-    expect(keys(found)).toEqual(['1-0', '1-1'])
+    expect(await byVector(2)).toEqual(['1-0', '1-1'])
+    const reader = await opened.indexes.open('vs_1')
+    const found = await reader!.vector({ vector: NORTH, baselines: new Map() }, 2, {})
     expect(found[1]?.score).toBeCloseTo(Math.SQRT1_2)
+    expect(await reader!.vector({ vector: NORTH, baselines: new Map() }, 9, { rows: [found[1]!.row] })).toEqual([
+      { ...found[1], score: expect.closeTo(Math.SQRT1_2) },
+    ])
+  })
+  test('what a language has in common is taken off', async () => {
+    await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二', { language: 'zh' }), row(1, 2, 'z')])
+    const reader = await opened.indexes.open('vs_1')
+    const found = await reader!.vector({ vector: NORTH, baselines: new Map([['en', 0.6]]) }, 2, {})
+    expect(found.map(one => one.score)).toEqual([expect.closeTo(Math.SQRT1_2), expect.closeTo(0.4)])
   })
   test('rows without a vector are found by words only', async () => {
     const { vector: _, ...plain } = row(1, 0, 'fox')
     await opened.index.add(table, [plain, row(1, 1, 'dog')])
-    expect(keys(await opened.reader.vector('vs_1', Float32Array.from([1, 0, 0, 0]), 5, {}))).toEqual(['1-1'])
-    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 5, {}))).toEqual(['1-0'])
+    expect(await byVector(5)).toEqual(['1-1'])
+    expect(await byTerms(['fox'], 5)).toEqual(['1-0'])
   })
   test('restrictions hold before the best are chosen', async () => {
     await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox', { language: 'zh' }), row(2, 1, 'fox')])
-    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 1, { versions: [2], beforeOrdinal: 1 }))).toEqual(['2-0'])
-    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 9, { keys: ['2-1'] }))).toEqual(['2-1'])
-    expect(keys(await opened.reader.vector('vs_1', Float32Array.from([1, 0, 0, 0]), 9, { language: 'zh' }))).toEqual([
-      '2-0',
-    ])
-    expect(await opened.reader.keyword('vs_1', ['fox'], 9, { versions: [] })).toEqual([])
+    expect(await byTerms(['fox'], 1, { versions: [2], beforeOrdinal: 1 })).toEqual(['2-0'])
+    expect(await byVector(9, { versions: [2] })).toEqual(['2-0', '2-1'])
+    const reader = await opened.indexes.open('vs_1')
+    const rows = (await reader!.first(9, {})).slice(2).map(found => found.row)
+    expect(await byTerms(['fox'], 9, { rows })).toEqual(['2-1'])
+    expect(await byVector(9, { rows })).toEqual(['2-1'])
+    expect(await byVector(9, { rows: [] })).toEqual([])
+    expect(await byTerms(['fox'], 9, { versions: [] })).toEqual([])
   })
   test('pages hold where a row stands on one of them at least in part', async () => {
     await opened.index.add(table, [
@@ -106,8 +131,7 @@ describe.each([
       row(1, 1, 'fox', { pages: [3, 3] }),
       row(1, 2, 'fox'),
     ])
-    const on = async (pages: readonly [number, number]) =>
-      keys(await opened.reader.keyword('vs_1', ['fox'], 9, { pages })).toSorted()
+    const on = async (pages: readonly [number, number]) => (await byTerms(['fox'], 9, { pages })).toSorted()
     expect(await on([2, 2])).toEqual(['1-0'])
     expect(await on([2, 9])).toEqual(['1-0', '1-1'])
     expect(await on([4, 9])).toEqual([])
@@ -116,17 +140,17 @@ describe.each([
     const rows = Array.from({ length: 200 }, (_, version) => row(version, 0, 'fox'))
     await opened.index.add(table, rows)
     const odd = rows.map(({ version }) => version).filter(version => version % 2 === 1)
-    const found = await opened.reader.keyword('vs_1', ['fox'], 300, { versions: odd })
-    expect(found.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(odd)
-    expect(await opened.reader.keyword('vs_1', ['fox'], 300, { versions: [1, 4, 5, 6, 9] })).toHaveLength(5)
+    const found = await byTerms(['fox'], 300, { versions: odd })
+    expect(found.toSorted()).toEqual(odd.map(version => `${version}-0`).toSorted())
+    expect(await byTerms(['fox'], 300, { versions: [1, 4, 5, 6, 9] })).toHaveLength(5)
   })
   test('a candidate tells where it stands', async () => {
     await opened.index.add(table, [
       row(7, 3, 'fox', { pages: [2, 3], headings: ['Ä', '二'], charStart: 5, charEnd: 8 }),
     ])
-    const [found] = await opened.reader.first('vs_1', 5, {})
+    const reader = await opened.indexes.open('vs_1')
+    const [found] = await reader!.first(5, {})
     expect(found).toMatchObject({
-      key: '7-3',
       version: 7,
       ordinal: 3,
       pages: [2, 3],
@@ -139,21 +163,38 @@ describe.each([
     await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox'), row(2, 1, 'dog')])
     await opened.index.remove(table, [1])
     await opened.index.upkeep(table)
-    expect(keys(await opened.reader.keyword('vs_1', ['fox'], 5, {}))).toEqual(['2-0'])
+    expect(await byTerms(['fox'], 5)).toEqual(['2-0'])
     expect(await opened.index.versions(table)).toEqual(new Map([[2, 2]]))
   })
   test('upkeep changes no result', async () => {
     await opened.index.add(table, [row(1, 0, 'red fox'), row(1, 1, 'dog')])
-    const before = await opened.reader.keyword('vs_1', ['fox', 'dog'], 5, {})
+    const before = await byTerms(['fox', 'dog'], 5)
     await opened.index.upkeep(table)
-    expect(keys(await opened.reader.keyword('vs_1', ['fox', 'dog'], 5, {})).toSorted()).toEqual(keys(before).toSorted())
+    expect((await byTerms(['fox', 'dog'], 5)).toSorted()).toEqual(before.toSorted())
+  })
+  test('a reader stays at what it was opened on', async () => {
+    await opened.index.add(table, [row(1, 0, 'red fox')])
+    const before = await opened.indexes.open('vs_1')
+    const found = await before!.keyword(['fox'], 5, {})
+    await opened.index.add(table, [row(2, 0, 'grey fox')])
+    await opened.index.remove(table, [1])
+    await opened.index.upkeep(table)
+    expect(await before!.candidates(found)).toMatchObject([{ version: 1, ordinal: 0 }])
+    expect(await byTerms(['fox'], 5)).toEqual(['2-0'])
+  })
+  test('a table that was made anew is read anew', async () => {
+    await opened.index.add(table, [row(1, 0, 'fox')])
+    expect(await byTerms(['fox'], 5)).toEqual(['1-0'])
+    await opened.index.drop('vs_1')
+    await opened.index.add(table, [row(2, 0, 'fox')])
+    expect(await byTerms(['fox'], 5)).toEqual(['2-0'])
   })
   test('collections know nothing of each other', async () => {
     await opened.index.add(table, [row(1, 0, 'fox')])
     await opened.index.add({ ...table, collectionId: 'vs_2' }, [row(2, 0, 'fox')])
-    expect(keys(await opened.reader.keyword('vs_2', ['fox'], 5, {}))).toEqual(['2-0'])
+    expect(await byTerms(['fox'], 5, {}, 'vs_2')).toEqual(['2-0'])
     await opened.index.drop('vs_2')
-    expect(await opened.reader.keyword('vs_2', ['fox'], 5, {})).toEqual([])
+    expect(await byTerms(['fox'], 5, {}, 'vs_2')).toEqual([])
     expect(await opened.index.isStale(table)).toBe(false)
   })
 })

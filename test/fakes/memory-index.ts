@@ -1,9 +1,9 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/chunk-index.ts'
 import type { Analyzer } from '../../src/search/analyzer.ts'
-import type { Candidate, IndexReader, Restriction } from '../../src/search/index-reader.ts'
+import type { Candidate, Found, Indexes, IndexReader, Restriction, VectorQuery } from '../../src/search/index-reader.ts'
 
 /** An index in memory: the plainest thing that keeps both contracts. Its keyword score is the number of terms held. */
-export class MemoryIndex implements ChunkIndex, IndexReader {
+export class MemoryIndex implements ChunkIndex, Indexes {
   readonly id = 'memory@1'
   readonly #analyzer: Analyzer
   readonly #tables = new Map<string, IndexRow[]>()
@@ -41,52 +41,58 @@ export class MemoryIndex implements ChunkIndex, IndexReader {
     this.#tables.delete(collectionId)
   }
 
-  async keyword(
-    collectionId: string,
-    terms: readonly string[],
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Candidate[]> {
-    return this.#best(collectionId, limit, only, row => {
+  async open(collectionId: string): Promise<IndexReader | undefined> {
+    const rows = this.#tables.get(collectionId)
+    return rows && new MemoryReader(rows, this.#analyzer)
+  }
+
+  forget(): void {}
+}
+
+/** A row's name is its place in the table. */
+class MemoryReader implements IndexReader {
+  readonly #rows: readonly IndexRow[]
+  readonly #analyzer: Analyzer
+
+  constructor(rows: readonly IndexRow[], analyzer: Analyzer) {
+    this.#rows = [...rows]
+    this.#analyzer = analyzer
+  }
+
+  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    const found = this.#best(limit, only, row => {
       const held = new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`))
       return terms.filter(term => held.has(term)).length
-    }).filter(candidate => candidate.score > 0)
+    })
+    return found.filter(({ score }) => score > 0)
   }
 
-  async vector(
-    collectionId: string,
-    vector: Float32Array,
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Candidate[]> {
-    const withVector = { ...only, hasVector: true }
-    return this.#best(collectionId, limit, withVector, row =>
-      vector.reduce((sum, value, at) => sum + value * row.vector![at]!, 0),
-    )
+  async vector({ vector, baselines }: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    const cosine = (other: Float32Array) => vector.reduce((sum, value, at) => sum + value * other[at]!, 0)
+    const lift = (row: IndexRow) => (row.vector ? cosine(row.vector) - (baselines.get(row.language) ?? 0) : undefined)
+    return this.#best(limit, only, lift)
   }
 
-  async first(collectionId: string, limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#best(collectionId, limit, only, row => -(row.version * 1e6 + row.ordinal))
+  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.candidates(this.#best(limit, only, row => -(row.version * 1e6 + row.ordinal)))
   }
 
-  #best(
-    collectionId: string,
-    limit: number,
-    only: Restriction & { readonly hasVector?: boolean },
-    score: (row: IndexRow) => number,
-  ): readonly Candidate[] {
-    const rows = (this.#tables.get(collectionId) ?? []).filter(row => isAllowed(row, only))
-    const candidates = rows.map(row => ({ ...row, key: `${row.version}-${row.ordinal}`, score: score(row) }))
-    return candidates.toSorted((a, b) => b.score - a.score).slice(0, limit)
+  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    return found.map(one => ({ ...this.#rows[Number(one.row)]!, ...one }))
+  }
+
+  #best(limit: number, only: Restriction, scoreOf: (row: IndexRow) => number | undefined): readonly Found[] {
+    const found = this.#rows.flatMap((row, at) => {
+      const score = isAllowed(row, BigInt(at), only) ? scoreOf(row) : undefined
+      return score === undefined ? [] : [{ row: BigInt(at), version: row.version, score }]
+    })
+    return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
   }
 }
 
-function isAllowed(row: IndexRow, only: Restriction & { readonly hasVector?: boolean }): boolean {
-  const { versions, keys, language, pages, beforeOrdinal, hasVector } = only
+function isAllowed(row: IndexRow, name: bigint, { versions, rows, pages, beforeOrdinal }: Restriction): boolean {
   if (versions && !versions.includes(row.version)) return false
-  if (keys && !keys.includes(`${row.version}-${row.ordinal}`)) return false
-  if (language && row.language !== language) return false
+  if (rows && !rows.includes(name)) return false
   if (pages && !(row.pages && row.pages[1] >= pages[0] && row.pages[0] <= pages[1])) return false
-  if (hasVector && !row.vector) return false
   return beforeOrdinal === undefined || row.ordinal < beforeOrdinal
 }

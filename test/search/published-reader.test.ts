@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Version } from '../../src/ingest/versions.ts'
 import { Analyzer } from '../../src/search/analyzer.ts'
-import { PublishedReader } from '../../src/search/published-reader.ts'
+import { PublishedIndexes } from '../../src/search/published-reader.ts'
 import { MemoryIndex } from '../fakes/memory-index.ts'
 
 const ROWS = 3_000
@@ -24,11 +23,10 @@ async function openReader() {
     return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
   })
   await index.add({ collectionId: 'c', dimensions: 1 }, rows)
-  const current = (numbers: readonly number[]) =>
-    numbers.filter(version => version % 10 !== 0).map(version => ({ version }) as Version) // the reader asks no more
-  const reader = new PublishedReader(index, { current })
+  const current = (numbers: ReadonlySet<number>) => new Set([...numbers].filter(version => version % 10 !== 0))
+  const reader = await new PublishedIndexes(index, { current }).open('c')
   return async (limit: number, versions: readonly number[]) =>
-    (await reader.keyword('c', words, limit, { versions })).map(candidate => candidate.version)
+    (await reader!.keyword(words, limit, { versions })).map(found => found.version)
 }
 
 const numbers = (isIn: (version: number) => boolean) => Array.from({ length: ROWS }, (_, at) => at).filter(isIn)

@@ -1,0 +1,26 @@
+import { LANGUAGES, type Language } from '../ingest/language.ts'
+import type { VectorQuery } from './index-reader.ts'
+
+/**
+ * Vectors are stored with a mark for their language in further dimensions, one a language. A query has the similarity
+ * that is to be taken off there, negated: so one dot product is the lift, and one search finds the best by lift of all
+ * languages, whatever their means are by then.
+ */
+export function liftedDimensions(dimensions: number): number {
+  return dimensions + LANGUAGES.length
+}
+
+/** Write a vector with its mark into `target`, from `at` on. */
+export function writeLifted(target: Float32Array, at: number, vector: Float32Array, language: Language): void {
+  target.set(vector, at)
+  target[at + vector.length + LANGUAGES.indexOf(language)] = 1
+}
+
+/** The embedder's part of a stored vector. */
+export function unlifted(stored: Float32Array): Float32Array {
+  return stored.subarray(0, stored.length - LANGUAGES.length)
+}
+
+export function liftedQuery({ vector, baselines }: VectorQuery): Float32Array {
+  return Float32Array.from([...vector, ...LANGUAGES.map(language => -(baselines.get(language) ?? 0))])
+}
