@@ -1,12 +1,13 @@
 import path from 'node:path'
 import type { Failure } from '../errors.ts'
+import type { Change, CompareOptions } from '../ingest/change.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { DocumentSettings, Documents } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
 import type { Jobs } from '../ingest/jobs.ts'
 import type { LeaseWait } from '../ingest/lease.ts'
 import type { Warning } from '../ingest/parser.ts'
-import type { Change, Sync, SyncOptions } from '../ingest/sync.ts'
+import type { Sync } from '../ingest/sync.ts'
 
 /** What became of one source in a run. */
 export type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
@@ -29,7 +30,7 @@ export type IndexResult = {
   readonly seconds: number
 }
 
-export type IndexOptions = Omit<SyncOptions, 'settings' | 'signal'> &
+export type IndexOptions = Omit<CompareOptions, 'settings' | 'signal'> &
   LeaseWait & {
     /** Keyword search only: nothing is embedded. */
     readonly withoutVectors?: boolean | undefined
