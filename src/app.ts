@@ -90,7 +90,7 @@ export class Passim {
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter })
-    const { ingest, sync, removal, chunkerFor } = this.#ingesting
+    const { ingest, sync, webSync, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
     this.files = new FileAdmin(store, removal)
     this.fileBatches = new FileBatchAdmin(store, this.collections)
@@ -103,7 +103,7 @@ export class Passim {
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
-    this.#indexDocuments = new IndexDocuments({ ...store, sync, ingest })
+    this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, ingest })
     this.#models = new ChatModels(settings)
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     this.#answering = new Answering({
@@ -117,9 +117,9 @@ export class Passim {
     })
   }
 
-  /** Compare files and folders with a collection, and index what differs. */
+  /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
   async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {
-    if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file or a folder.')
+    if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
     const collection = await this.collections.ensure(options.collection ?? DEFAULT_COLLECTION)
     return await this.#indexDocuments.run(collection, paths, options)
   }

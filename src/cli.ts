@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from './app/doctor.ts'
+import { packageVersion } from './app/version.ts'
 import { addAsk } from './cli/ask.ts'
 import { addCollections } from './cli/collections.ts'
 import { addDelete, addList, addShow } from './cli/documents.ts'

@@ -73,6 +73,24 @@ const settingsSchema = z.strictObject({
         .default(4_096 * MEBIBYTE),
     })
     .prefault({}),
+  fetching: z
+    .strictObject({
+      /** Longest that one URL may take, in milliseconds. */
+      timeMs: z.int().min(1).default(60_000),
+      /** Most bytes of one URL, after inflating. */
+      maxBytes: z
+        .int()
+        .min(1)
+        .default(100 * MEBIBYTE),
+      maxRedirects: z.int().min(0).max(20).default(5),
+      /** Between two requests to a site that is crawled, in milliseconds. */
+      delayMs: z.int().min(0).default(1_000),
+      /** Most pages of one site. */
+      maxPages: z.int().min(1).default(500),
+      /** Also addresses that are not of the public internet. */
+      allowPrivate: z.boolean().default(false),
+    })
+    .prefault({}),
   embedding: z
     .strictObject({
       /** Embedding workers, one ONNX thread each. */

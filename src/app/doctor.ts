@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
 import { type Failure, toFailure } from '../errors.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { STORE_FORMAT, type Store } from './store.ts'
+import { packageVersion } from './version.ts'
 
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly error?: Failure }
 
@@ -22,15 +22,9 @@ export type DoctorReport = {
   readonly storeFormat: number
   readonly collections: number
   readonly parsers: readonly string[]
-  /** Every host that may be contacted with these settings. */
+  /** Every host that may be contacted: of models set, and of documents from the web when they are indexed again. */
   readonly hosts: readonly string[]
   readonly checks: readonly Check[]
-}
-
-/** The package's version, seen from `src/app` and from `dist/app` alike. */
-export function packageVersion(): string {
-  const file = fileURLToPath(new URL('../../package.json', import.meta.url))
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version // our own package.json
 }
 
 export type DoctorParts = {
@@ -44,7 +38,8 @@ export type DoctorParts = {
 export async function doctor({ settings, store, embedder, parsers }: DoctorParts): Promise<DoctorReport> {
   const checks = [await catalogCheck(store), await embedderCheck(embedder), sandboxCheck(), modelCheck(settings)]
   const { bavail, bsize } = await statfs(store.home)
-  const urls = [settings.model?.url, settings.embedder.url].filter(url => url !== undefined)
+  const servers = [settings.model?.url, settings.embedder.url].filter(url => url !== undefined)
+  const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),
     version: packageVersion(),
@@ -57,7 +52,7 @@ export async function doctor({ settings, store, embedder, parsers }: DoctorParts
     storeFormat: STORE_FORMAT,
     collections: store.collections.list().length,
     parsers: parsers.map(parser => parser.id),
-    hosts: [...new Set(urls.map(url => new URL(url).host))],
+    hosts: [...new Set(hosts)].toSorted(),
     checks,
   }
 }

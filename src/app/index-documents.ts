@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Failure } from '../errors.ts'
-import type { Change, CompareOptions } from '../ingest/change.ts'
+import type { Change } from '../ingest/change.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { DocumentSettings, Documents } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
@@ -8,6 +8,8 @@ import type { Jobs } from '../ingest/jobs.ts'
 import type { LeaseWait } from '../ingest/lease.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Sync } from '../ingest/sync.ts'
+import { looksLikeUrl } from '../ingest/web/web-url.ts'
+import type { WebOptions, WebSync } from '../ingest/web-sync.ts'
 
 /** What became of one source in a run. */
 export type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
@@ -30,7 +32,7 @@ export type IndexResult = {
   readonly seconds: number
 }
 
-export type IndexOptions = Omit<CompareOptions, 'settings' | 'signal'> &
+export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
   LeaseWait & {
     /** Keyword search only: nothing is embedded. */
     readonly withoutVectors?: boolean | undefined
@@ -52,6 +54,7 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
 
 export type IndexDocumentsParts = {
   readonly sync: Sync
+  readonly webSync: WebSync
   readonly ingest: Ingest
   readonly documents: Documents
   readonly jobs: Jobs
@@ -92,8 +95,10 @@ export class IndexDocuments {
   async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<readonly Change[]> {
     const settings: DocumentSettings = options.withoutVectors ? { withoutVectors: true } : {}
     const changes = new Map<string, Change>()
-    for (const root of new Set(paths.map(given => path.resolve(given)))) {
-      for await (const change of this.#parts.sync.compare(collection, root, { ...options, settings })) {
+    for (const root of new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))) {
+      const { sync, webSync } = this.#parts
+      const source = looksLikeUrl(root) ? webSync : sync
+      for await (const change of source.compare(collection, root, { ...options, settings })) {
         options.onEvent?.({ type: 'found', ...change })
         if (!changes.has(change.source)) changes.set(change.source, change)
       }

@@ -16,7 +16,11 @@ import { Queue } from '../ingest/queue.ts'
 import { Removal } from '../ingest/removal.ts'
 import { Sync } from '../ingest/sync.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
+import { Fetcher } from '../ingest/web/fetcher.ts'
+import { WebPages } from '../ingest/web-pages.ts'
+import { WebSync } from '../ingest/web-sync.ts'
 import type { Store } from './store.ts'
+import { packageVersion } from './version.ts'
 
 /** Documents in flight per parser process: while one is parsed, others are chunked, embedded or written. */
 const DOCUMENTS_PER_PROCESS = 2
@@ -46,6 +50,7 @@ export type Ingesting = {
   readonly ingest: Ingest
   readonly queue: Queue
   readonly sync: Sync
+  readonly webSync: WebSync
   readonly removal: Removal
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
@@ -67,8 +72,18 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   })
   const removal = new Removal({ ...store, index })
   const failureKey = (sha256: string) => preparer.failureKey(sha256)
-  const sync = new Sync({ ...store, queue, removal, failureKey, isSupported: file => isSupported(parsers, file) })
-  return { ingest, queue, sync, removal, chunkerFor }
+  const known = { ...store, queue, removal, failureKey }
+  const sync = new Sync({ ...known, isSupported: file => isSupported(parsers, file) })
+  const isReadable = (mediaType: string) => parsers.some(parser => parser.mediaTypes.includes(mediaType))
+  const pages = new WebPages({ ...known, detect: detectMediaType, isReadable })
+  const webSync = new WebSync({ ...known, ...settings.fetching, pages, fetcherFor: fetcherFor(settings) })
+  return { ingest, queue, sync, webSync, removal, chunkerFor }
+}
+
+function fetcherFor({ fetching }: Settings) {
+  const userAgent = `Passim/${packageVersion()}`
+  return (allowPrivate = fetching.allowPrivate) =>
+    new Fetcher({ ...fetching, userAgent, ...(allowPrivate && { isAllowed: () => true }) })
 }
 
 /** A file that claims to be something it is not is supported: it fails with its name, instead of being passed over. */

@@ -4,7 +4,7 @@ import { Catalog, type Formats } from '../ingest/catalog.ts'
 import { Collections, collectionExpirySchema, collectionSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
 import { makeFolder } from '../ingest/disk.ts'
-import { Documents, documentSchema } from '../ingest/documents.ts'
+import { Documents, documentSchema, validatorSchema } from '../ingest/documents.ts'
 import { FileBatches, fileBatchSchema } from '../ingest/file-batches.ts'
 import { Files, fileExpirySchema, fileSchema } from '../ingest/files.ts'
 import { Jobs, jobSchema } from '../ingest/jobs.ts'
@@ -18,6 +18,7 @@ import { meansSchema } from '../search/language-means.ts'
 const FORMATS: Formats = [
   [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
   [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
+  [validatorSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

@@ -1,8 +1,11 @@
-import type { Command } from 'commander'
-import { type AddCommand, allOptions, example, several } from './command.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type AddCommand, allOptions, example, positiveInteger, several } from './command.ts'
 import { EXIT, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
+
+/** Links from the first page: what is further away belongs to another site. */
+const MAX_DEPTH = 20
 
 type Options = {
   readonly collection?: string
@@ -13,13 +16,16 @@ type Options = {
   readonly prune?: boolean
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
+  readonly crawl?: 'sitemap' | number
+  readonly maxPages?: number
+  readonly allowPrivate?: boolean
 }
 
 export const addIndex: AddCommand = program => {
   program
     .command('index')
-    .description('index files and folders; unchanged ones are skipped, gone ones removed')
-    .argument('<path...>', 'files and folders')
+    .description('index files, folders and URLs; unchanged ones are skipped, gone ones removed')
+    .argument('<path...>', 'files, folders and http(s) URLs')
     .option('-c, --collection <name>', 'collection, made if it is not there', 'default')
     .option('--force', 'index again what is unchanged')
     .option('--no-vectors', 'keyword search only: nothing is embedded')
@@ -28,8 +34,25 @@ export const addIndex: AddCommand = program => {
     .option('--prune', 'remove the documents of a path that is missing or empty')
     .option('--include <glob>', 'only files that match (may be repeated)', several)
     .option('--exclude <glob>', 'no files that match (may be repeated)', several)
-    .addHelpText('after', example('passim index ~/papers -c papers', "passim index . --include '*.md' --dry-run"))
+    .option('--crawl <sitemap|depth>', 'also pages of the site: of its sitemap, or so many links away', crawlPlan)
+    .option('--max-pages <n>', 'pages of one site, at most', positiveInteger)
+    .option('--allow-private', 'also URLs of private and loopback addresses')
+    .addHelpText(
+      'after',
+      example(
+        'passim index ~/papers -c papers',
+        "passim index . --include '*.md' --dry-run",
+        'passim index https://example.org/manual/ --crawl 2 --max-pages 100',
+      ),
+    )
     .action(async (paths: readonly string[], _options, command: Command) => run(paths, allOptions<Options>(command)))
+}
+
+/** How to find the other pages of a site. */
+function crawlPlan(value: string): 'sitemap' | number {
+  const depth = Number(value)
+  if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH)) return value === 'sitemap' ? value : depth
+  throw new InvalidArgumentError(`Give "sitemap", or a number of links from 0 to ${MAX_DEPTH}.`)
 }
 
 async function run(paths: readonly string[], options: ReturnType<typeof allOptions<Options>>): Promise<void> {

@@ -4,6 +4,7 @@ import type { Chunking } from './collections.ts'
 import { newId } from './digest.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import type { VersionReport } from './versions.ts'
+import type { Validators } from './web/fetcher.ts'
 
 export const documentSchema: Schema = [
   `CREATE TABLE documents (
@@ -14,6 +15,9 @@ export const documentSchema: Schema = [
   `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
   'CREATE INDEX documents_by_file ON documents (file_id)',
 ]
+
+/** A page is asked for again with what its server said of it. */
+export const validatorSchema: Schema = ['ALTER TABLE documents ADD COLUMN validators TEXT']
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
 export type DocumentSettings = {
@@ -40,6 +44,8 @@ export type WantedDocument = {
   readonly error?: Failure
   /** The stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
   readonly failedStages?: string
+  /** Of a document from the web: its server tells by them whether it has changed. */
+  readonly validators?: Validators
 }
 
 export type NewDocument = {
@@ -48,7 +54,9 @@ export type NewDocument = {
   readonly source: string
   readonly name: string
   readonly settings: DocumentSettings
+  /** Those there are stay when none are given. */
   readonly attributes?: Attributes
+  readonly validators?: Validators
 }
 
 export type DocumentTotals = {
@@ -74,6 +82,7 @@ type Row = {
   error: string | null
   failed_stages: string | null
   created_at: number
+  validators: string | null
   report: string | null
   version: number | null
 }
@@ -92,20 +101,21 @@ export class Documents {
 
   /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. */
   want(input: NewDocument): string {
-    const id = newId('doc_')
     this.#catalog.run(
-      `INSERT INTO documents VALUES (?, ?, ?, ?, ?, 'in_progress', 1, ?, ?, NULL, NULL, ?)
+      `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators)
+       VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9)
        ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
-       status = 'in_progress', revision = revision + 1, settings = excluded.settings, attributes = excluded.attributes,
-       error = NULL, failed_stages = NULL`,
-      id,
+       status = 'in_progress', revision = revision + 1, settings = excluded.settings,
+       attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators`,
+      newId('doc_'),
       input.collectionId,
       input.fileId,
       input.source,
       input.name,
       JSON.stringify(input.settings),
-      JSON.stringify(input.attributes ?? {}),
+      input.attributes ? JSON.stringify(input.attributes) : null,
       Date.now(),
+      input.validators ? JSON.stringify(input.validators) : null,
     )
     return this.bySource(input.collectionId, input.source)!.id // just written, inside the caller's transaction
   }
@@ -225,6 +235,16 @@ export class Documents {
     this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
   }
 
+  /** Sources on the web, of all collections. */
+  urls(): readonly string[] {
+    const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
+    return this.#catalog.all<{ source: string }>(sql).map(row => row.source)
+  }
+
+  setValidators(id: string, validators: Validators): void {
+    this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
+  }
+
   remove(id: string): void {
     this.#catalog.run('DELETE FROM documents WHERE id = ?', id)
   }
@@ -255,6 +275,7 @@ function toWanted(row: Row): WantedDocument {
     settings: JSON.parse(row.settings) as DocumentSettings, // written by this class only
     ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
     ...(row.failed_stages && { failedStages: row.failed_stages }),
+    ...(row.validators && { validators: JSON.parse(row.validators) as Validators }), // written by this class only
   }
 }
 

@@ -1,0 +1,180 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import { inflated } from './body.ts'
+import { checkedLookup, type IsAllowed, type Resolve, refuseForbiddenHost, systemResolve } from './checked-lookup.ts'
+import { isPublicAddress } from './public-address.ts'
+import { webUrl } from './web-url.ts'
+
+/** What a server gave to be asked with the next time. */
+export type Validators = { readonly etag?: string; readonly lastModified?: string }
+
+/** What came of asking for a URL. `page` holds the bytes as they come, inflated; `gone` is the server's own word. */
+export type Fetched =
+  | {
+      readonly kind: 'page'
+      /** After redirects. */
+      readonly url: URL
+      /** Without parameters, lower case; empty when the server names none. */
+      readonly mediaType: string
+      readonly fileName?: string
+      readonly validators: Validators
+      readonly body: Readable
+    }
+  | { readonly kind: 'unchanged'; readonly url: URL }
+  | { readonly kind: 'gone'; readonly message: string }
+
+export type FetchLimits = {
+  /** Longest that one URL may take with all its redirects, in milliseconds. */
+  readonly timeMs: number
+  /** Most bytes of one URL, after inflating. */
+  readonly maxBytes: number
+  readonly maxRedirects: number
+}
+
+export type FetcherOptions = FetchLimits & {
+  readonly userAgent: string
+  /** Which addresses may be gone to; those of the public internet by default. */
+  readonly isAllowed?: IsAllowed | undefined
+  /** For tests; the system's resolver by default. */
+  readonly resolve?: Resolve | undefined
+}
+
+export type GetOptions = {
+  readonly validators?: Validators | undefined
+  /** Any refusal (4xx but 429) says that there is none, as RFC 9309 has it for robots.txt. */
+  readonly refusalIsGone?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+const GONE: ReadonlySet<number> = new Set([404, 410])
+const TOO_MANY_REQUESTS = 429
+
+/** A validator longer than this is not worth keeping. */
+const MAX_VALIDATOR_CHARS = 1_000
+
+/**
+ * Asks for URLs over http and https, under limits, and never goes to an address that is not public unless allowed:
+ * each redirect is a new question. No proxy, no cookies, no credentials.
+ */
+export class Fetcher {
+  readonly #options: FetcherOptions
+
+  constructor(options: FetcherOptions) {
+    this.#options = options
+  }
+
+  /** Throws `fetch_failed`, `too_large` or `forbidden_source`, naming the URL; the body's stream fails with the same. */
+  async get(url: URL, options: GetOptions = {}): Promise<Fetched> {
+    const { validators, signal } = options
+    const overtime = AbortSignal.timeout(this.#options.timeMs)
+    const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
+    const asFailure = (error: unknown) => {
+      signal?.throwIfAborted()
+      return failure(url, overtime.aborted ? `it took longer than ${this.#options.timeMs / 1000} s` : error)
+    }
+    try {
+      const { response, finalUrl } = await this.#follow(url, validators, stop)
+      const { statusCode: status = 0 } = response
+      if (status === 200) return this.#page(url, finalUrl, response, asFailure)
+      response.destroy()
+      if (status === 304 && validators) return { kind: 'unchanged', url: finalUrl }
+      const isRefused = options.refusalIsGone && status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS
+      if (GONE.has(status) || isRefused) return { kind: 'gone', message: `${url.href} is not there: status ${status}.` }
+      throw new Error(`the server answered with status ${status}`)
+    } catch (error) {
+      throw asFailure(error)
+    }
+  }
+
+  async #follow(url: URL, validators: Validators | undefined, signal: AbortSignal) {
+    let finalUrl = url
+    for (let hops = 0; hops <= this.#options.maxRedirects; hops++) {
+      const response = await this.#ask(finalUrl, validators, signal)
+      const { location } = response.headers
+      if (!REDIRECTS.has(response.statusCode) || !location) return { response, finalUrl }
+      response.destroy()
+      finalUrl = webUrl(location, finalUrl)
+    }
+    throw new Error(`it redirects more than ${this.#options.maxRedirects} times`)
+  }
+
+  #ask(url: URL, validators: Validators | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+    const { userAgent, isAllowed = isPublicAddress, resolve = systemResolve } = this.#options
+    refuseForbiddenHost(url, isAllowed)
+    const headers = {
+      'user-agent': userAgent,
+      accept: 'text/html, application/xhtml+xml, application/pdf, */*;q=0.8',
+      'accept-encoding': 'gzip, deflate, br',
+      ...(validators?.etag && { 'if-none-match': validators.etag }),
+      ...(validators?.lastModified && { 'if-modified-since': validators.lastModified }),
+    }
+    const lookup = checkedLookup(resolve, isAllowed)
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    return new Promise((answer, fail) => {
+      send(url, { headers, signal, agent: false, lookup }, answer).on('error', fail).end()
+    })
+  }
+
+  #page(url: URL, finalUrl: URL, response: IncomingMessage, asFailure: (error: unknown) => AppError): Fetched {
+    const { headers } = response
+    const [mediaType = ''] = (headers['content-type'] ?? '').split(';')
+    const fileName = dispositionName(headers['content-disposition'])
+    const bytes = guarded(inflated(response, url, this.#options.maxBytes), asFailure)
+    const body = Readable.from(bytes, { objectMode: false }).once('close', () => response.destroy())
+    return {
+      ...{ kind: 'page', url: finalUrl, body, validators: validatorsOf(headers) },
+      mediaType: mediaType.trim().toLowerCase(),
+      ...(fileName && { fileName }),
+    }
+  }
+}
+
+async function* guarded(bytes: AsyncIterable<Buffer>, asFailure: (error: unknown) => AppError): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+function validatorsOf({ etag, 'last-modified': lastModified }: IncomingMessage['headers']): Validators {
+  const isKept = (value: string | undefined) => value !== undefined && value.length <= MAX_VALIDATOR_CHARS
+  return { ...(isKept(etag) && { etag: etag! }), ...(isKept(lastModified) && { lastModified: lastModified! }) } // just checked
+}
+
+/** The name that a server gives a download (RFC 6266). */
+function dispositionName(header: string | undefined): string | undefined {
+  const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header ?? '')?.[1]
+  if (extended) return decoded(extended)
+  return /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i
+    .exec(header ?? '')
+    ?.slice(1)
+    .find(Boolean)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Everything that goes wrong names the URL that was asked for. */
+function failure(url: URL, error: unknown): AppError {
+  if (error instanceof AppError && error.code === 'forbidden_source' && !error.message.includes(url.href)) {
+    return new AppError(error.code, `Cannot fetch ${url.href}: ${error.message}`, { cause: error })
+  }
+  if (error instanceof AppError) return error
+  const reason = error instanceof Error ? reasonOf(error) : String(error)
+  const message = `Cannot fetch ${url.href}: ${reason}. Check the address and try again; what is indexed of it stays.`
+  return new AppError('fetch_failed', message, { cause: error })
+}
+
+/** Several addresses fail with an error of several, which has no words of its own. */
+function reasonOf(error: Error): string {
+  return error.message || (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
+}
