@@ -1,23 +1,10 @@
 import type { Failure } from '../errors.ts'
-import type { Catalog, Schema } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
 import type { Chunking } from './collections.ts'
 import { newId } from './digest.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
-import type { VersionReport } from './versions.ts'
+import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
 import type { Validators } from './web/fetcher.ts'
-
-export const documentSchema: Schema = [
-  `CREATE TABLE documents (
-    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, file_id TEXT NOT NULL, source TEXT NOT NULL, name TEXT NOT NULL,
-    status TEXT NOT NULL, revision INTEGER NOT NULL, settings TEXT NOT NULL, attributes TEXT NOT NULL,
-    error TEXT, failed_stages TEXT, created_at INTEGER NOT NULL, UNIQUE (collection_id, source)
-  ) WITHOUT ROWID`,
-  `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
-  'CREATE INDEX documents_by_file ON documents (file_id)',
-]
-
-/** A page is asked for again with what its server said of it. */
-export const validatorSchema: Schema = ['ALTER TABLE documents ADD COLUMN validators TEXT']
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
 export type DocumentSettings = {
@@ -67,30 +54,6 @@ export type DocumentTotals = {
 
 type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; bytes: number }
 
-type Row = {
-  id: string
-  collection_id: string
-  file_id: string
-  sha256: string
-  bytes: number
-  source: string
-  name: string
-  status: DocumentStatus
-  revision: number
-  settings: string
-  attributes: string
-  error: string | null
-  failed_stages: string | null
-  created_at: number
-  validators: string | null
-  report: string | null
-  version: number | null
-}
-
-const SELECT = `SELECT documents.*, files.sha256, files.bytes, versions.report, versions.version FROM documents
-  JOIN files ON files.id = documents.file_id
-  LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
-
 /** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
 export class Documents {
   readonly #catalog: Catalog
@@ -121,62 +84,62 @@ export class Documents {
   }
 
   find(id: string): Document | undefined {
-    const row = this.#catalog.get<Row>(`${SELECT} WHERE documents.id = ?`, id)
+    const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
     return row && toDocument(row)
   }
 
   wanted(id: string): WantedDocument | undefined {
-    const row = this.#catalog.get<Row>(`${SELECT} WHERE documents.id = ?`, id)
+    const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
     return row && toWanted(row)
   }
 
   bySource(collectionId: string, source: string): WantedDocument | undefined {
-    const sql = `${SELECT} WHERE documents.collection_id = ? AND documents.source = ?`
-    const row = this.#catalog.get<Row>(sql, collectionId, source)
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
+    const row = this.#catalog.get<DocumentRow>(sql, collectionId, source)
     return row && toWanted(row)
   }
 
   byFile(collectionId: string, fileId: string): Document | undefined {
-    const sql = `${SELECT} WHERE documents.collection_id = ? AND documents.file_id = ?`
-    const row = this.#catalog.get<Row>(sql, collectionId, fileId)
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.file_id = ?`
+    const row = this.#catalog.get<DocumentRow>(sql, collectionId, fileId)
     return row && toDocument(row)
   }
 
   /** The documents of a file, in whatever collection. */
   ofFile(fileId: string): readonly Document[] {
-    return this.#catalog.all<Row>(`${SELECT} WHERE documents.file_id = ?`, fileId).map(toDocument)
+    return this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId).map(toDocument)
   }
 
   list(collectionId: string): readonly Document[] {
-    const sql = `${SELECT} WHERE documents.collection_id = ? ORDER BY documents.source`
-    return this.#catalog.all<Row>(sql, collectionId).map(toDocument)
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId).map(toDocument)
   }
 
   /** The documents that a reader may find, each with the version that stands for it in the index. */
   published(collectionId: string): readonly { readonly version: number; readonly document: Document }[] {
-    const rows = this.#catalog.all<Row>(`${SELECT} WHERE documents.collection_id = ?`, collectionId)
+    const rows = this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.collection_id = ?`, collectionId)
     return rows.flatMap(row => (row.version === null ? [] : [{ version: row.version, document: toDocument(row) }]))
   }
 
   /** Documents by id; those that are gone are left out. */
   findAll(ids: readonly string[]): readonly Document[] {
-    const sql = `${SELECT} WHERE documents.id IN (SELECT value FROM json_each(?))`
-    return this.#catalog.all<Row>(sql, JSON.stringify(ids)).map(toDocument)
+    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT value FROM json_each(?))`
+    return this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids)).map(toDocument)
   }
 
   /** All documents whose source is the folder or lies in it. */
   under(collectionId: string, folder: string): readonly WantedDocument[] {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
-    const sql = `${SELECT} WHERE documents.collection_id = ? AND (documents.source = ? OR substr(documents.source, 1, ?) = ?)
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND (documents.source = ? OR substr(documents.source, 1, ?) = ?)
       ORDER BY documents.source`
-    return this.#catalog.all<Row>(sql, collectionId, folder, prefix.length, prefix).map(toWanted)
+    return this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix.length, prefix).map(toWanted)
   }
 
   /** The oldest entries of the queue, those being worked on left out. */
   queued(collectionId: string, except: ReadonlySet<string>, limit: number): readonly WantedDocument[] {
-    const sql = `${SELECT} WHERE documents.collection_id = ? AND documents.status = 'in_progress'
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.status = 'in_progress'
       ORDER BY documents.created_at, documents.id LIMIT ?`
-    const rows = this.#catalog.all<Row>(sql, collectionId, limit + except.size)
+    const rows = this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }
 
@@ -261,7 +224,7 @@ export class Documents {
   }
 }
 
-function toWanted(row: Row): WantedDocument {
+function toWanted(row: DocumentRow): WantedDocument {
   return {
     id: row.id,
     collectionId: row.collection_id,
@@ -276,29 +239,5 @@ function toWanted(row: Row): WantedDocument {
     ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
     ...(row.failed_stages && { failedStages: row.failed_stages }),
     ...(row.validators && { validators: JSON.parse(row.validators) as Validators }), // written by this class only
-  }
-}
-
-function toDocument(row: Row): Document {
-  const report = row.report ? (JSON.parse(row.report) as VersionReport) : undefined // written by Versions only
-  return {
-    id: row.id,
-    collectionId: row.collection_id,
-    fileId: row.file_id,
-    source: row.source,
-    name: row.name,
-    title: report?.title || row.name,
-    status: row.status,
-    mediaType: report?.mediaType ?? 'application/octet-stream',
-    bytes: row.bytes,
-    ...(report?.pages !== undefined && { pages: report.pages }),
-    chunks: report?.chunks ?? 0,
-    tokens: report?.tokens ?? 0,
-    attributes: JSON.parse(row.attributes) as Attributes, // written by this class only
-    metadata: report?.metadata ?? {},
-    warnings: report?.warnings ?? [],
-    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
-    createdAt: row.created_at,
-    ...(report && { indexedAt: report.indexedAt }),
   }
 }
