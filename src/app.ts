@@ -1,4 +1,7 @@
 import type { AgentEvent } from './agent/answer.ts'
+import type { Tool } from './agent/tool.ts'
+import type { ToolRegistry } from './agent/tool-registry.ts'
+import { DEFAULT_TOOLS, type ToolsOptions, toolRegistry } from './app/agent-tools.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { ChatModels } from './app/chat-models.ts'
@@ -9,11 +12,14 @@ import { Evaluation, type EvaluationOptions, type EvaluationResult } from './app
 import { Expiry } from './app/expiry.ts'
 import { FileAdmin } from './app/file-admin.ts'
 import { FileBatchAdmin } from './app/file-batch-admin.ts'
+import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
 import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/ingesting.ts'
+import { StoreKnowledge } from './app/knowledge.ts'
 import { ParseFile } from './app/parse-file.ts'
 import { readPriors } from './app/priors.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
+import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
 import { openSearching, type Searching } from './app/searching.ts'
 import { openStore, type Store } from './app/store.ts'
@@ -79,6 +85,7 @@ export class Passim {
   readonly #searchDocuments: SearchDocuments
   readonly #answering: Answering
   readonly #models: ChatModels
+  readonly #scratch: ScratchFiles
   #counter: Promise<TokenCounter> | undefined
 
   constructor(parts: Parts) {
@@ -106,14 +113,14 @@ export class Passim {
     this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, ingest })
     this.#models = new ChatModels(settings)
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
+    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
+    this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })
     this.#answering = new Answering({
       ...{ store, settings, embedder, counter, models: this.#models },
       scope: this.scope,
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
-      indexDocuments: this.#indexDocuments,
-      removal,
-      ensureCollection: (name, hidden) => this.collections.ensure(name, hidden),
+      scratch: this.#scratch,
     })
   }
 
@@ -143,6 +150,16 @@ export class Passim {
 
   ask(options: AskOptions): AsyncGenerator<AgentEvent> {
     return this.#answering.ask(options)
+  }
+
+  /** Tools over these documents, for agents of Passim and, exported, of others. */
+  tools({ tools = DEFAULT_TOOLS, ...where }: ToolsOptions = {}): readonly Tool[] {
+    return this.toolRegistry(where).resolve(tools)
+  }
+
+  /** The built-in tools by name; `register` gives one with yours. */
+  toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
+    return toolRegistry(this.settings, this.#knowledge(where))
   }
 
   /** The documents of a collection by source. */
@@ -195,6 +212,11 @@ export class Passim {
     await this.#parts.searching.tables.close()
     this.#parts.store.leases.releaseAll()
     this.#parts.store.catalog.close()
+  }
+
+  #knowledge({ collections, roots = this.settings.agent.roots }: Omit<ToolsOptions, 'tools'>): StoreKnowledge {
+    const parts = { ...this.#parts, scope: this.scope, library: this.library, scratch: this.#scratch }
+    return new StoreKnowledge({ ...parts, collections, roots: new FileRoots(roots) })
   }
 
   #countTokens(): Promise<TokenCounter> {

@@ -107,6 +107,18 @@ const settingsSchema = z.strictObject({
       maxModelCalls: z.int().min(1).default(20),
     })
     .prefault({}),
+  agent: z
+    .strictObject({
+      /** Folders whose files agents and their tools may read, besides documents. */
+      roots: z.array(z.string().min(1)).default([]),
+      /** Hits of one search by an agent or a tool. */
+      topK: z.int().min(1).max(1_000).default(20),
+      /** Hits below are left out. */
+      minScore: z.number().optional(),
+      /** Tokens of one tool's answer. */
+      maxToolTokens: z.int().min(100).default(20_000),
+    })
+    .prefault({}),
   server: z
     .strictObject({
       host: z.string().min(1).default('127.0.0.1'),

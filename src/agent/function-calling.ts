@@ -2,7 +2,8 @@ import { AppError } from '../errors.ts'
 import { type AgentEvent, reportFailures } from './answer.ts'
 import type { Message } from './message.ts'
 import type { ChatModel, FinishReason, ToolCall } from './model.ts'
-import { callTool, type Tool } from './tool.ts'
+import { callTool, type Tool, type ToolErrorListener } from './tool.ts'
+import { withTimeout } from './tool-limits.ts'
 
 /** What the loop tells: every step, then how it ended and the last answer whole. */
 export type LoopEvent =
@@ -16,6 +17,9 @@ export type FunctionCallingOptions = {
   readonly maxModelCalls?: number
   /** Of one turn. */
   readonly maxParallelTools?: number
+  /** Of one call. */
+  readonly toolTimeoutMs?: number
+  readonly onToolError?: ToolErrorListener | undefined
 }
 
 type Turn = { readonly text: string; readonly calls: readonly ToolCall[]; readonly reason: FinishReason }
@@ -26,12 +30,15 @@ export class FunctionCallingAgent {
   readonly #tools: readonly Tool[]
   readonly #maxModelCalls: number
   readonly #maxParallelTools: number
+  readonly #onToolError: ToolErrorListener | undefined
 
-  constructor({ model, tools, maxModelCalls = 20, maxParallelTools = 4 }: FunctionCallingOptions) {
+  constructor(options: FunctionCallingOptions) {
+    const { model, tools, maxModelCalls = 20, maxParallelTools = 4, toolTimeoutMs = 120_000, onToolError } = options
     this.#model = model
-    this.#tools = tools
+    this.#tools = tools.map(tool => withTimeout(tool, toolTimeoutMs))
     this.#maxModelCalls = maxModelCalls
     this.#maxParallelTools = maxParallelTools
+    this.#onToolError = onToolError
   }
 
   /** The last event is `finish` or `error`; only an abort throws. */
@@ -83,7 +90,8 @@ export class FunctionCallingAgent {
     const answers: string[] = []
     const queue = calls.entries()
     const work = async () => {
-      for (const [at, call] of queue) answers[at] = await callTool(this.#tools, call, signal)
+      for (const [at, call] of queue)
+        answers[at] = await callTool(this.#tools, call, { signal, onError: this.#onToolError })
     }
     await Promise.all(Array.from({ length: this.#maxParallelTools }, work))
     return answers

@@ -7,6 +7,7 @@ export type ParametersSchema = {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
 }
 
 /** What a model is told about a tool. */
@@ -14,6 +15,10 @@ export type ToolDefinition = {
   readonly name: string
   readonly description: string
   readonly parameters: ParametersSchema
+  /** What people call it; the name where there is none. */
+  readonly nameForHuman?: string
+  /** A sentence on how to write the arguments, where tools are told as text. */
+  readonly argsFormat?: string
 }
 
 /** A tool call as it left the model, whole. */

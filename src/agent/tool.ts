@@ -1,27 +1,72 @@
 import { AppError } from '../errors.ts'
 import { parseArguments } from './function-call.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
+import { redact } from './redact.ts'
 
 /** Something a model may call. */
 export interface Tool extends ToolDefinition {
-  /** The answer for the model. `args` is unchecked: the tool parses it. What it throws becomes an answer, too. */
-  call(args: unknown, signal?: AbortSignal): Promise<string>
+  /** It changes nothing anywhere; unknown where absent. */
+  readonly isReadOnly?: boolean
+  /** The answer for the model: text, or what becomes JSON. `args` is unchecked: the tool parses it. What it throws becomes an answer, too. */
+  call(args: unknown, signal?: AbortSignal): Promise<unknown>
+  /** Releases what it holds. */
+  close?(): Promise<void>
+}
+
+/** Told of what a tool threw: with stack and paths, for a log, never for a model. */
+export type ToolErrorListener = (call: ToolCall, error: unknown) => void
+
+export type CallToolOptions = {
+  readonly signal?: AbortSignal | undefined
+  readonly onError?: ToolErrorListener | undefined
 }
 
 /**
  * The answer to a call, whatever happens: a tool that is not there or that fails is told to the model, which can go on
- * from it. The model gets the sentence only; a stack would show it paths of this machine. Only an abort throws.
+ * from it. The model gets the sentence only, without stack, paths or keys. Only an abort throws.
  */
-export async function callTool(tools: readonly Tool[], call: ToolCall, signal?: AbortSignal): Promise<string> {
+export async function callTool(
+  tools: readonly Tool[],
+  call: ToolCall,
+  { signal, onError }: CallToolOptions = {},
+): Promise<string> {
   if (call.problem) return call.problem
   const tool = tools.find(candidate => candidate.name === call.name)
   if (!tool) return `Tool ${call.name} does not exist.`
   try {
-    return await tool.call(parseArguments(call.arguments), signal)
+    return asText(await tool.call(parseArguments(call.arguments), signal))
   } catch (error) {
     signal?.throwIfAborted()
-    return `An error occurred when calling tool ${tool.name}: ${sentenceOf(error)}`
+    onError?.(call, error)
+    return `An error occurred when calling tool ${tool.name}: ${redact(sentenceOf(error))}`
   }
+}
+
+/** The tool with another way to call it. */
+export function wrapTool(tool: Tool, call: Tool['call']): Tool {
+  const { name, description, parameters, nameForHuman, argsFormat, isReadOnly } = tool
+  return {
+    ...{ name, description, parameters, call },
+    ...(nameForHuman !== undefined && { nameForHuman }),
+    ...(argsFormat !== undefined && { argsFormat }),
+    ...(isReadOnly !== undefined && { isReadOnly }),
+    ...(tool.close && { close: () => tool.close?.() ?? Promise.resolve() }),
+  }
+}
+
+/** Release what the tools hold; one that cannot is told at the end, after the others were asked. */
+export async function closeTools(tools: readonly Tool[]): Promise<void> {
+  const outcomes = await Promise.allSettled(tools.map(tool => tool.close?.()))
+  const failed = outcomes.filter(outcome => outcome.status === 'rejected')
+  if (failed.length > 0)
+    throw new AggregateError(
+      failed.map(outcome => outcome.reason),
+      'Some tools could not be closed.',
+    )
+}
+
+function asText(answer: unknown): string {
+  return typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')
 }
 
 function sentenceOf(error: unknown): string {

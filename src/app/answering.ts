@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { type AgentEvent, type Answerer, reportFailures } from '../agent/answer.ts'
 import { Assistant } from '../agent/assistant.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
@@ -6,16 +5,14 @@ import type { Message } from '../agent/message.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
-import { digestFile, digestOf } from '../ingest/digest.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Embedder } from '../ingest/embedder.ts'
-import type { Removal } from '../ingest/removal.ts'
-import { kindOf } from '../ingest/source.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { ChatModels } from './chat-models.ts'
-import type { IndexDocuments, IndexEvent } from './index-documents.ts'
+import type { IndexEvent } from './index-documents.ts'
 import type { Scope } from './scope.ts'
+import type { ScratchFiles } from './scratch-files.ts'
 import type { Store } from './store.ts'
 
 export type AskOptions = {
@@ -47,16 +44,8 @@ export type AnsweringParts = {
   readonly embedder: Embedder
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
-  readonly indexDocuments: IndexDocuments
-  readonly removal: Removal
-  /** The collection of that name, made with the store's settings if it is not there. */
-  readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
+  readonly scratch: ScratchFiles
 }
-
-const SCRATCH_PREFIX = 'files of a question '
-
-/** Files that a question was asked about stay indexed so long after the last one. */
-const KEEP_SCRATCH_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The use case behind every `ask`. */
 export class Answering {
@@ -89,15 +78,6 @@ export class Answering {
     yield* answerer.answer(request, signal)
   }
 
-  /** What files were asked about long ago is not kept for ever. */
-  async #forgetOld(): Promise<void> {
-    const { store, removal } = this.#parts
-    const old = store.collections.all().filter(({ name, hidden, usedAt }) => {
-      return hidden && name.startsWith(SCRATCH_PREFIX) && Date.now() - usedAt > KEEP_SCRATCH_MS
-    })
-    for (const collection of old) await removal.collection(collection)
-  }
-
   #completed(collections: readonly Collection[], documentIds: readonly string[] | undefined): readonly Document[] {
     const { documents } = this.#parts.store
     const all = documentIds ? documents.findAll(documentIds) : collections.flatMap(({ id }) => documents.list(id))
@@ -120,23 +100,9 @@ export class Answering {
 
   async #collections({ collections, files, signal, onIndex }: AskOptions): Promise<readonly Collection[]> {
     if (!files?.length) return this.#parts.scope.collections(collections)
-    const paths = files.map(file => path.resolve(file))
-    const collection = await this.#parts.ensureCollection(await scratchName(paths, signal), true)
-    const { documents } = await this.#parts.indexDocuments.run(collection, paths, { signal, onEvent: onIndex })
+    const { collection, documents } = await this.#parts.scratch.open(files, { signal, onEvent: onIndex })
     const failed = documents.find(document => document.error)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
-    this.#parts.store.collections.touch(collection.id)
-    await this.#forgetOld()
     return [collection]
   }
-}
-
-/** The same files with the same bytes are the same collection, so that a second question finds them indexed. */
-async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
-  const parts: string[] = []
-  for (const file of paths.toSorted()) {
-    const isFile = (await kindOf(file)) === 'file'
-    parts.push(file, isFile ? await digestFile(file, signal) : '')
-  }
-  return SCRATCH_PREFIX + digestOf(...parts)
 }

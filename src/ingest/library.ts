@@ -1,10 +1,12 @@
 import { AppError } from '../errors.ts'
 import type { PlacedBlock } from './block.ts'
+import { ChunkedDocument } from './chunked.ts'
+import type { Chunk } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import type { Document, DocumentReader } from './document.ts'
 import type { Documents } from './documents.ts'
 import { ParsedDocument, type ParsedReport } from './parsed.ts'
-import { DerivedPaths } from './stages.ts'
+import { chunkId, DerivedPaths } from './stages.ts'
 import type { Version, Versions } from './versions.ts'
 
 /** Reads documents as they are published: their text by position, their blocks, their extraction report. */
@@ -57,6 +59,18 @@ export class Library implements DocumentReader {
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     return this.#parsed(this.#published(documentId)).blocks(signal)
+  }
+
+  /** The chunks that the document is searched by, with their texts, in its order. */
+  async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
+    const version = this.#published(documentId)
+    const parsed = this.#parsed(version)
+    const paths = new DerivedPaths(this.#content, version.sha256)
+    const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
+    for await (const chunk of chunked.chunks()) {
+      const text = await parsed.read(chunk.charStart, chunk.charEnd)
+      yield { ...chunk, id: chunkId(version, chunk.ordinal), text }
+    }
   }
 
   async report(documentId: string): Promise<ParsedReport> {

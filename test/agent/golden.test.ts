@@ -6,6 +6,7 @@ import { collectResponse } from '../../src/agent/model-response.ts'
 import { nousTemplate } from '../../src/agent/models/nous-template.ts'
 import { TextCallModel } from '../../src/agent/models/text-calls.ts'
 import { ThoughtModel } from '../../src/agent/models/thoughts.ts'
+import { sourceLabels } from '../../src/agent/source-labels.ts'
 import { shorten } from '../../src/agent/text-tokens.ts'
 import { truncateMessages } from '../../src/agent/truncation.ts'
 import { goldenTokens } from '../fakes/golden-tokens.ts'
@@ -19,6 +20,7 @@ const golden = JSON.parse(readFileSync(new URL('../fixtures/golden-agent.json', 
     budget: number
     out: readonly [string, number, string][]
   }[]
+  readonly basename: readonly [string, string][]
   readonly nous_parse: readonly { in: string; out: readonly GoldenMessage[] }[]
 }
 
@@ -31,6 +33,10 @@ describe('a text is shortened as by the peer', () => {
   test.each(golden.truncate)('to $max tokens, both ends: $both', ({ text, max, both, out }) => {
     expect(shorten(text, max, goldenTokens, both ? 'both' : 'head')).toBe(out)
   })
+})
+
+describe('a source is called as by the peer', () => {
+  test.each(golden.basename)('%s', (source, name) => expect(sourceLabels([source]).get(source)).toBe(name))
 })
 
 describe('a conversation is shortened as by the peer', () => {

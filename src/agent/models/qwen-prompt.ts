@@ -21,10 +21,14 @@ export function qwenTools(tools: readonly ToolDefinition[], language: Language, 
   return [HEADINGS[language], ...described, HOW[form][language](names)].join('\n\n')
 }
 
-function describe({ name, description, parameters }: ToolDefinition, language: Language): string {
+function describe(
+  { name, nameForHuman, description, parameters, argsFormat }: ToolDefinition,
+  language: Language,
+): string {
   const input = { zh: '输入参数：', en: 'Parameters: ' }[language]
-  const format = { zh: '此工具的输入应为JSON对象。', en: 'Format the arguments as a JSON object.' }[language]
-  return `### ${name}\n\n${name}: ${description} ${input}${JSON.stringify(parameters)} ${format}`
+  const format =
+    argsFormat ?? { zh: '此工具的输入应为JSON对象。', en: 'Format the arguments as a JSON object.' }[language]
+  return `### ${nameForHuman ?? name}\n\n${name}: ${description} ${input}${JSON.stringify(parameters)} ${format}`
 }
 
 const HOW: Readonly<Record<Form, Readonly<Record<Language, (names: string) => string>>>> = {

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { defineTool } from '../define-tool.ts'
+import type { Tool } from '../tool.ts'
+
+export type StorageOptions = {
+  /** Everything is kept under it; made when it is first written to. */
+  readonly root: string
+  /** Of one value, in bytes. */
+  readonly maxValueBytes?: number
+  /** Values that one `scan` shows. */
+  readonly maxScanned?: number
+}
+
+const parameters = z.object({
+  operate: z.enum(['put', 'get', 'delete', 'scan']).describe('put a value, get it, delete it, or scan all keys.'),
+  key: z.string().default('').describe('A path, as `notes/today`. For scan: the folder, all when left out.'),
+  value: z.string().optional().describe('What to put.'),
+})
+
+/** Where a value with nothing but digits would be a folder of the same name, files end in this. */
+const SUFFIX = '.value'
+
+/** A place to keep texts under keys. Whatever the key, nothing outside of the root is read or written. */
+export function storageTool({ root, maxValueBytes = 1_000_000, maxScanned = 1_000 }: StorageOptions): Tool {
+  const files = new KeyFiles(path.resolve(root))
+  return defineTool({
+    name: 'storage',
+    description: 'Keep texts under keys, for later: put, get, delete, scan.',
+    parameters,
+    async call({ operate, key, value }) {
+      if (operate === 'scan') return await scan(files, key, maxScanned)
+      const file = await files.place(key)
+      if (operate === 'put') return await put(file, key, checked(value, maxValueBytes))
+      if (operate === 'get') return await get(file, key)
+      if ((await readIfThere(file)) === undefined)
+        throw new AppError('not_found', `Delete Failed: ${key} does not exist`)
+      await rm(file, { force: true })
+      return `Successfully deleted ${key}`
+    },
+  })
+}
+
+function checked(value: string | undefined, maxBytes: number): string {
+  if (value === undefined) throw new AppError('invalid_input', 'value: put needs one.')
+  if (Buffer.byteLength(value) <= maxBytes) return value
+  throw new AppError('too_large', `value: at most ${maxBytes} bytes are kept under one key.`)
+}
+
+async function put(file: string, key: string, value: string): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomUUID()}.tmp`
+  await writeFile(draft, value, { mode: 0o600 })
+  await rename(draft, file)
+  return `Successfully saved ${key}.`
+}
+
+async function get(file: string, key: string): Promise<string> {
+  const value = await readIfThere(file)
+  if (value === undefined) throw new AppError('not_found', `Get Failed: ${key} does not exist`)
+  return value
+}
+
+async function scan(files: KeyFiles, folder: string, maxScanned: number): Promise<string> {
+  const keys = await files.keysUnder(folder)
+  if (keys.length === 0) throw new AppError('not_found', `Scan Failed: ${folder || '/'} does not exist`)
+  const shown = keys.slice(0, maxScanned)
+  const values = await Promise.all(shown.map(async key => readIfThere(await files.place(key))))
+  const lines = shown.flatMap((key, at) => (values[at] === undefined ? [] : [`/${key}: ${values[at]}`]))
+  return [...lines, ...(keys.length > shown.length ? [`… and ${keys.length - shown.length} more keys`] : [])].join('\n')
+}
+
+/** Keys as files under a root. */
+class KeyFiles {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Throws `forbidden_source` for a key that leads out, by dots or by a link that somebody put there. */
+  async place(key: string): Promise<string> {
+    const bare = key.replace(/^\/+/, '')
+    if (bare.trim() === '' || bare.length > 500) throw new AppError('invalid_input', 'key: 1 to 500 characters.')
+    const parts = bare.split(/[/\\]+/)
+    if (parts.some(part => part === '..' || part === '.' || part === '' || part.includes('\0'))) throw outside(key)
+    const file = path.join(this.#root, ...parts) + SUFFIX
+    await this.#requireInside(file, key)
+    return file
+  }
+
+  /** Every key, or those in a folder, in order. */
+  async keysUnder(folder: string): Promise<readonly string[]> {
+    if (!existsSync(this.#root)) return []
+    const names = await readdir(this.#root, { recursive: true })
+    const keys = names.filter(name => name.endsWith(SUFFIX)).map(toKey)
+    const prefix = folder.replace(/^\/+|\/+$/g, '')
+    return keys.filter(key => prefix === '' || key === prefix || key.startsWith(`${prefix}/`)).toSorted()
+  }
+
+  async #requireInside(file: string, key: string): Promise<void> {
+    let there = file
+    while (there !== this.#root && !(await stat(there).catch(() => undefined))) there = path.dirname(there)
+    if (there === this.#root) return
+    const [real, root] = await Promise.all([realpath(there), realpath(this.#root)])
+    if (!real.startsWith(root + path.sep)) throw outside(key)
+  }
+}
+
+function toKey(name: string): string {
+  return name.slice(0, -SUFFIX.length).replaceAll(path.sep, '/')
+}
+
+function outside(key: string): AppError {
+  return new AppError('forbidden_source', `key: ${key} leads out of the storage. Keys are plain paths without dots.`)
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // Node marks system errors with a code
+    throw error
+  }
+}

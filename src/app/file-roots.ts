@@ -1,0 +1,28 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { AppError } from '../errors.ts'
+
+/** The folders whose files an agent may read. */
+export class FileRoots {
+  readonly #roots: readonly string[]
+
+  constructor(roots: readonly string[]) {
+    this.#roots = roots.map(root => path.resolve(root))
+  }
+
+  /** The file, its links followed. Throws `forbidden_source` outside of the roots, whether or not something is there. */
+  async require(file: string): Promise<string> {
+    const real = await realpath(file).catch(() => undefined)
+    const roots = await Promise.all(this.#roots.map(root => realpath(root).catch(() => root)))
+    const isInside = (place: string) => roots.some(root => place === root || place.startsWith(root + path.sep))
+    if (real !== undefined && isInside(real)) return real
+    if (real === undefined && isInside(path.resolve(file))) {
+      throw new AppError('not_found', `There is no file ${file}.`)
+    }
+    const allowed = this.#roots.length > 0 ? 'It lies outside of the folders that may be read' : 'No folder may be read'
+    throw new AppError(
+      'forbidden_source',
+      `Will not read ${file}: ${allowed}. Name a document, or allow its folder (roots).`,
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import type {
+  DocumentChunk,
+  FileFailure,
+  KnowledgeBase,
+  KnowledgeQuery,
+  ResolvedFiles,
+} from '../agent/knowledge-base.ts'
+import { AppError, toFailure } from '../errors.ts'
+import type { Document } from '../ingest/document.ts'
+import type { Library } from '../ingest/library.ts'
+import type { Hit } from '../search/searcher.ts'
+import type { FileRoots } from './file-roots.ts'
+import type { Scope } from './scope.ts'
+import type { ScratchFiles } from './scratch-files.ts'
+import type { Searching } from './searching.ts'
+import type { Store } from './store.ts'
+
+export type KnowledgeParts = {
+  readonly store: Store
+  readonly scope: Scope
+  readonly library: Library
+  readonly searching: Searching
+  readonly scratch: ScratchFiles
+  readonly roots: FileRoots
+  /** Names or ids of the collections at hand; the default one when there are none. */
+  readonly collections?: readonly string[] | undefined
+}
+
+/** The documents of some collections, and the files under some folders. */
+export class StoreKnowledge implements KnowledgeBase {
+  readonly #parts: KnowledgeParts
+
+  constructor(parts: KnowledgeParts) {
+    this.#parts = parts
+  }
+
+  async resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles> {
+    if (!references) return { documents: this.#all(), failures: [] }
+    const documents = new Map<string, Document>()
+    const failures: FileFailure[] = []
+    for (const file of new Set(references)) {
+      try {
+        for (const document of await this.#find(file, signal)) documents.set(document.id, document)
+      } catch (error) {
+        signal?.throwIfAborted()
+        failures.push({ file, ...toFailure(error) })
+      }
+    }
+    return { documents: [...documents.values()], failures }
+  }
+
+  async search({ text, mode, documents, limit }: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]> {
+    const collectionIds = [...new Set(documents.map(document => document.collectionId))]
+    const documentIds = documents.map(document => document.id)
+    return await this.#parts.searching.searchers[mode].search({ text, collectionIds, documentIds, limit }, signal)
+  }
+
+  async *chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
+    for await (const { id: chunkId, ...chunk } of this.#parts.library.chunks(document.id)) {
+      signal?.throwIfAborted()
+      yield { chunkId, ...chunk }
+    }
+  }
+
+  #all(): readonly Document[] {
+    const { scope, store, collections } = this.#parts
+    const all = scope.collections(collections).flatMap(({ id }) => store.documents.list(id))
+    return all.filter(document => document.status === 'completed')
+  }
+
+  async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
+    const known = this.#known(file)
+    if (known) return [readable(known)]
+    const place = await this.#parts.roots.require(file)
+    const { collection, documents } = await this.#parts.scratch.open([place], { signal })
+    const failed = documents.find(document => document.error)
+    if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
+    return this.#parts.store.documents.list(collection.id).filter(document => document.status === 'completed')
+  }
+
+  /** By id, source or base name. Throws `conflict` for a name that several have. */
+  #known(reference: string): Document | undefined {
+    const { scope, collections } = this.#parts
+    try {
+      return scope.document(reference, scope.collections(collections))
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+}
+
+function readable(document: Document): Document {
+  if (document.status === 'completed') return document
+  const { code = 'not_found', message = 'it is not indexed yet' } = document.error ?? {}
+  throw new AppError(code, `${document.name} cannot be read: ${message}`)
+}

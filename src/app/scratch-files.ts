@@ -1,0 +1,60 @@
+import path from 'node:path'
+import type { Collection } from '../ingest/collections.ts'
+import { digestFile, digestOf } from '../ingest/digest.ts'
+import type { Removal } from '../ingest/removal.ts'
+import { kindOf } from '../ingest/source.ts'
+import type { IndexDocuments, IndexedDocument, IndexOptions } from './index-documents.ts'
+import type { Store } from './store.ts'
+
+export type ScratchFilesParts = {
+  readonly store: Store
+  readonly indexDocuments: IndexDocuments
+  readonly removal: Removal
+  /** The collection of that name, made with the store's settings if it is not there. */
+  readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
+}
+
+export type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
+
+const PREFIX = 'files of a question '
+
+/** Files that a question was asked about stay indexed so long after the last one. */
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Files that are asked about without being added to any list: indexed in hidden collections, kept for a week. */
+export class ScratchFiles {
+  readonly #parts: ScratchFilesParts
+
+  constructor(parts: ScratchFilesParts) {
+    this.#parts = parts
+  }
+
+  /** The hidden collection of exactly these files, and what became of each. Throws where a path is not there. */
+  async open(files: readonly string[], options: Pick<IndexOptions, 'signal' | 'onEvent'>): Promise<ScratchCollection> {
+    const paths = files.map(file => path.resolve(file))
+    const collection = await this.#parts.ensureCollection(await scratchName(paths, options.signal), true)
+    const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
+    this.#parts.store.collections.touch(collection.id)
+    await this.#forgetOld()
+    return { collection, documents }
+  }
+
+  /** What files were asked about long ago is not kept for ever. */
+  async #forgetOld(): Promise<void> {
+    const { store, removal } = this.#parts
+    const old = store.collections.all().filter(({ name, hidden, usedAt }) => {
+      return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
+    })
+    for (const collection of old) await removal.collection(collection)
+  }
+}
+
+/** The same files with the same bytes are the same collection, so that a second question finds them indexed. */
+async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
+  const parts: string[] = []
+  for (const file of paths.toSorted()) {
+    const isFile = (await kindOf(file)) === 'file'
+    parts.push(file, isFile ? await digestFile(file, signal) : '')
+  }
+  return PREFIX + digestOf(...parts)
+}

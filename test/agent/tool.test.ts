@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/agent/define-tool.ts'
+import { MemoryCache } from '../../src/agent/text-cache.ts'
+import { callTool, closeTools, type Tool } from '../../src/agent/tool.ts'
+import { withCache, withRetries, withTimeout } from '../../src/agent/tool-limits.ts'
+import { ToolRegistry } from '../../src/agent/tool-registry.ts'
+import { AppError } from '../../src/errors.ts'
+import { toolCall } from '../fakes/scripted-chat-model.ts'
+
+const weather = defineTool({
+  name: 'weather',
+  description: 'Tells the weather.',
+  parameters: [
+    { name: 'city', required: true, description: 'Where.' },
+    { name: 'days', type: 'integer' },
+  ],
+  call: async args => ({ asked: args }),
+})
+
+function tool(call: Tool['call']): Tool {
+  return defineTool({ name: 't', description: '', parameters: [], call })
+}
+
+/** What the model is told when it writes these arguments. */
+async function checkAnswer(made: Tool, args: string, expected: string | RegExp) {
+  expect(await callTool([made], toolCall(made.name, args))).toMatch(expected)
+}
+
+describe('a definition', () => {
+  test('in the list form is a schema', () =>
+    expect(weather.parameters).toEqual({
+      type: 'object',
+      properties: { city: { type: 'string', description: 'Where.' }, days: { type: 'integer' } },
+      required: ['city'],
+    }))
+  test('with zod has its schema', () => {
+    const parameters = z.object({ a: z.number().describe('A.'), b: z.string().default('x') })
+    const made = defineTool({ name: 'z', description: '', parameters, call: async ({ a, b }) => `${a}${b}` })
+    expect(made.parameters).toMatchObject({ type: 'object', properties: { a: { type: 'number' } }, required: ['a'] })
+    return checkAnswer(made, '{"a": 1}', /^1x$/)
+  })
+  test('with another schema than an object, no schema, or a name that no model takes, is refused', () => {
+    const make = (name: string, parameters: object) => () =>
+      defineTool({ name, description: '', parameters: parameters as Tool['parameters'], call: async () => '' })
+    expect(make('t', { type: 'array' })).toThrow(/JSON Schema of type object/)
+    expect(make('t', { type: 'object', properties: { a: { type: 'sting' } } })).toThrow(/no JSON Schema/)
+    expect(make('my tool', { type: 'object', properties: {} })).toThrow(/"my tool" must be/)
+  })
+})
+
+describe('arguments', () => {
+  test('that fit reach the tool, and what is no text comes back as JSON', () =>
+    checkAnswer(weather, "{city: 'Ulm', days: 2}", /^\{"asked":\{"city":"Ulm","days":2\}\}$/))
+  test('that do not fit are told field by field, so that the model can mend them', () =>
+    checkAnswer(
+      weather,
+      '{"days": "two"}',
+      /weather: The arguments do not fit: .*'city'.*; days: must be integer\. Correct/,
+    ))
+  test('that are no object are told', () => checkAnswer(weather, '[1]', /arguments: must be object/))
+  test('that are broken are told', () => checkAnswer(weather, '{"city": ', /not valid JSON: \{"city":/))
+  test('with a value outside of a choice are told the choice', () => {
+    const parameters = { type: 'object', properties: { a: { enum: ['x', 'y'] } } } as const
+    return checkAnswer(
+      defineTool({ name: 't', description: '', parameters, call: async () => '' }),
+      '{"a": "z"}',
+      /a: .*x, y/,
+    )
+  })
+})
+
+describe('what a model is told of a failure', () => {
+  const secrets: readonly (readonly [string, string])[] = [
+    [
+      "ENOENT: no such file or directory, open '/home/ada/secret/plan.txt'",
+      "ENOENT: no such file or directory, open 'plan.txt'",
+    ],
+    ['Cannot read C:\\Users\\ada\\plan.txt', 'Cannot read plan.txt'],
+    ['refused: Bearer abcdefgh12345678', 'refused: Bearer ***'],
+    ['bad key sk-abcdefgh12345678', 'bad key ***'],
+    ['failed\n    at run (/srv/app/dist/x.js:1:2)\n    at /srv/y.js:3:4', 'failed'],
+    ['see https://example.org/a/b.html', 'see https://example.org/a/b.html'],
+  ]
+  test.each(secrets)('%j', async (message, shown) => {
+    const failing = tool(async () => {
+      throw new RangeError(message)
+    })
+    const logged: unknown[] = []
+    const answer = await callTool([failing], toolCall('t'), { onError: (_, error) => logged.push(error) })
+    expect(answer).toBe(`An error occurred when calling tool t: RangeError: ${shown}`)
+    expect(logged).toEqual([expect.objectContaining({ message })])
+  })
+})
+
+describe('limits', () => {
+  test('a tool that takes too long is given up, though it minds no signal', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const stuck = tool((_, signal) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    })
+    await expect(withTimeout(stuck, 10).call({})).rejects.toMatchObject({
+      code: 'timeout',
+      message: /longer than 0.01 s/,
+    })
+    expect(signals[0]?.aborted).toBe(true)
+  })
+  test('an abort ends a tool at once', async () => {
+    const controller = new AbortController()
+    const call = withTimeout(
+      tool(() => new Promise(() => {})),
+      3_600_000,
+    ).call({}, controller.signal)
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+  test('a failing tool is tried again, one that was called wrongly is not', async () => {
+    const waits: number[] = []
+    let tries = 0
+    const failing = (error: Error) =>
+      withRetries(
+        tool(async () => {
+          tries++
+          throw error
+        }),
+        { maxRetries: 2, delayMs: 100, wait: async delayMs => void waits.push(delayMs) },
+      )
+    await expect(failing(new Error('busy')).call({})).rejects.toThrow('busy')
+    expect([tries, waits]).toEqual([3, [100, 200]])
+    tries = 0
+    await expect(failing(new AppError('invalid_input', 'no')).call({})).rejects.toThrow('no')
+    expect(tries).toBe(1)
+  })
+  test('a result is repeated for its time, whatever the order of the arguments; a failure is not', async () => {
+    let now = 0
+    let runs = 0
+    const counted = withCache(
+      tool(async args => {
+        runs++
+        if ('fail' in (args as object)) throw new Error('no')
+        return { runs }
+      }),
+      new MemoryCache({ ttlMs: 1000, now: () => now }),
+    )
+    expect(await counted.call({ a: 1, b: 2 })).toEqual({ runs: 1 })
+    expect(await counted.call({ b: 2, a: 1 })).toEqual({ runs: 1 })
+    now = 1001
+    expect(await counted.call({ a: 1, b: 2 })).toEqual({ runs: 2 })
+    await expect(counted.call({ fail: true })).rejects.toThrow('no')
+    await expect(counted.call({ fail: true })).rejects.toThrow('no')
+    expect(runs).toBe(4)
+  })
+  test('closing closes all, also when one fails, and through what is wrapped around them', async () => {
+    const closed: string[] = []
+    const closing = (name: string, error?: Error) =>
+      withTimeout(
+        {
+          ...tool(async () => ''),
+          async close() {
+            closed.push(name)
+            if (error) throw error
+          },
+        },
+        1000,
+      )
+    await expect(closeTools([closing('a', new Error('stuck')), closing('b'), weather])).rejects.toThrow(AggregateError)
+    expect(closed).toEqual(['a', 'b'])
+  })
+})
+
+describe('a registry', () => {
+  const registry = new ToolRegistry([['weather', () => weather]])
+  test('gives tools by name, by name with settings, and instances as they are', () => {
+    const factory = (config: object) => ({ ...weather, name: 'other', description: JSON.stringify(config) })
+    const more = registry.register('other', factory)
+    const [named, configured, given] = more.resolve(['weather', { name: 'other', key: 1 }, tool(async () => '')])
+    expect([named?.name, configured?.description, given?.name]).toEqual(['weather', '{"key":1}', 't'])
+  })
+  test('is a value: registering leaves it as it was', () => {
+    registry.register('other', () => weather)
+    expect(registry.names).toEqual(['weather'])
+  })
+  test('refuses a taken name, or tells of its being overwritten', () => {
+    expect(() => registry.register('weather', () => weather)).toThrow(expect.objectContaining({ code: 'conflict' }))
+    const told: string[] = []
+    registry.register('weather', () => weather, { onOverwrite: name => told.push(name) })
+    expect(told).toEqual(['weather'])
+  })
+  test('names what there is for an unknown name, and refuses two tools of one name', () => {
+    expect(() => registry.get('whether')).toThrow(/no tool whether. There are: weather/)
+    expect(() => registry.resolve(['weather', weather])).toThrow(/Two tools are called weather/)
+  })
+})
