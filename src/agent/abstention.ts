@@ -14,17 +14,26 @@ const ACROSS_LEAD = 1.2
 /** Where there are units in the question's language too, none of which fits, the other language must fit better. */
 const ENOUGH_ACROSS_BESIDE = 0.65
 
+/** The strictness that the thresholds stand for, and how far they move at its ends. */
+export const USUAL_STRICTNESS = 0.5
+const REACH = 0.3
+
 /**
  * What may be quoted of the evidence, best first; nothing when the documents do not say. The question's own language goes
  * first: units of the other are judged by vectors alone, which cannot be weighed against words.
  */
-export function supported(ranking: readonly Evidence[], hits: readonly Hit[]): readonly Evidence[] {
+export function supported(
+  ranking: readonly Evidence[],
+  hits: readonly Hit[],
+  strictness = USUAL_STRICTNESS,
+): readonly Evidence[] {
+  const shift = (strictness - USUAL_STRICTNESS) * 2 * REACH
   const within = ranking.filter(evidence => !evidence.isAcross)
-  if (within[0] && within[0].score >= ENOUGH) return within
+  if (within[0] && within[0].score >= ENOUGH + shift) return within
   const across = ranking.filter(evidence => evidence.isAcross)
   const best = across[0]
   if (!best || hits.every(hit => hit.weak)) return []
   if (best.lead === undefined) return across
   const bar = within.length > 0 ? ENOUGH_ACROSS_BESIDE : ENOUGH_ACROSS
-  return best.score >= bar && best.lead >= ACROSS_LEAD ? across : []
+  return best.score >= bar + shift && best.lead >= ACROSS_LEAD ? across : []
 }

@@ -1,5 +1,4 @@
 import type { DocumentReader } from '../ingest/document.ts'
-import type { Embedder } from '../ingest/embedder.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
 import {
@@ -14,6 +13,7 @@ import { cite, type Reference } from './citations.ts'
 import { FunctionCallingAgent, type LoopEvent } from './function-calling.ts'
 import { replyLanguage } from './language.ts'
 import { findMarkers, rewriteMarkers } from './markers.ts'
+import type { Meaning } from './meaning.ts'
 import { type Message, textContent } from './message.ts'
 import type { ChatModel } from './model.ts'
 import { readOverviews } from './overview.ts'
@@ -33,7 +33,7 @@ export type AssistantOptions = {
   readonly reader: DocumentReader
   readonly counter: TokenCounter
   /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
-  readonly embedder?: Embedder
+  readonly meaning?: Meaning
   /** For the sources of one search. */
   readonly maxSourceTokens?: number
   readonly maxModelCalls?: number
@@ -111,14 +111,14 @@ export class Assistant implements Answerer {
 
   /** A citation for each place that a marker points to, in the order of the text; markers of no source point nowhere. */
   async #check(text: string, sources: Sources, signal?: AbortSignal): Promise<readonly Citation[]> {
-    const { embedder, reader } = this.#options
+    const { meaning, reader } = this.#options
     const references: Reference[] = []
     for (const { id: marker, claim } of findMarkers(text)) {
       const passage = sources.find(marker)
       if (!passage) continue
-      const spans = await supportFor(claim, passage.text, {
+      const spans = await supportFor(claim, passage, {
         terms: this.#terms,
-        ...(embedder && { embedder }),
+        ...(meaning && { meaning }),
         ...(signal && { signal }),
       })
       references.push(...spans.map(span => ({ marker, passage, span })))

@@ -1,7 +1,6 @@
-import type { Embedder } from '../ingest/embedder.ts'
 import type { Candidate } from './candidates.ts'
 import { cueFit } from './cues.ts'
-import { nearness } from './nearness.ts'
+import type { Meaning } from './meaning.ts'
 import type { Point, Terms } from './terms.ts'
 import type { Unit } from './units.ts'
 
@@ -30,17 +29,17 @@ const ACROSS = { coverage: 0.15, lead: 0.6, rank: 0.1, cue: 0.15 }
 /** A label is more often a heading over an answer than the answer. */
 const LABEL_PENALTY = 0.12
 
-export type RankOptions = { readonly terms: Terms; readonly embedder?: Embedder; readonly signal?: AbortSignal }
+export type RankOptions = { readonly terms: Terms; readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
 /** For each part of the question, the candidates, best first. */
 export async function rankEvidence(
   parts: readonly string[],
   candidates: readonly Candidate[],
-  { terms, embedder, signal }: RankOptions,
+  { terms, meaning, signal }: RankOptions,
 ): Promise<readonly (readonly Evidence[])[]> {
   const shortlist = shortlisted(weigh(terms.pointsOf(parts.join(' ')), candidates), candidates)
-  const texts = shortlist.map(candidate => candidate.embedded)
-  const cosines = embedder ? await nearness(embedder, parts, texts, signal) : parts.map(() => undefined)
+  const sentences = shortlist.map(({ unit, embedded }) => ({ documentId: unit.passage.documentId, text: embedded }))
+  const cosines = meaning ? await meaning.nearness(parts, sentences, signal) : parts.map(() => undefined)
   return parts.map((part, at) => {
     const points = weigh(terms.pointsOf(part), candidates)
     const leads = leadsOf(shortlist, cosines[at])

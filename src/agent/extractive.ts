@@ -1,5 +1,4 @@
 import type { DocumentReader } from '../ingest/document.ts'
-import type { Embedder } from '../ingest/embedder.ts'
 import { mergeHits, type Passage } from '../search/context.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
 import { supported } from './abstention.ts'
@@ -15,6 +14,7 @@ import { candidatesOf } from './candidates.ts'
 import { cite, type Reference } from './citations.ts'
 import { type Evidence, rankEvidence } from './evidence.ts'
 import { replyLanguage } from './language.ts'
+import type { Meaning } from './meaning.ts'
 import { readOverviews } from './overview.ts'
 import { overviewAnswer } from './overview-answer.ts'
 import { asksForOverview } from './overview-question.ts'
@@ -28,7 +28,9 @@ export type ExtractiveOptions = {
   readonly searcher: Searcher
   readonly reader: DocumentReader
   /** Compares sentences by meaning; without it, words alone decide. */
-  readonly embedder?: Embedder
+  readonly meaning?: Meaning
+  /** How sure an answer has to be, 0 to 1. */
+  readonly strictness?: number
   /** Hits of the search, unless the request says. */
   readonly limit?: number
 }
@@ -61,7 +63,7 @@ export class ExtractiveAnswerer implements Answerer {
     const hits = await searcher.search({ ...where, text, limit }, signal)
     yield { type: 'retrieval', hits }
     const rankings = await this.#rank(text, hits.slice(0, MAX_HITS), signal)
-    const evidence = rankings.map(ranking => supported(ranking, hits))
+    const evidence = rankings.map(ranking => supported(ranking, hits, this.#options.strictness))
     if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, rankings, signal)
     const quotes = selectQuotes(evidence)
     const heading = VERBATIM[replyLanguage(request.question)]
@@ -70,14 +72,14 @@ export class ExtractiveAnswerer implements Answerer {
   }
 
   async #rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly (readonly Evidence[])[]> {
-    const { embedder } = this.#options
+    const { meaning } = this.#options
     const terms = this.#terms
     const candidates = mergeHits(hits).flatMap(passage =>
       candidatesOf(passage, { question, terms, rank: rankOf(passage, hits) }),
     )
     return rankEvidence(partsOf(question, terms), candidates, {
       terms,
-      ...(embedder && { embedder }),
+      ...(meaning && { meaning }),
       ...(signal && { signal }),
     })
   }

@@ -1,6 +1,6 @@
-import type { Embedder } from '../ingest/embedder.ts'
 import { type Span, sentences } from '../ingest/sentences.ts'
-import { nearness } from './nearness.ts'
+import type { Passage } from '../search/context.ts'
+import type { Meaning } from './meaning.ts'
 import { locate } from './quotation.ts'
 import type { Terms } from './terms.ts'
 
@@ -13,19 +13,23 @@ const SHORTEST_QUOTE = 8
 
 const QUOTED = /“([^”]+)”|「([^」]+)」|『([^』]+)』|"([^"]+)"/g
 
-export type SupportOptions = { readonly terms: Terms; readonly embedder?: Embedder; readonly signal?: AbortSignal }
+export type SupportOptions = { readonly terms: Terms; readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
 /**
  * The places of a passage that support a claim: where the words that the claim quotes stand; with no quote to be found
  * there, the sentences that share most with it.
  */
-export async function supportFor(claim: string, passage: string, options: SupportOptions): Promise<readonly Span[]> {
+export async function supportFor(
+  claim: string,
+  { documentId, text: passage }: Pick<Passage, 'documentId' | 'text'>,
+  options: SupportOptions,
+): Promise<readonly Span[]> {
   const quoted = quotesIn(claim).flatMap(quote => locate(passage, quote) ?? [])
   if (quoted.length > 0) return quoted
   const windows = windowsOf(passage)
   const shared = bestShared(claim, passage, windows, options.terms)
   if (shared) return [shared]
-  return [await nearestWindow(claim, passage, windows, options)]
+  return [await nearestWindow(claim, { documentId, text: passage }, windows, options)]
 }
 
 function quotesIn(claim: string): readonly string[] {
@@ -57,16 +61,16 @@ function bestShared(claim: string, passage: string, windows: readonly Span[], te
   return best?.window
 }
 
-/** Without a shared word, as across languages, vectors decide; without an embedder, the passage's beginning stands. */
+/** Without a shared word, as across languages, vectors decide; without vectors, the passage's beginning stands. */
 async function nearestWindow(
   claim: string,
-  passage: string,
+  { documentId, text }: Pick<Passage, 'documentId' | 'text'>,
   windows: readonly Span[],
-  { embedder, signal }: SupportOptions,
+  { meaning, signal }: SupportOptions,
 ): Promise<Span> {
-  const first = windows[0] ?? { start: 0, end: passage.length }
-  if (!embedder || windows.length < 2) return first
-  const texts = windows.map(window => passage.slice(window.start, window.end))
-  const [near = []] = await nearness(embedder, [claim], texts, signal)
+  const first = windows[0] ?? { start: 0, end: text.length }
+  if (!meaning || windows.length < 2) return first
+  const pieces = windows.map(({ start, end }) => ({ documentId, text: text.slice(start, end) }))
+  const [near = []] = await meaning.nearness([claim], pieces, signal)
   return windows[near.indexOf(Math.max(...near))] ?? first
 }
