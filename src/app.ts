@@ -1,7 +1,9 @@
 import type { AgentEvent } from './agent/answer.ts'
+import { VectorMeaning } from './agent/meaning.ts'
 import type { Tool } from './agent/tool.ts'
 import type { ToolRegistry } from './agent/tool-registry.ts'
 import { DEFAULT_TOOLS, type ToolsOptions, toolRegistry } from './app/agent-tools.ts'
+import { type AnswerEvaluationOptions, type AnswerEvaluationResult, evaluateAnswers } from './app/answer-evaluation.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { ChatModels } from './app/chat-models.ts'
@@ -116,7 +118,8 @@ export class Passim {
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
     this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })
     this.#answering = new Answering({
-      ...{ store, settings, embedder, counter, models: this.#models },
+      ...{ store, settings, counter, models: this.#models },
+      meaning: new VectorMeaning(embedder, searching.sentenceVectors),
       scope: this.scope,
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
@@ -196,6 +199,13 @@ export class Passim {
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
     const evaluation = new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection })
     return await evaluation.run(folder, options)
+  }
+
+  /** Ask the questions of a folder that holds `questions.jsonl` and `docs/`, and judge the answers. */
+  evaluateAnswers(folder: string, options: AnswerEvaluationOptions = {}): Promise<AnswerEvaluationResult> {
+    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
+    const ask = (asked: AskOptions) => this.ask(asked)
+    return evaluateAnswers({ indexDocuments: this.#indexDocuments, ensureCollection, ask }, folder, options)
   }
 
   doctor(): Promise<DoctorReport> {

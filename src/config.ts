@@ -103,6 +103,8 @@ const settingsSchema = z.strictObject({
     .strictObject({
       /** Tokens of retrieved text that a chat model is shown. */
       contextTokens: z.int().min(200).default(6_000),
+      /** How sure an extractive answer has to be: 0 answers whenever something was found, 1 only when nothing speaks against it. */
+      strictness: z.number().min(0).max(1).default(0.5),
       /** Model calls for one question, at most. */
       maxModelCalls: z.int().min(1).default(20),
     })

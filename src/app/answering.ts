@@ -1,12 +1,12 @@
 import { type AgentEvent, type Answerer, reportFailures } from '../agent/answer.ts'
 import { Assistant } from '../agent/assistant.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
+import type { Meaning } from '../agent/meaning.ts'
 import type { Message } from '../agent/message.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
-import type { Embedder } from '../ingest/embedder.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { ChatModels } from './chat-models.ts'
@@ -31,6 +31,8 @@ export type AskOptions = {
   readonly extractive?: boolean | undefined
   /** Search with precise ranking. */
   readonly precise?: boolean | undefined
+  /** How sure an answer has to be, 0 to 1, in place of the setting. */
+  readonly strictness?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
@@ -41,7 +43,7 @@ export type AnsweringParts = {
   readonly settings: Settings
   readonly searcher: Searcher
   readonly preciseSearcher: Searcher
-  readonly embedder: Embedder
+  readonly meaning: Meaning
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
@@ -84,11 +86,13 @@ export class Answering {
     return all.filter(document => document.status === 'completed')
   }
 
-  async #answerer({ extractive, model, precise }: AskOptions): Promise<Answerer> {
-    const { store, settings, embedder, counter } = this.#parts
+  async #answerer({ extractive, model, precise, strictness }: AskOptions): Promise<Answerer> {
+    const { store, settings, meaning, counter } = this.#parts
     const searcher = precise ? this.#parts.preciseSearcher : this.#parts.searcher
-    const parts = { searcher, reader: store.library, embedder }
-    if (extractive || (!settings.model && !model)) return new ExtractiveAnswerer(parts)
+    const parts = { searcher, reader: store.library, meaning }
+    if (extractive || (!settings.model && !model)) {
+      return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
+    }
     return new Assistant({
       ...parts,
       counter: await counter(),

@@ -7,7 +7,7 @@ import type { Passim } from '../app.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { kindOf } from '../ingest/source.ts'
 import { answerText, streamAnswer } from './answer-text.ts'
-import { type AddCommand, allOptions, example, PRECISE, several } from './command.ts'
+import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -18,6 +18,7 @@ type Options = {
   readonly questions?: string
   readonly model?: string
   readonly extractive?: boolean
+  readonly strictness?: number
   readonly precise?: boolean
 }
 
@@ -34,6 +35,7 @@ export const addAsk: AddCommand = program => {
     .option('--model <id>', 'another model of the configured server')
     .option('--precise', PRECISE)
     .option('--extractive', 'quote the documents though a model is configured')
+    .option('--strictness <number>', STRICTNESS, share)
     .addHelpText(
       'after',
       example('passim ask "How long is the warranty?" --file manual.pdf', 'passim ask 差旅费如何报销？ -c policies'),
@@ -107,8 +109,8 @@ async function askMany(
 }
 
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
-  const { collection: collections, file: files, model, extractive, precise } = options
-  return { question, collections, files, model, extractive, precise, signal }
+  const { collection: collections, file: files, model, extractive, precise, strictness } = options
+  return { question, collections, files, model, extractive, precise, strictness, signal }
 }
 
 /** An answer as the faces show it. */

@@ -29,6 +29,9 @@ export function share(value: string): number {
 /** What `--precise` is, wherever there is a search. */
 export const PRECISE = 'put the best hits in order by their best sentences: better, up to a second slower'
 
+/** What `--strictness` is, wherever there are answers. */
+export const STRICTNESS = 'how sure an extractive answer has to be, from 0 (answer anyhow) to 1; default 0.5'
+
 /** Commander's help shows it below the options. */
 export function example(...lines: readonly string[]): string {
   return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`

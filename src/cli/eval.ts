@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
+import type { AnswerEvaluationResult } from '../app/answer-evaluation.ts'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation.ts'
-import { type AddCommand, allOptions, example, PRECISE, positiveInteger } from './command.ts'
+import { isQuestionSet } from '../app/question-set.ts'
+import { type AddCommand, allOptions, example, PRECISE, positiveInteger, STRICTNESS, share } from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -8,10 +10,13 @@ import { withPassim } from './session.ts'
 const MODES: readonly EvaluationMode[] = ['keyword', 'vector', 'hybrid']
 
 const FORMATS = `
-The folder holds, a JSON object a line or tab-separated:
+The folder holds a retrieval set, a JSON object a line or tab-separated:
   corpus.jsonl   {"id", "title", "text"}
   queries.jsonl  {"id", "query"}
-  qrels.tsv      query-id  corpus-id  relevance`
+  qrels.tsv      query-id  corpus-id  relevance
+or questions over documents:
+  docs/            the documents
+  questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}`
 
 type Options = {
   readonly mode: EvaluationMode | 'all'
@@ -19,18 +24,22 @@ type Options = {
   readonly limit?: number
   readonly precise?: boolean
   readonly corpus?: number
+  readonly extractive?: boolean
+  readonly strictness?: number
 }
 
 export const addEval: AddCommand = program => {
   program
     .command('eval')
-    .description('measure search on a judged set: corpus.jsonl, queries.jsonl, qrels.tsv')
+    .description('measure search on a judged set, or answers on a set of questions')
     .argument('<folder>')
     .addOption(new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'))
     .option('--precise', PRECISE)
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
     .option('--limit <queries>', 'only the first so many queries', positiveInteger)
     .option('--corpus <number>', 'only the judged passages and so many others', positiveInteger)
+    .option('--extractive', 'answer without the configured model')
+    .option('--strictness <number>', STRICTNESS, share)
     .addHelpText('after', FORMATS)
     .addHelpText('after', example('passim eval sets/mine --mode hybrid --run /tmp/mine'))
     .action(async (folder: string, _options, command: Command) => run(folder, allOptions<Options>(command)))
@@ -38,15 +47,61 @@ export const addEval: AddCommand = program => {
 
 async function run(folder: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const output = new Output(options)
+  if (isQuestionSet(folder)) {
+    const result = await judgeAnswers(folder, options)
+    return output.result(result, () => answerTable(result))
+  }
+  const result = await judgeSearch(folder, options)
+  output.result(result, () => table(result))
+}
+
+async function judgeSearch(folder: string, options: ReturnType<typeof allOptions<Options>>): Promise<EvaluationResult> {
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   const modes = options.mode === 'all' ? MODES : [options.mode]
   const limits = { queries: options.limit, corpus: options.corpus, precise: options.precise }
-  const result = await withPassim(options, (passim, signal) =>
+  return await withPassim(options, (passim, signal) =>
     passim
       .evaluate(folder, { ...limits, modes, runPrefix: options.run, signal, onEvent: event => progress.show(event) })
       .finally(() => progress.stop()),
   )
-  output.result(result, () => table(result))
+}
+
+async function judgeAnswers(
+  folder: string,
+  options: ReturnType<typeof allOptions<Options>>,
+): Promise<AnswerEvaluationResult> {
+  const { limit, precise, extractive, strictness } = options
+  const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
+  return await withPassim(options, (passim, signal) =>
+    passim
+      .evaluateAnswers(folder, {
+        ...{ limit, precise, extractive, strictness, signal },
+        onEvent: event => progress.show(event),
+      })
+      .finally(() => progress.stop()),
+  )
+}
+
+const LABELS = {
+  correct: 'correct',
+  wronglyAbstained: 'abstained, though there is an answer',
+  rightlyAbstained: 'abstained, where there is none',
+  documentHit: 'document cited',
+  pageHit: 'page cited',
+  evidenceHit: 'evidence cited',
+} as const
+
+function answerTable({ answers, questions }: AnswerEvaluationResult): string {
+  const lines = (Object.keys(LABELS) as (keyof typeof LABELS)[]).flatMap(measure => {
+    const found = answers[measure]
+    if (!found) return []
+    const [low, high] = found.ci95.map(value => value.toFixed(3))
+    return `${LABELS[measure].padEnd(38)}${found.rate.toFixed(3)} [${low}, ${high}]  of ${found.count}`
+  })
+  const misses = questions.filter(one => one.correct === false || one.rightlyAbstained === false)
+  const wrong = misses.length > 0 ? `misses: ${misses.map(one => one.id).join(', ')}` : ''
+  const times = `p50 ${answers.p50Ms.toFixed(0)} ms, p95 ${answers.p95Ms.toFixed(0)} ms a question`
+  return [...lines, times, wrong].filter(Boolean).join('\n')
 }
 
 function table({ modes }: EvaluationResult): string {

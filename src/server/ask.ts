@@ -16,6 +16,8 @@ const askSchema = z.strictObject({
   /** Another model of the configured server. */
   model: z.string().min(1).optional(),
   extractive: z.boolean().optional(),
+  /** How sure an extractive answer has to be. */
+  strictness: z.number().min(0).max(1).optional(),
   precise: z.boolean().optional(),
   stream: z.boolean().default(false),
 })

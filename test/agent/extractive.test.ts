@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { type Meaning, VectorMeaning } from '../../src/agent/meaning.ts'
+import { SentenceVectors } from '../../src/search/sentence-vectors.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
@@ -25,9 +27,14 @@ const 图书馆: InlineDocument = {
   ].join('\n\n'),
 }
 
-function setUp(documents: readonly InlineDocument[], embedder?: HashingEmbedder) {
+function hashedMeaning(): Meaning {
+  const embedder = new HashingEmbedder()
+  return new VectorMeaning(embedder, new SentenceVectors(embedder, () => undefined))
+}
+
+function setUp(documents: readonly InlineDocument[], meaning?: Meaning) {
   const memory = new MemorySearcher(documents)
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, ...(embedder && { embedder }) })
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, ...(meaning && { meaning }) })
   const ask = (question: string, more: Partial<AskRequest> = {}) =>
     answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more })
   return { memory, ask }
@@ -39,8 +46,8 @@ async function answer(question: string, documents: readonly InlineDocument[] = [
 
 /** Both with words alone and with vectors, the answer is an extract that holds the expected words. */
 async function check(question: string, expected: string | RegExp, documents: readonly InlineDocument[] = [LIBRARY]) {
-  for (const embedder of [undefined, new HashingEmbedder()]) {
-    const found = await collectAnswer(setUp(documents, embedder).ask(question))
+  for (const meaning of [undefined, hashedMeaning()]) {
+    const found = await collectAnswer(setUp(documents, meaning).ask(question))
     expect(found).toMatchObject({ mode: 'extractive', abstained: false, answer: expect.stringMatching(expected) })
     expect(found.citations.every(citation => citation.verified)).toBe(true)
   }
@@ -128,7 +135,7 @@ test('whatever the documents hold, every citation is an exact slice of one, and 
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), fc.boolean(), async (texts, isChinese) => {
       const documents = texts.map((parts, at) => ({ name: `${at}.md`, text: parts.flat().join('') }))
-      const { memory, ask } = setUp(documents, new HashingEmbedder())
+      const { memory, ask } = setUp(documents, hashedMeaning())
       const { citations } = await collectAnswer(ask(isChinese ? '借书多少天？' : 'How many books can I borrow?'))
       for (const { documentId, charStart, charEnd, text: quoted, verified } of citations) {
         expect(verified).toBe(true)

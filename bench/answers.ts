@@ -1,0 +1,52 @@
+/**
+ * How well questions are answered without a model, and how that trades against answering less, by strictness; and what
+ * an answer costs after retrieval when the vectors of sentences are there.
+ * usage: npx tsx bench/answers.ts [FOLDER...]   (default: the three sets in test/eval)
+ */
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AnswerEvaluationResult } from '../src/app/answer-evaluation.ts'
+import { open } from '../src/app.ts'
+
+const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
+const STRICTNESS = [0, 0.25, 0.4, 0.5, 0.6, 0.75, 1]
+const DEFAULT = 0.5
+
+const given = process.argv.slice(2)
+const folders = given.length > 0 ? given : ['calibration', 'mixed', 'held-out'].map(name => path.join(EVAL, name))
+const passim = await open({
+  home: process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench'),
+  environment: {},
+})
+try {
+  for (const folder of folders) await measure(folder)
+} finally {
+  await passim.close()
+}
+
+async function measure(folder: string): Promise<void> {
+  console.log(`\n${path.basename(folder)}`)
+  await passim.evaluateAnswers(folder) // indexes, and embeds the sentences
+  for (const strictness of STRICTNESS) {
+    const result = await passim.evaluateAnswers(folder, { strictness })
+    console.log(row(strictness, result))
+    if (strictness === DEFAULT) console.log(details(result))
+  }
+}
+
+/** Coverage: the share of answerable questions that get an answer. Accuracy: of all answers given, those that are right. */
+function row(strictness: number, { questions }: AnswerEvaluationResult): string {
+  const answered = questions.filter(one => !one.answer.abstained)
+  const answerable = questions.filter(one => one.correct !== undefined)
+  const covered = answerable.filter(one => !one.answer.abstained).length / answerable.length
+  const accuracy = answered.filter(one => one.correct).length / Math.max(1, answered.length)
+  return `strictness ${strictness.toFixed(2)}  coverage ${covered.toFixed(3)}  accuracy ${accuracy.toFixed(3)}`
+}
+
+function details({ answers, questions }: AnswerEvaluationResult): string {
+  const { p50Ms, p95Ms, ...rates } = answers
+  const shown = Object.entries(rates).map(([name, { rate, count }]) => `${name} ${rate.toFixed(3)} of ${count}`)
+  const misses = questions.filter(one => one.correct === false || one.rightlyAbstained === false).map(one => one.id)
+  return `  ${shown.join(', ')}; p50 ${p50Ms.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} ms\n  misses ${misses.join(' ')}`
+}

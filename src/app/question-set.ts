@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import type { JudgedQuestion } from '../agent/answer-metrics.ts'
+import { AppError } from '../errors.ts'
+import { readRecords } from '../ingest/parsed.ts'
+
+const questionSchema = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  question: z.string().trim().min(1),
+  answerable: z.boolean(),
+  must_include: z.array(z.array(z.string().min(1)).min(1)).nullish(),
+  doc: z.string().nullish(),
+  pages_ok: z.array(z.int()).nullish(),
+  evidence: z.string().nullish(),
+})
+
+/** Questions over documents, and where both lie. */
+export type QuestionSet = { readonly documents: string; readonly questions: readonly JudgedQuestion[] }
+
+/** A folder with questions.jsonl and docs/ asks for answers; every other one is a retrieval set. */
+export function isQuestionSet(folder: string): boolean {
+  return existsSync(path.join(folder, 'questions.jsonl')) && existsSync(path.join(folder, 'docs'))
+}
+
+/** Read `questions.jsonl`. Throws `invalid_input` naming file and line. */
+export async function readQuestionSet(folder: string, limit?: number): Promise<QuestionSet> {
+  const file = path.join(folder, 'questions.jsonl')
+  const questions: JudgedQuestion[] = []
+  for await (const record of readRecords<unknown>(file)) {
+    if (questions.length === limit) break
+    const parsed = questionSchema.safeParse(record)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      throw new AppError(
+        'invalid_input',
+        `${file}, line ${questions.length + 1}: "${issue?.path.join('.')}": ${issue?.message}.`,
+      )
+    }
+    questions.push(toQuestion(parsed.data, file))
+  }
+  if (questions.length === 0) throw new AppError('invalid_input', `${file} holds no question.`)
+  return { documents: path.join(folder, 'docs'), questions }
+}
+
+function toQuestion(record: z.infer<typeof questionSchema>, file: string): JudgedQuestion {
+  const { id, question, answerable, must_include: groups, pages_ok: pages, doc, evidence } = record
+  if (answerable && !groups?.length)
+    throw new AppError('invalid_input', `${file}, question ${id}: answerable, but "must_include" is empty.`)
+  const gold = { mustInclude: groups ?? [], pages: pages ?? [] }
+  return { id, question, answerable, ...gold, ...(doc && { doc }), ...(evidence && { evidence }) }
+}
