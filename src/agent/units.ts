@@ -24,6 +24,8 @@ const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const BULLET =
   /^\s*(?:[-*•·‣▪◦]|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)/
 
+const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
+
 /** The passage's units in order; headings are labels, too. */
 export function unitsOf(passage: Passage): readonly Unit[] {
   return blocksOf(passage.text).flatMap((block, at) => {
@@ -86,10 +88,16 @@ function sentenceSpans(text: string): readonly Span[] {
   const joined: Span[] = []
   for (const span of sentences(text)) {
     const last = joined.at(-1)
-    if (last && isWrapped(text, last, span)) joined[joined.length - 1] = { start: last.start, end: span.end }
+    if (last && (isBareMark(text, last) || isWrapped(text, last, span)))
+      joined[joined.length - 1] = { start: last.start, end: span.end }
     else joined.push(span)
   }
   return joined.flatMap(span => cutAtClauses(text, span))
+}
+
+/** `5.` before the item that it counts: its full stop ends no sentence. */
+function isBareMark(text: string, { start, end }: Span): boolean {
+  return BARE_MARK.test(text.slice(start, end))
 }
 
 function isWrapped(text: string, before: Span, after: Span): boolean {

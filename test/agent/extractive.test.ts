@@ -79,6 +79,10 @@ test('a table row is quoted with its columns named', () =>
   check('How many seats does the study hall have?', /Room: Study hall; Seats: 120; Floor: second/))
 test('a colon is followed by the list that it announces', () =>
   check('How can I enter outside the opening hours?', /Hold the card to the reader\.\n- Enter the code\./))
+test('the number of a list item stays with the item', () =>
+  check('How many days is bereavement?', /\n2\. Bereavement: 3 days\. \[1\]/, [
+    { name: 'leave.md', text: '# Leave\n\n1. Wedding: 10 days.\n\n2. Bereavement: 3 days.' },
+  ]))
 test('both parts of a question are answered', () =>
   check('How long may adults borrow books, and what is the fine for a late book?', /four weeks[\s\S]*20 cents/))
 test('a Chinese question is answered in the words of the Chinese text', () =>
