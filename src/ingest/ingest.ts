@@ -6,6 +6,7 @@ import type { Chunking, Collection, Collections } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
+import { JobJournal } from './job-journal.ts'
 import type { Jobs } from './jobs.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './lease.ts'
 import type { Preparer, Progress } from './prepare.ts'
@@ -100,10 +101,11 @@ export class Ingest {
   }
 
   async #work(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
-    const { documents, jobs, concurrency } = this.#parts
-    const publisher = new Publisher(this.#parts, this.#table(collection))
+    const { catalog, documents, concurrency } = this.#parts
+    const journal = new JobJournal(catalog)
+    const publisher = new Publisher({ ...this.#parts, journal }, this.#table(collection))
     const queue = new WorkQueue(documents, collection.id, concurrency)
-    const work = new WorkInProgress(documents, jobs)
+    const work = new WorkInProgress(documents, journal)
     const ended = new AbortController()
     const running = AbortSignal.any([signal, ended.signal])
     const settle = (wanted: WantedDocument, outcome: Outcome | 'failed') => {
@@ -114,8 +116,7 @@ export class Ingest {
       for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {
         signal.throwIfAborted()
         if (attempt?.result === 'prepared') await publisher.put(attempt.wanted, attempt.prepared)
-        else if (attempt)
-          settle(attempt.wanted, attempt.result === 'failed' ? this.#fail(attempt.wanted, attempt.error) : 'superseded')
+        else if (attempt) settle(attempt.wanted, this.#end(attempt, journal))
         if (!publisher.isDue && !queue.isIdle) continue
         for (const { wanted, outcome } of await publisher.flush()) settle(wanted, outcome)
       }
@@ -144,16 +145,25 @@ export class Ingest {
     })
   }
 
+  #end(attempt: Exclude<Attempt, { result: 'prepared' }>, journal: JobJournal): 'failed' | 'superseded' {
+    if (attempt.result === 'failed') return this.#fail(attempt.wanted, attempt.error, journal)
+    journal.drop(attempt.wanted)
+    return 'superseded'
+  }
+
   /** A document that cannot be read any more is not found any more either: nothing stale is ever served. */
-  #fail(wanted: WantedDocument, error: AppError): 'failed' | 'superseded' {
+  #fail(wanted: WantedDocument, error: AppError, journal: JobJournal): 'failed' | 'superseded' {
     if (ENDS_RUN.has(error.code)) throw error
-    const { catalog, collections, documents, versions, jobs, preparer } = this.#parts
+    const { catalog, collections, documents, versions, preparer } = this.#parts
     const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256) : undefined
     const failure = { code: error.code, message: error.message }
     return catalog.transaction(() => {
-      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) return 'superseded'
+      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) {
+        journal.drop(wanted)
+        return 'superseded'
+      }
       versions.retireDocument(wanted.id)
-      jobs.finish(wanted, 'failed', failure)
+      journal.finish(wanted, 'failed', failure)
       collections.advance(wanted.collectionId)
       return 'failed'
     })

@@ -62,52 +62,12 @@ export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>)
   return `job_${id.slice('doc_'.length)}_${revision}`
 }
 
-/** The jobs of a store. */
+/** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
   readonly #catalog: Catalog
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-  }
-
-  /** A process has begun; after a crash the same job begins again. */
-  start(wanted: WantedDocument): void {
-    const { id, collectionId, source } = wanted
-    this.#catalog.run(
-      `INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, 'running', NULL, 0, NULL, ?, ?, NULL, NULL)`,
-      jobId(wanted),
-      id,
-      collectionId,
-      source,
-      Date.now(),
-      Date.now(),
-    )
-  }
-
-  progress(
-    wanted: WantedDocument,
-    progress: { readonly stage: Stage; readonly done: number; readonly total?: number },
-  ): void {
-    const { stage, done, total } = progress
-    this.#catalog.run(
-      `UPDATE jobs SET stage_at = CASE WHEN stage IS ?1 THEN stage_at ELSE ?2 END, stage = ?1, done = ?3, total = ?4
-       WHERE id = ?5 AND state = 'running'`,
-      stage,
-      Date.now(),
-      done,
-      total ?? null,
-      jobId(wanted),
-    )
-  }
-
-  finish(wanted: WantedDocument, state: 'completed' | 'failed' | 'cancelled', error?: Failure): void {
-    this.#catalog.run(
-      'UPDATE jobs SET state = ?, finished_at = ?, error = ? WHERE id = ?',
-      state,
-      Date.now(),
-      error ? JSON.stringify(error) : null,
-      jobId(wanted),
-    )
   }
 
   find(id: string): Job | undefined {

@@ -2,7 +2,7 @@ import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from './chunk-index.ts'
 import type { Collections } from './collections.ts'
 import type { Documents, WantedDocument } from './documents.ts'
-import type { Jobs } from './jobs.ts'
+import type { JobJournal } from './job-journal.ts'
 import type { Prepared } from './prepare.ts'
 import type { Versions } from './versions.ts'
 
@@ -13,7 +13,9 @@ const MAX_DOCUMENTS = 256
 /** No document that is ready waits longer than this to be found, unless a larger one is being written. */
 const MAX_WAIT_MS = 2_000
 
-type Written = { readonly wanted: WantedDocument; readonly version: number }
+/** A document whose rows are written or about to be; its version has a number from its first written row on. */
+type Entry = Pick<Prepared, 'stages' | 'report'> & { readonly wanted: WantedDocument; version?: number }
+type PendingRow = { readonly entry: Entry; readonly row: Omit<IndexRow, 'version'> }
 
 /** What became of a prepared document; `superseded` when something else was wanted by the time it was written. */
 export type Outcome = 'indexed' | 'replaced' | 'superseded'
@@ -25,7 +27,7 @@ export type PublisherParts = {
   readonly collections: Collections
   readonly documents: Documents
   readonly versions: Versions
-  readonly jobs: Jobs
+  readonly journal: JobJournal
   readonly index: ChunkIndex
 }
 
@@ -36,8 +38,8 @@ export type PublisherParts = {
 export class Publisher {
   readonly #parts: PublisherParts
   readonly #table: IndexTable
-  #rows: IndexRow[] = []
-  #written: Written[] = []
+  #rows: PendingRow[] = []
+  #entries: Entry[] = []
   #flushedAt = Date.now()
 
   constructor(parts: PublisherParts, table: IndexTable) {
@@ -47,51 +49,66 @@ export class Publisher {
 
   /** Enough is written, or it has waited long enough, to be published. */
   get isDue(): boolean {
-    return this.#written.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= MAX_WAIT_MS
+    return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= MAX_WAIT_MS
   }
 
   /** Write a document's rows, to be published by the next `flush`. */
   async put(wanted: WantedDocument, prepared: Prepared): Promise<void> {
-    const version = this.#parts.versions.begin(wanted.id, this.#table.collectionId, prepared.stages, prepared.report)
+    const entry: Entry = { wanted, stages: prepared.stages, report: prepared.report }
+    this.#entries.push(entry)
     for await (const row of prepared.rows()) {
-      this.#rows.push({ ...row, version })
+      this.#rows.push({ entry, row })
       if (this.#rows.length >= MAX_ROWS) await this.#write()
     }
-    this.#written.push({ wanted, version })
   }
 
   /** Publish what was put. */
   async flush(): Promise<readonly Published[]> {
     await this.#write()
-    const written = this.#written
-    this.#written = []
+    const entries = this.#entries
+    this.#entries = []
     this.#flushedAt = Date.now()
-    if (written.length === 0) return []
+    if (entries.length === 0) return []
     const { catalog, collections } = this.#parts
     return catalog.transaction(() => {
-      const published = written.map(entry => ({ wanted: entry.wanted, outcome: this.#publish(entry) }))
+      const published = entries.map(entry => ({ wanted: entry.wanted, outcome: this.#publish(entry) }))
       collections.advance(this.#table.collectionId)
       return published
     })
   }
 
   /** A version that another writer retired meanwhile (this one lost its lease) has no rows to count on. */
-  #publish({ wanted, version }: Written): Outcome {
-    const { documents, versions, jobs } = this.#parts
-    const before = versions.published(wanted.id)
-    if (versions.find(version)?.state !== 'pending' || !documents.complete(wanted.id, wanted.revision)) {
+  #publish({ wanted, version = 0 }: Entry): Outcome {
+    const { documents, versions, journal } = this.#parts
+    const before = versions.publishedNumber(wanted.id)
+    if (!versions.isPending(version) || !documents.complete(wanted.id, wanted.revision)) {
       versions.retire(version)
+      journal.drop(wanted)
       return 'superseded'
     }
-    if (before) versions.retire(before.version)
+    if (before !== undefined) versions.retire(before)
     versions.publish(version)
-    jobs.finish(wanted, 'completed')
-    return before ? 'replaced' : 'indexed'
+    journal.finish(wanted, 'completed')
+    return before === undefined ? 'indexed' : 'replaced'
   }
 
+  /** Numbers first, in one transaction for all: rows that no version claims would stay for ever. */
   async #write(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
-    if (rows.length > 0) await this.#parts.index.add(this.#table, rows)
+    const { catalog, index } = this.#parts
+    const unnumbered = this.#entries.filter(entry => entry.version === undefined)
+    if (unnumbered.length > 0) {
+      catalog.transaction(() => {
+        for (const entry of unnumbered) this.#number(entry)
+      })
+    }
+    const numbered = rows.map(({ entry, row }) => ({ ...row, version: entry.version! })) // numbered just now at the latest
+    if (numbered.length > 0) await index.add(this.#table, numbered)
+  }
+
+  #number(entry: Entry): void {
+    const { wanted, stages, report } = entry
+    entry.version = this.#parts.versions.begin(wanted.id, this.#table.collectionId, stages, report)
   }
 }

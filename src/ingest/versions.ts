@@ -96,6 +96,17 @@ export class Versions {
     return row && fromRow(row)
   }
 
+  /** Number of what readers see of a document. */
+  publishedNumber(documentId: string): number | undefined {
+    const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
+    return this.#catalog.get<{ version: number }>(sql, documentId)?.version
+  }
+
+  /** Its rows are being written, and nobody has retired it. */
+  isPending(version: number): boolean {
+    return this.#catalog.get(`SELECT 1 FROM versions WHERE version = ? AND state = 'pending'`, version) !== undefined
+  }
+
   /** Those of the given numbers that a reader may see now. */
   current(versions: ReadonlySet<number>): ReadonlySet<number> {
     const sql = `SELECT version FROM versions WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`

@@ -1,13 +1,10 @@
 import { AppError, toAppError } from '../errors.ts'
 import type { Documents, WantedDocument } from './documents.ts'
-import type { Jobs } from './jobs.ts'
+import type { JobJournal } from './job-journal.ts'
 import type { Prepared, Progress } from './prepare.ts'
 
-/** How often a document in work is looked up: is it still wanted as it was? */
+/** How often progress is written down, and documents in work are looked up: are they still wanted as they were? */
 const CHECK_MS = 500
-
-/** Progress is written down at most so often per document. */
-const PROGRESS_MS = 500
 
 /** How the preparation of a document ended; `dropped` when it was cancelled, removed, or something else is wanted of it. */
 export type Attempt =
@@ -15,19 +12,19 @@ export type Attempt =
   | { readonly wanted: WantedDocument; readonly result: 'failed'; readonly error: AppError }
   | { readonly wanted: WantedDocument; readonly result: 'dropped' }
 
-type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController; progressAt: number }
+type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController }
 
 /** The documents that a run is working on: their progress is written down, and what is not wanted any more is stopped. */
 export class WorkInProgress {
   readonly #documents: Documents
-  readonly #jobs: Jobs
+  readonly #journal: JobJournal
   readonly #inWork = new Map<string, InWork>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(documents: Documents, jobs: Jobs) {
+  constructor(documents: Documents, journal: JobJournal) {
     this.#documents = documents
-    this.#jobs = jobs
-    this.#timer = setInterval(() => this.#dropUnwanted(), CHECK_MS).unref()
+    this.#journal = journal
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
   }
 
   /** Never rejects. */
@@ -36,9 +33,9 @@ export class WorkInProgress {
     signal: AbortSignal,
     prepare: (signal: AbortSignal) => Promise<Prepared>,
   ): Promise<Attempt> {
-    const entry: InWork = { wanted, dropped: new AbortController(), progressAt: 0 }
+    const entry: InWork = { wanted, dropped: new AbortController() }
     this.#inWork.set(wanted.id, entry)
-    this.#jobs.start(wanted)
+    this.#journal.start(wanted)
     try {
       const prepared = await prepare(AbortSignal.any([signal, entry.dropped.signal]))
       return { wanted, result: 'prepared', prepared }
@@ -52,13 +49,17 @@ export class WorkInProgress {
 
   progress({ documentId, ...progress }: Progress): void {
     const entry = this.#inWork.get(documentId)
-    if (!entry || Date.now() - entry.progressAt < PROGRESS_MS) return
-    entry.progressAt = Date.now()
-    this.#jobs.progress(entry.wanted, progress)
+    if (entry) this.#journal.progress(entry.wanted, progress)
   }
 
   close(): void {
     clearInterval(this.#timer)
+    this.#journal.release()
+  }
+
+  #check(): void {
+    this.#journal.writeDown()
+    this.#dropUnwanted()
   }
 
   #dropUnwanted(): void {
