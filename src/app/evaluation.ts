@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import type { Collection } from '../ingest/collections.ts'
 import { digestOf } from '../ingest/digest.ts'
 import type { DocumentSettings } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
+import { Intake } from '../ingest/intake.ts'
 import { PASSAGE_MEDIA_TYPE } from '../ingest/parsers/passage.ts'
 import type { Queue } from '../ingest/queue.ts'
 import type { Removal } from '../ingest/removal.ts'
@@ -85,14 +85,18 @@ export class Evaluation {
     for (const document of store.documents.list(collection.id)) {
       if (!wanted.has(document.source)) await removal.document(document.id)
     }
+    const intake = new Intake(store.content, queue)
     for (const { id, title, text } of passages) {
       const source = SOURCE_PREFIX + id
       const bytes = Buffer.from(JSON.stringify({ title, text }))
       if (await queue.isCurrentBytes(collection, source, bytes, settings)) continue
       // The name is searched too, and an id is no name.
       const document = { collectionId: collection.id, source, name: '', settings }
-      await store.content.stageStream(Readable.from([bytes]), staged => queue.want(document, staged), options.signal)
+      await intake.add(document, bytes)
+      if (intake.isDue) await intake.commit()
+      options.signal?.throwIfAborted()
     }
+    await intake.commit()
     await ingest.drain(collection, options)
   }
 

@@ -1,18 +1,9 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
-import { constants, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { digestFile } from './digest.ts'
-import { removeAbandoned, reserveSpace, temporaryName, writeStream } from './disk.ts'
-
-/** Bytes in the store: named by what they are. */
-export type StoredBytes = { readonly sha256: string; readonly bytes: number }
-
-/** Bytes on their way into the store: whole and synced, but not yet anybody's. */
-export type StagedBytes = StoredBytes & { readonly path: string }
-
-/** In a folder of its own, which stays until the adoption is committed: the trace of one that was cut off. */
-const STAGED = 'bytes'
+import { removeAbandoned, temporaryName } from './disk.ts'
+import { type StagedBytes, Staging } from './staging.ts'
 
 /**
  * The store's folder of content: one folder per SHA-256, holding the original bytes and everything derived from them
@@ -45,29 +36,23 @@ export class ContentStore {
     return existsSync(this.original(sha256))
   }
 
-  /** Copy a file in; the copy is what is hashed, so a file that changes meanwhile does no harm. `use` gets it staged. */
-  async stageFile<Result>(
-    source: string,
-    use: (staged: StagedBytes) => Result | Promise<Result>,
-    signal?: AbortSignal,
-  ): Promise<Result> {
-    return await this.#stage(use, async target => {
-      await reserveSpace(this.#incoming, (await stat(source)).size)
-      await copyFile(source, target, constants.COPYFILE_FICLONE)
-      return await digestFile(target, signal)
-    })
+  /** Where bytes are put on their way in; to be closed when their adoption is committed. */
+  async openStaging(): Promise<Staging> {
+    return await Staging.open(this.#incoming)
   }
 
-  /** Take a stream in, e.g. an upload; nothing is left of one that breaks off. */
+  /** Take a stream in, e.g. an upload; nothing is left of one that breaks off. `use` gets it staged. */
   async stageStream<Result>(
     bytes: Readable,
     use: (staged: StagedBytes) => Result | Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    return await this.#stage(use, async target => {
-      await reserveSpace(this.#incoming, 0)
-      return await writeStream(target, bytes, signal)
-    })
+    const staging = await this.openStaging()
+    try {
+      return await use(await staging.receive(bytes, signal))
+    } finally {
+      await staging.close()
+    }
   }
 
   /** Make staged bytes the store's. Call inside the transaction that records their use, or they would be swept away. */
@@ -103,21 +88,5 @@ export class ContentStore {
   /** Remove what processes that are gone were bringing in or throwing away; gives the number of things removed. */
   async sweepIncoming(): Promise<number> {
     return await removeAbandoned(this.#incoming)
-  }
-
-  async #stage<Result>(
-    use: (staged: StagedBytes) => Result | Promise<Result>,
-    /** Gives the SHA-256. */
-    fill: (target: string) => Promise<string>,
-  ): Promise<Result> {
-    const folder = temporaryName(path.join(this.#incoming, 'in'))
-    const target = path.join(folder, STAGED)
-    await mkdir(folder)
-    try {
-      const sha256 = await fill(target)
-      return await use({ path: target, sha256, bytes: (await stat(target)).size })
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
 /** SHA-256 of a file's bytes, in hex; the file is streamed. */
@@ -7,6 +8,24 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<st
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash, { signal })
   return hash.digest('hex')
+}
+
+/** SHA-256 of bytes, in hex. */
+export function digestBytes(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** All bytes of a small file; undefined when it is larger than that, or grows while it is read. */
+export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    if (size > maxBytes) return undefined
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size + 1), 0, size + 1, 0)
+    return bytesRead > size ? undefined : buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }
 
 /** First 16 hex digits of the SHA-256 of the parts: enough to name a thing among millions. */

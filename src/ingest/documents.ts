@@ -64,12 +64,12 @@ export class Documents {
 
   /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. */
   want(input: NewDocument): string {
-    this.#catalog.run(
+    const row = this.#catalog.get<{ id: string }>(
       `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators)
        VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9)
        ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
        status = 'in_progress', revision = revision + 1, settings = excluded.settings,
-       attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators`,
+       attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
       newId('doc_'),
       input.collectionId,
       input.fileId,
@@ -80,7 +80,7 @@ export class Documents {
       Date.now(),
       input.validators ? JSON.stringify(input.validators) : null,
     )
-    return this.bySource(input.collectionId, input.source)!.id // just written, inside the caller's transaction
+    return row!.id // inserted or updated
   }
 
   find(id: string): Document | undefined {

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { Catalog, Schema } from './catalog.ts'
-import type { ContentStore, StagedBytes, StoredBytes } from './content.ts'
+import type { ContentStore } from './content.ts'
 import { newId } from './digest.ts'
+import type { StagedBytes, StoredBytes } from './staging.ts'
 
 export const fileSchema: Schema = [
   `CREATE TABLE files (
@@ -61,12 +62,13 @@ export class Files {
   /** Adopt staged bytes under a name. Call inside a transaction, together with what uses the file. */
   add(stored: StagedBytes, { name, purpose, uploaded, lifetimeMs }: NewFile): StoredFile {
     this.#content.adoptSync(stored)
-    const id = newId('file-')
-    const now = Date.now()
-    const expiresAt = lifetimeMs === undefined ? null : now + lifetimeMs
+    const { sha256, bytes } = stored
+    const createdAt = Date.now()
+    const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
+    const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...(expiresAt && { expiresAt }) }
     const sql = 'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, id, stored.sha256, name, stored.bytes, purpose, uploaded ? 1 : 0, now, expiresAt)
-    return this.find(id)! // just inserted
+    this.#catalog.run(sql, file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null)
+    return file
   }
 
   /** Undefined for one that has expired, too. */

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Catalog } from './catalog.ts'
 import type { Chunker } from './chunker.ts'
 import type { Chunking, Collection } from './collections.ts'
-import type { StagedBytes } from './content.ts'
+import { digestBytes } from './digest.ts'
 import type { DocumentSettings, Documents, NewDocument, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
+import type { StagedBytes } from './staging.ts'
 import type { Versions } from './versions.ts'
 
 export type QueueParts = {
@@ -17,6 +17,9 @@ export type QueueParts = {
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
+/** What is wanted of a source, and its bytes. */
+export type QueueEntry = { readonly document: Omit<NewDocument, 'fileId'>; readonly staged: StagedBytes }
+
 /** Decides whether a document has to be indexed, and queues it. */
 export class Queue {
   readonly #parts: QueueParts
@@ -27,10 +30,19 @@ export class Queue {
 
   /** Queue staged bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
   want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): string {
+    return this.wantAll([{ document, staged }]).get(document.source)! // an id for each
+  }
+
+  /** All of them or none; gives the ids of the documents by source. */
+  wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, string> {
     const { catalog, files, documents } = this.#parts
     return catalog.transaction(() => {
-      const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
-      return documents.want({ ...document, fileId: file.id })
+      const ids = new Map<string, string>()
+      for (const { document, staged } of entries) {
+        const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
+        ids.set(document.source, documents.want({ ...document, fileId: file.id }))
+      }
+      return ids
     })
   }
 
@@ -51,7 +63,7 @@ export class Queue {
     settings: DocumentSettings,
   ): Promise<boolean> {
     const known = this.#parts.documents.bySource(collection.id, source)
-    if (!known || known.sha256 !== createHash('sha256').update(bytes).digest('hex')) return false
+    if (!known || known.sha256 !== digestBytes(bytes)) return false
     return await this.isCurrent(collection, known, settings)
   }
 }

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { toFailure } from '../errors.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
 import type { Collection } from './collections.ts'
 import type { ContentStore } from './content.ts'
-import { digestFile } from './digest.ts'
+import { digestBytes, digestFile, readSmallFile } from './digest.ts'
 import type { WantedDocument } from './documents.ts'
+import { Gone, goneOf } from './gone.ts'
+import { Intake } from './intake.ts'
 import { type Found, kindOf, walk } from './source.ts'
 import type { Versions } from './versions.ts'
 
@@ -14,6 +15,9 @@ export type SyncParts = ChangesParts & {
   readonly versions: Versions
   readonly isSupported: (path: string) => Promise<boolean>
 }
+
+/** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
+const SMALL_BYTES = 1024 * 1024
 
 /** Compares files and folders with the documents of a collection, by content, and queues what differs. */
 export class Sync {
@@ -39,23 +43,34 @@ export class Sync {
       yield* this.#changes.missing(collection, root, undefined, options)
       return
     }
-    const gone = this.#gone(collection, root, found, options)
-    for (const file of found) yield await this.#one(collection, file, { gone, isNamed: kind === 'file' }, options)
+    const before = this.#parts.documents.under(collection.id, root)
+    const known = new Map(before.map(document => [document.source, document]))
+    const gone = new Gone(goneOf(before, found, options))
+    yield* this.#files(collection, found, { known, gone, isNamed: kind === 'file' }, options)
     if (options.keep) return
-    for (const document of gone.values()) yield await this.#changes.remove(document, options)
+    for (const document of gone.rest()) yield await this.#changes.remove(document, options)
   }
 
-  /** Documents whose file is not there any more, or ignored by now. A filter of this run alone makes nothing gone. */
-  #gone(collection: Collection, root: string, found: readonly Found[], { include, exclude }: CompareOptions) {
-    const isFiltered = Boolean(include?.length || exclude?.length)
-    const present = new Set(found.map(file => file.path))
-    const unreadable = found.filter(file => file.error).map(file => file.path + path.sep)
-    const gone = new Map<string, WantedDocument>()
-    for (const document of this.#parts.documents.under(collection.id, root)) {
-      if (present.has(document.source) || unreadable.some(folder => document.source.startsWith(folder))) continue
-      if (!isFiltered || !existsSync(document.source)) gone.set(document.id, document)
+  /** What differs is queued a few files at a time, and told when it is. */
+  async *#files(
+    collection: Collection,
+    found: readonly Found[],
+    compared: Omit<Context, 'intake'>,
+    options: CompareOptions,
+  ): AsyncGenerator<Change> {
+    const intake = new Intake(this.#parts.content, this.#parts.queue)
+    let changes: Change[] = []
+    try {
+      for (const [index, file] of found.entries()) {
+        changes.push(await this.#one(collection, file, { ...compared, intake }, options))
+        if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
+        const ids = await intake.commit()
+        for (const change of changes) yield { documentId: ids.get(change.source), ...change }
+        changes = []
+      }
+    } finally {
+      await intake.close()
     }
-    return gone
   }
 
   async #one(collection: Collection, file: Found, context: Context, options: CompareOptions): Promise<Change> {
@@ -76,31 +91,39 @@ export class Sync {
     context: Context,
     options: CompareOptions,
   ): Promise<Change> {
-    const sha256 = await digestFile(source, options.signal)
-    const known = this.#parts.documents.bySource(collection.id, source)
+    options.signal?.throwIfAborted()
+    const { bytes, sha256 } = await readAndDigest(source, options.signal)
+    const known = context.known.get(source)
     if (known && known.sha256 === sha256 && !options.force) {
       const change = await this.#changes.same(collection, known, options.settings)
       if (change) return change
     }
-    if (!known) {
-      const moved = [...context.gone.values()].find(document => document.sha256 === sha256)
-      if (moved) return this.#move(moved, source, context, options)
-      if (!context.isNamed && !(await this.#parts.isSupported(source))) return skipped(source)
-    }
+    const moved = known ? undefined : context.gone.take(sha256)
+    if (moved) return this.#move(moved, source, options)
+    if (!known && !context.isNamed && !(await this.#parts.isSupported(source))) return skipped(source)
     const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
-    const { content, queue } = this.#parts
-    const documentId = await content.stageFile(source, staged => queue.want(wanted, staged), options.signal)
-    return { source, kind, documentId }
+    await context.intake.add(wanted, bytes ?? source, options.signal)
+    return { source, kind }
   }
 
   /** Only the name changes; rows hold the name too, so they are written again from what is stored. */
-  #move(document: WantedDocument, source: string, context: Context, options: CompareOptions): Change {
-    context.gone.delete(document.id)
+  #move(document: WantedDocument, source: string, options: CompareOptions): Change {
     if (!options.dryRun) this.#parts.documents.move(document, source, path.basename(source))
     return { source, documentId: document.id, kind: 'moved' }
   }
 }
 
-type Context = { readonly gone: Map<string, WantedDocument>; readonly isNamed: boolean }
+type Context = {
+  /** What the collection holds under the PATH, by source. */
+  readonly known: ReadonlyMap<string, WantedDocument>
+  readonly gone: Gone
+  readonly isNamed: boolean
+  readonly intake: Intake
+}
+
+async function readAndDigest(source: string, signal?: AbortSignal) {
+  const bytes = await readSmallFile(source, SMALL_BYTES)
+  return { bytes, sha256: bytes ? digestBytes(bytes) : await digestFile(source, signal) }
+}

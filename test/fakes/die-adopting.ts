@@ -6,9 +6,9 @@ import { openStore } from '../../src/app/store.ts'
 
 const [home, file] = process.argv.slice(2)
 const { catalog, content } = await openStore(home!)
-await content.stageFile(file!, staged =>
-  catalog.transaction(() => {
-    content.adoptSync(staged)
-    process.kill(process.pid, 'SIGKILL')
-  }),
-)
+const staging = await content.openStaging()
+const staged = await staging.copy(file!)
+catalog.transaction(() => {
+  content.adoptSync(staged)
+  process.kill(process.pid, 'SIGKILL')
+})
