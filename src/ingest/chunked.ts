@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { appendFileSync, existsSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { Chunk } from './chunker.ts'
 import { temporaryName } from './disk.ts'
 import { readRecords } from './parsed.ts'
@@ -10,6 +10,8 @@ const BATCH = 256
 /** The chunks of one document on disk, a JSON record each, their texts left in the parsed text. */
 export class ChunkedDocument {
   readonly #path: string
+  /** The chunks of a small document that were just written need not be read back. */
+  #recent: readonly Chunk[] | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -19,31 +21,36 @@ export class ChunkedDocument {
     return existsSync(this.#path)
   }
 
-  chunks(): AsyncIterable<Chunk> {
-    return readRecords<Chunk>(this.#path)
+  chunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
+    return this.#recent ?? readRecords<Chunk>(this.#path)
   }
 
   /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<{ chunks: number; tokens: number }> {
     const temporary = temporaryName(this.#path)
-    const file = await open(temporary, 'w')
-    let lines: string[] = []
     const totals = { chunks: 0, tokens: 0 }
+    let batch: Chunk[] = []
     try {
       for await (const { text: _, ...chunk } of chunks) {
-        lines.push(`${JSON.stringify(chunk)}\n`)
         totals.chunks++
         totals.tokens += chunk.tokens
-        if (lines.length < BATCH) continue
-        await file.appendFile(lines.join(''))
-        lines = []
+        if (batch.length >= BATCH) {
+          appendFileSync(temporary, jsonLines(batch))
+          batch = []
+        }
+        batch.push(chunk)
       }
-      await file.appendFile(lines.join(''))
-      await rename(temporary, this.#path)
-      return totals
-    } finally {
-      await file.close()
+      appendFileSync(temporary, jsonLines(batch))
+      renameSync(temporary, this.#path)
+    } catch (error) {
       await rm(temporary, { force: true })
+      throw error
     }
+    if (totals.chunks === batch.length) this.#recent = batch
+    return totals
   }
+}
+
+function jsonLines(chunks: readonly Chunk[]): string {
+  return chunks.map(chunk => `${JSON.stringify(chunk)}\n`).join('')
 }

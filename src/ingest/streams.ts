@@ -19,7 +19,7 @@ export async function* countItems<Item>(items: AsyncIterable<Item>, onItem: (don
 }
 
 /** All but the first `count`. */
-export async function* skip<Item>(items: AsyncIterable<Item>, count: number) {
+export async function* skip<Item>(items: AsyncIterable<Item> | Iterable<Item>, count: number) {
   let index = 0
   for await (const item of items) if (index++ >= count) yield item
 }
