@@ -34,8 +34,13 @@ const SUPERSETS: Readonly<Record<string, string>> = {
 
 /** Decode a whole text: BOM, then the declared charset, then strict UTF-8, then the likeliest by score. */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
-  const charset = detectCharset([bytes.subarray(0, HEAD_BYTES), ...probes(bytes)], declared) ?? 'windows-1252'
+  const charset = charsetOf(bytes, declared) ?? 'windows-1252'
   return { text: decoderFor(charset)(bytes), charset }
+}
+
+/** The charset of a whole text, from its start and a few places inside. */
+export function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
+  return detectCharset([bytes.subarray(0, HEAD_BYTES), ...probes(bytes)], declared)
 }
 
 /**
@@ -58,7 +63,7 @@ export async function detectFileCharset(path: string, declared?: string): Promis
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const samples = [await readAt(file, 0, HEAD_BYTES)]
+    const samples = [await readAt(file, 0, Math.min(size, HEAD_BYTES))]
     for (const offset of probeOffsets(size)) samples.push(alignToLine(await readAt(file, offset, PROBE_BYTES)))
     return detectCharset(
       samples.filter(sample => sample.length > 0),

@@ -10,7 +10,7 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
   readonly processes?: number
   /** Release a process after so long without a file. Default 30,000 ms; 0 keeps it. */
   readonly idleMs?: number
-  /** Replace a process after so many files, against slow leaks. Default 200. */
+  /** Replace a process after so many files, against slow leaks. Default 1,000. */
   readonly maxFiles?: number
   /** Replace a process that keeps more memory than this after a file. Default 512 MiB. */
   readonly maxIdleBytes?: number
@@ -42,7 +42,7 @@ export class ParserProcesses {
   constructor(options: ParserProcessesOptions = {}) {
     this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
     this.#idleMs = options.idleMs ?? 30_000
-    this.#reuse = { maxFiles: options.maxFiles ?? 200, maxIdleBytes: options.maxIdleBytes ?? 512 * 2 ** 20 }
+    this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 512 * 2 ** 20 }
     this.#limits = {
       timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
       memoryBytes: options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes,

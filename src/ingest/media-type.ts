@@ -1,12 +1,15 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { AppError } from '../errors.ts'
-import { decode, detectFileCharset } from './charset.ts'
+import { charsetOf, decode, detectFileCharset } from './charset.ts'
+import { readSmallFile } from './digest.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
 const HEAD_BYTES = 8192
+/** Files up to this size are read at once. */
+const SMALL_BYTES = 64 * 1024
 /** Readers accept a PDF whose header comes late, after junk of a mail or web server. */
 const PDF_HEADER_BYTES = 1024
 
@@ -106,13 +109,14 @@ const HTML_START = /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html
  * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
  */
 export async function detectMediaType(path: string, name: string): Promise<string> {
-  const head = await readHead(path)
+  const whole = await readSmallFile(path, SMALL_BYTES)
+  const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path))
   if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
   const signed = signedType(head)
   if (signed) return signed
   if (head.subarray(0, 2).toString('latin1') === 'PK') return containerType(path, name, head)
   if (head.subarray(0, 8).equals(OLE2_SIGNATURE)) return legacyType(path, name)
-  return textType(path, name, head)
+  return textType(name, head, whole ? charsetOf(whole) : await detectFileCharset(path))
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -161,10 +165,9 @@ async function legacyType(path: string, name: string): Promise<string> {
   return main ? LEGACY_OFFICE[main]! : 'application/x-ole-storage'
 }
 
-async function textType(path: string, name: string, head: Buffer): Promise<string> {
+function textType(name: string, head: Buffer, charset: string | undefined): string {
   if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
   const extension = extname(name).toLowerCase()
-  const charset = await detectFileCharset(path)
   if (charset) {
     const start = decode(head, charset).text
     if (HTML_START.test(start)) return 'text/html'

@@ -1,4 +1,5 @@
 import { PieceTrie } from './piece-trie.ts'
+import { RunCounts } from './run-counts.ts'
 
 /** A vocabulary as `tokenizer.json` lists it: piece and log probability; a piece's place is its id. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[]
@@ -16,19 +17,22 @@ export class Unigram {
   readonly #scores: Float64Array
   readonly #unknownId: number
   readonly #window: Lattice
+  readonly #runs: RunCounts
 
   /** A space in a text is what sentencepiece writes as `▁` in a piece. */
   constructor(vocabulary: Vocabulary, unknownId: number) {
-    this.#trie = new PieceTrie(vocabulary.map(([piece]) => piece.replaceAll('▁', ' ')))
+    const pieces = vocabulary.map(([piece]) => piece.replaceAll('▁', ' '))
+    this.#trie = new PieceTrie(pieces)
     this.#scores = new Float64Array(vocabulary.map(([, score]) => score))
     this.#unknownId = unknownId
     this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
+    this.#runs = new RunCounts(pieces, run => this.#search(run, this.#window))
   }
 
   /** Number of tokens; needs no memory that grows with the text. */
   count(text: string): number {
-    return this.#search(text, this.#window)
+    return this.#runs.of(text)
   }
 
   /** Ids of the tokens in order. */

@@ -64,7 +64,7 @@ function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cu
         end: block.charStart + part.end,
         text,
         gap: (startsBlock ? gap : '') + block.text.slice(end, part.start),
-        tokens: counter.count(text),
+        tokens: part.tokens,
         startsBlock,
         headings,
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
@@ -91,10 +91,13 @@ function lines(text: string): readonly Span[] {
   }))
 }
 
+type CountedSpan = Span & { readonly tokens: number }
+
 /** Halve a unit at a word boundary until every part fits. */
-function* fitting(text: string, span: Span, counter: TokenCounter, maxTokens: number): Generator<Span> {
-  if (counter.count(text.slice(span.start, span.end)) <= maxTokens || span.end - span.start <= 1) {
-    yield span
+function* fitting(text: string, span: Span, counter: TokenCounter, maxTokens: number): Generator<CountedSpan> {
+  const tokens = counter.count(text.slice(span.start, span.end))
+  if (tokens <= maxTokens || span.end - span.start <= 1) {
+    yield { ...span, tokens }
     return
   }
   const middle = boundaryNear(text, span)
