@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { StagedBytes } from '../ingest/staging.ts'
 import type { NewFile, StoredFile } from '../ingest/files.ts'
 import type { Removal } from '../ingest/removal.ts'
+import type { StagedBytes } from '../ingest/staging.ts'
 import type { Store } from './store.ts'
 
 /** The use cases of uploaded files. */
