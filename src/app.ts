@@ -1,11 +1,13 @@
 import type { AgentEvent } from './agent/answer.ts'
 import { VectorMeaning } from './agent/meaning.ts'
+import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import type { ToolRegistry } from './agent/tool-registry.ts'
 import { DEFAULT_TOOLS, type ToolsOptions, toolRegistry } from './app/agent-tools.ts'
 import { type AnswerEvaluationOptions, type AnswerEvaluationResult, evaluateAnswers } from './app/answer-evaluation.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
+import { BackgroundRuns } from './app/background-runs.ts'
 import { ChatModels } from './app/chat-models.ts'
 import { CollectionAdmin } from './app/collection-admin.ts'
 import { type DoctorReport, doctor } from './app/doctor.ts'
@@ -76,6 +78,9 @@ export class Passim {
   readonly files: FileAdmin
   readonly fileBatches: FileBatchAdmin
   readonly uploads: UploadAdmin
+  readonly responses: StoredResponses
+  /** Answers that nobody waits for. */
+  readonly runs = new BackgroundRuns()
   readonly expiry: Expiry
   readonly background: BackgroundIngest
   readonly library: Library
@@ -104,6 +109,7 @@ export class Passim {
     this.files = new FileAdmin(store, removal)
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
+    this.responses = store.responses
     this.expiry = new Expiry({
       ...{ store, removal, files: this.files },
       onError: error => parts.onError('Removing what has expired failed; it is tried again in a minute.', error),
@@ -124,6 +130,7 @@ export class Passim {
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
       scratch: this.#scratch,
+      useCollection: collection => this.collections.use(collection),
     })
   }
 
@@ -215,6 +222,7 @@ export class Passim {
 
   /** Stop background work and release processes and files; what was not published stays in the queue. */
   async close(): Promise<void> {
+    await this.runs.close()
     await this.expiry.close()
     await this.background.close()
     await this.#parts.parsing.processes.close()

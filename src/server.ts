@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import type { Passim } from './app.ts'
 import { AppError } from './errors.ts'
 import { ask } from './server/ask.ts'
+import { completeChat } from './server/chat/chat-completions.ts'
 import { showCitation } from './server/citations.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
@@ -16,6 +17,7 @@ import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
 import { isLoopback, onlyFromThisMachine } from './server/loopback.ts'
 import { modelRoutes } from './server/models.ts'
+import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
 import { answerUnrouted } from './server/unrouted.ts'
 import { uploadRoutes } from './server/uploads.ts'
@@ -60,6 +62,8 @@ export function createApp(passim: Passim, options: ServerOptions = {}): Hono<Ser
   app.route('/v1/uploads', uploadRoutes())
   app.route('/v1/vector_stores', vectorStoreRoutes())
   app.post('/v1/embeddings', embed)
+  app.post('/v1/chat/completions', completeChat)
+  app.route('/v1/responses', responseRoutes())
   app.route('/v1/models', modelRoutes())
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/documents', documentRoutes())

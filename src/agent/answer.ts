@@ -1,8 +1,9 @@
 import { AppError, type Failure, toFailure } from '../errors.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Hit } from '../search/searcher.ts'
+import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
-import type { ToolCall } from './model.ts'
+import type { ToolCall, ToolChoice, ToolDefinition } from './model.ts'
 import type { Usage } from './usage.ts'
 
 /** A question, and where its answer may come from. */
@@ -17,6 +18,13 @@ export type AskRequest = {
   readonly history?: readonly Message[]
   /** At most this many hits are looked at. */
   readonly limit?: number
+  /** What came after the question: calls of the caller's tools, and what they gave. */
+  readonly turn?: readonly Message[]
+  /** Tools that the caller runs: a call of one ends the answer, and its result comes with the next request. */
+  readonly callerTools?: readonly ToolDefinition[]
+  /** For the first model call; afterwards the model is free. */
+  readonly toolChoice?: ToolChoice
+  readonly config?: GenerateConfig
 }
 
 /** A quotation, tied to its place in a document. A model's answer may quote one source, so one marker, at several places. */
@@ -46,11 +54,13 @@ export type Answer = {
   readonly usage?: Usage
   /** The answer is cut short: the model's token limit, or too many tool calls. */
   readonly incomplete?: 'length' | 'max-model-calls'
+  /** Calls of the caller's tools: the answer goes on once their results are there. */
+  readonly calls?: readonly ToolCall[]
 }
 
 /** What happens while a question is answered. The last event is `answer` or `error`. */
 export type AgentEvent =
-  | { readonly type: 'retrieval'; readonly hits: readonly Hit[] }
+  | { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ToolCall }

@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../ingest/document.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
-import type { Searcher } from '../search/searcher.ts'
+import type { Hit, Searcher } from '../search/searcher.ts'
 import {
   type AgentEvent,
   type Answer,
@@ -10,7 +10,7 @@ import {
   reportFailures,
 } from './answer.ts'
 import { cite, type Reference } from './citations.ts'
-import { FunctionCallingAgent, type LoopEvent } from './function-calling.ts'
+import { FunctionCallingAgent, generation, type LoopEvent } from './function-calling.ts'
 import { replyLanguage } from './language.ts'
 import { findMarkers, rewriteMarkers } from './markers.ts'
 import type { Meaning } from './meaning.ts'
@@ -41,6 +41,7 @@ export type AssistantOptions = {
   readonly limit?: number
 }
 
+type Retrieval = Extract<AgentEvent, { type: 'retrieval' }>
 type Finish = Extract<LoopEvent, { type: 'finish' }>
 
 /** Answers with a language model: knowledge first, then the loop, then every citation checked against its document. */
@@ -62,9 +63,12 @@ export class Assistant implements Answerer {
     const { counter, maxSourceTokens: maxTokens = 20_000 } = this.#options
     const sources = new Sources({ counter, maxTokens })
     yield* this.#retrieve(request, sources, signal)
+    const searches: Retrieval[] = []
+    const agent = this.#agent(request, sources, searches)
     let usage: Usage | undefined
-    for await (const event of this.#agent(request, sources).run(conversation(request, sources), signal)) {
+    for await (const event of agent.run(conversation(request, sources), signal)) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
+      if (event.type === 'tool-result') yield* searches.splice(0)
       if (event.type === 'finish') return yield* this.#conclude(request, sources, event, usage, signal)
       yield event
       if (event.type === 'error') return
@@ -81,15 +85,18 @@ export class Assistant implements Answerer {
       return
     }
     const where = { collectionIds, ...(documentIds && { documentIds }) }
-    const hits = await searcher.search({ ...where, text: searchText(request), limit }, signal)
+    const query = searchText(request)
+    const hits = await searcher.search({ ...where, text: query, limit }, signal)
     sources.add(hits)
-    yield { type: 'retrieval', hits }
+    yield { type: 'retrieval', query, hits }
   }
 
-  #agent(scope: AskRequest, sources: Sources): FunctionCallingAgent {
+  #agent(request: AskRequest, sources: Sources, searches: Retrieval[]): FunctionCallingAgent {
     const { model, searcher, maxModelCalls } = this.#options
-    const tools = [new SearchTool({ searcher, sources, scope, limit: scope.limit ?? this.#limit })]
-    return new FunctionCallingAgent({ model, tools, ...(maxModelCalls && { maxModelCalls }) })
+    const limit = request.limit ?? this.#limit
+    const onSearch = (query: string, hits: readonly Hit[]) => searches.push({ type: 'retrieval', query, hits })
+    const tools = [new SearchTool({ searcher, sources, scope: request, limit, onSearch })]
+    return new FunctionCallingAgent({ ...generation(request), model, tools, ...(maxModelCalls && { maxModelCalls }) })
   }
 
   async *#conclude(
@@ -105,7 +112,13 @@ export class Assistant implements Answerer {
     const answer = answerText(question, finish, sources)
     const abstained = citations.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const cut = finish.reason === 'length' || finish.reason === 'max-model-calls' ? finish.reason : undefined
-    const how = { mode: 'model', ...(usage && { usage }), ...(cut && { incomplete: cut }) } as const
+    const { calls } = finish
+    const how = {
+      mode: 'model',
+      ...(usage && { usage }),
+      ...(cut && { incomplete: cut }),
+      ...(calls && { calls }),
+    } as const
     yield { type: 'answer', answer: { question, answer, abstained, citations, ...how } satisfies Answer }
   }
 
@@ -129,11 +142,11 @@ export class Assistant implements Answerer {
 }
 
 /** The system message first; what a caller's own system messages say follows ours. */
-function conversation({ question, history = [] }: AskRequest, sources: Sources): readonly Message[] {
+function conversation({ question, history = [], turn = [] }: AskRequest, sources: Sources): readonly Message[] {
   const own = history.filter(message => message.role === 'system').map(textContent)
   const content = [systemPrompt(replyLanguage(question), sources.passages), ...own].join('\n\n')
   const earlier = history.filter(message => message.role !== 'system')
-  return [{ role: 'system', content }, ...earlier, { role: 'user', content: question }]
+  return [{ role: 'system', content }, ...earlier, { role: 'user', content: question }, ...turn]
 }
 
 function answerText(question: string, finish: Finish, sources: Sources): string {

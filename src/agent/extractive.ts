@@ -61,7 +61,7 @@ export class ExtractiveAnswerer implements Answerer {
     const where = { collectionIds, ...(documentIds && { documentIds }) }
     const text = searchText(request)
     const hits = await searcher.search({ ...where, text, limit }, signal)
-    yield { type: 'retrieval', hits }
+    yield { type: 'retrieval', query: text, hits }
     const rankings = await this.#rank(text, hits.slice(0, MAX_HITS), signal)
     const evidence = rankings.map(ranking => supported(ranking, hits, this.#options.strictness))
     if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, rankings, signal)

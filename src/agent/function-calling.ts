@@ -1,14 +1,21 @@
 import { AppError } from '../errors.ts'
-import { type AgentEvent, reportFailures } from './answer.ts'
+import { type AgentEvent, type AskRequest, reportFailures } from './answer.ts'
+import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
-import type { ChatModel, FinishReason, ToolCall } from './model.ts'
+import type { ChatModel, FinishReason, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
 import { callTool, type Tool, type ToolErrorListener } from './tool.ts'
 import { withTimeout } from './tool-limits.ts'
 
 /** What the loop tells: every step, then how it ended and the last answer whole. */
 export type LoopEvent =
   | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' | 'tool-result' | 'usage' | 'error' }>
-  | { readonly type: 'finish'; readonly text: string; readonly reason: FinishReason | 'max-model-calls' }
+  | {
+      readonly type: 'finish'
+      readonly text: string
+      readonly reason: FinishReason | 'max-model-calls'
+      /** Of the caller's tools. */
+      readonly calls?: readonly ToolCall[]
+    }
 
 export type FunctionCallingOptions = {
   readonly model: ChatModel
@@ -20,25 +27,34 @@ export type FunctionCallingOptions = {
   /** Of one call. */
   readonly toolTimeoutMs?: number
   readonly onToolError?: ToolErrorListener | undefined
+  /** Tools that the caller runs: the turn that calls one is the last. */
+  readonly callerTools?: readonly ToolDefinition[]
+  /** For the first model call. */
+  readonly toolChoice?: ToolChoice
+  readonly config?: GenerateConfig
 }
 
 type Turn = { readonly text: string; readonly calls: readonly ToolCall[]; readonly reason: FinishReason }
 
 /** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
 export class FunctionCallingAgent {
+  readonly #options: FunctionCallingOptions
   readonly #model: ChatModel
   readonly #tools: readonly Tool[]
+  readonly #callerTools: readonly ToolDefinition[]
   readonly #maxModelCalls: number
   readonly #maxParallelTools: number
   readonly #onToolError: ToolErrorListener | undefined
 
   constructor(options: FunctionCallingOptions) {
-    const { model, tools, maxModelCalls = 20, maxParallelTools = 4, toolTimeoutMs = 120_000, onToolError } = options
-    this.#model = model
+    const { tools, toolTimeoutMs = 120_000 } = options
+    this.#options = options
+    this.#model = options.model
     this.#tools = tools.map(tool => withTimeout(tool, toolTimeoutMs))
-    this.#maxModelCalls = maxModelCalls
-    this.#maxParallelTools = maxParallelTools
-    this.#onToolError = onToolError
+    this.#callerTools = options.callerTools ?? []
+    this.#maxModelCalls = options.maxModelCalls ?? 20
+    this.#maxParallelTools = options.maxParallelTools ?? 4
+    this.#onToolError = options.onToolError
   }
 
   /** The last event is `finish` or `error`; only an abort throws. */
@@ -49,9 +65,11 @@ export class FunctionCallingAgent {
   async *#loop(messages: readonly Message[], signal?: AbortSignal): AsyncGenerator<LoopEvent> {
     let conversation = messages
     for (let call = 1; call <= this.#maxModelCalls; call++) {
-      const turn = yield* this.#ask(conversation, call === this.#maxModelCalls ? 'none' : 'auto', signal)
+      const turn = yield* this.#ask(conversation, this.#toolChoice(call), signal)
       if (turn.calls.length === 0) return yield this.#finish(turn)
       for (const toolCall of turn.calls) yield { type: 'tool-call', call: toolCall }
+      const calls = turn.calls.filter(toolCall => this.#isCallers(toolCall))
+      if (calls.length > 0) return yield { type: 'finish', text: turn.text, reason: 'tool-calls', calls }
       const answers = await this.#callTools(turn.calls, signal)
       for (const [at, text] of answers.entries()) yield { type: 'tool-result', call: turn.calls[at]!, text } // one each
       conversation = [...conversation, ...turnMessages(turn, answers)]
@@ -59,15 +77,27 @@ export class FunctionCallingAgent {
     yield { type: 'finish', text: '', reason: 'max-model-calls' }
   }
 
+  #toolChoice(call: number): ToolChoice {
+    if (call === this.#maxModelCalls) return 'none'
+    return call === 1 ? (this.#options.toolChoice ?? 'auto') : 'auto'
+  }
+
+  /** A call that could not be read is answered here, so that the model can write it again. */
+  #isCallers({ name, problem }: ToolCall): boolean {
+    return problem === undefined && this.#callerTools.some(tool => tool.name === name)
+  }
+
   async *#ask(
     messages: readonly Message[],
-    toolChoice: 'auto' | 'none',
+    toolChoice: ToolChoice,
     signal?: AbortSignal,
   ): AsyncGenerator<LoopEvent, Turn> {
     const calls: ToolCall[] = []
     let text = ''
     let reason: FinishReason = 'stop'
-    for await (const event of this.#model.stream({ messages, tools: this.#tools, toolChoice }, signal)) {
+    const { config } = this.#options
+    const tools = [...this.#tools, ...this.#callerTools]
+    for await (const event of this.#model.stream({ messages, tools, toolChoice, ...(config && { config }) }, signal)) {
       if (event.type === 'tool-call') calls.push(event.call)
       else if (event.type === 'finish') reason = event.reason
       else yield event
@@ -112,4 +142,9 @@ function turnMessages(turn: Turn, answers: readonly string[]): readonly Message[
     ({ id, name }, at): Message => ({ role: 'function', name, functionId: id, content: answers[at] ?? '' }),
   )
   return [...calls, ...results]
+}
+
+/** What a request says of the loop and of its model. */
+export function generation({ callerTools, toolChoice, config }: AskRequest) {
+  return { ...(callerTools && { callerTools }), ...(toolChoice && { toolChoice }), ...(config && { config }) }
 }

@@ -1,5 +1,6 @@
-import { type AgentEvent, type Answerer, reportFailures } from '../agent/answer.ts'
+import { type AgentEvent, type Answerer, type AskRequest, reportFailures } from '../agent/answer.ts'
 import { Assistant } from '../agent/assistant.ts'
+import { Chat } from '../agent/chat.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import type { Meaning } from '../agent/meaning.ts'
 import type { Message } from '../agent/message.ts'
@@ -9,6 +10,7 @@ import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Searcher } from '../search/searcher.ts'
+import { ThresholdSearcher } from '../search/threshold-searcher.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
 import type { Scope } from './scope.ts'
@@ -33,6 +35,16 @@ export type AskOptions = {
   readonly precise?: boolean | undefined
   /** How sure an answer has to be, 0 to 1, in place of the setting. */
   readonly strictness?: number | undefined
+  /** The model alone: no documents are looked at. */
+  readonly plain?: boolean | undefined
+  /** Hits of one search, and the score from which one counts. */
+  readonly limit?: number | undefined
+  readonly minScore?: number | undefined
+  /** See AskRequest. */
+  readonly turn?: AskRequest['turn']
+  readonly callerTools?: AskRequest['callerTools']
+  readonly toolChoice?: AskRequest['toolChoice']
+  readonly config?: AskRequest['config']
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
@@ -47,6 +59,8 @@ export type AnsweringParts = {
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
+  /** Throws for one that has expired. */
+  readonly useCollection: (collection: Collection) => void
 }
 
 /** The use case behind every `ask`. */
@@ -63,10 +77,11 @@ export class Answering {
   }
 
   async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
-    const { question, signal, history } = options
+    const { question, signal, plain } = options
     if (question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
     const answerer = await this.#answerer(options)
-    const collections = await this.#collections(options)
+    const collections = plain ? [] : await this.#collections(options)
+    for (const collection of collections) this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
     const documentIds = options.documents?.map(reference => this.#parts.scope.document(reference, collections).id)
     const documents = () => this.#completed(collections, documentIds)
@@ -75,7 +90,7 @@ export class Answering {
       collectionIds,
       documents,
       ...(documentIds && { documentIds }),
-      ...(history && { history }),
+      ...conversationOf(options),
     }
     yield* answerer.answer(request, signal)
   }
@@ -86,9 +101,12 @@ export class Answering {
     return all.filter(document => document.status === 'completed')
   }
 
-  async #answerer({ extractive, model, precise, strictness }: AskOptions): Promise<Answerer> {
+  async #answerer(options: AskOptions): Promise<Answerer> {
+    const { extractive, model, precise, plain, minScore, strictness } = options
     const { store, settings, meaning, counter } = this.#parts
-    const searcher = precise ? this.#parts.preciseSearcher : this.#parts.searcher
+    if (plain) return new Chat(this.#parts.models.open(model))
+    const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
+    const searcher = minScore ? new ThresholdSearcher(every, minScore) : every
     const parts = { searcher, reader: store.library, meaning }
     if (extractive || (!settings.model && !model)) {
       return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
@@ -108,5 +126,17 @@ export class Answering {
     const failed = documents.find(document => document.error)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
     return [collection]
+  }
+}
+
+/** What is not looked up, only handed on. */
+function conversationOf({ history, turn, limit, callerTools, toolChoice, config }: AskOptions) {
+  return {
+    ...(history && { history }),
+    ...(turn && { turn }),
+    ...(limit && { limit }),
+    ...(callerTools && { callerTools }),
+    ...(toolChoice && { toolChoice }),
+    ...(config && { config }),
   }
 }

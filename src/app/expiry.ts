@@ -36,13 +36,14 @@ export class Expiry {
   }
 
   async sweep(): Promise<void> {
-    const { collections, documents, uploads, fileBatches } = this.#store
+    const { collections, documents, uploads, fileBatches, responses } = this.#store
     await this.#files.deleteExpired()
     for (const collection of collections.list().filter(isExpired)) {
       for (const { id } of documents.list(collection.id)) await this.#removal.document(id)
     }
     await uploads.sweep()
     fileBatches.prune()
+    responses.prune()
   }
 
   async close(): Promise<void> {

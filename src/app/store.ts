@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, toAppError } from '../errors.ts'
 import { Catalog, type Formats } from '../ingest/catalog.ts'
 import { Collections, collectionExpirySchema, collectionSchema } from '../ingest/collections.ts'
@@ -20,6 +21,7 @@ const FORMATS: Formats = [
   [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
   [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
   [validatorSchema],
+  [responseSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -33,6 +35,7 @@ export type Store = {
   readonly files: Files
   readonly fileBatches: FileBatches
   readonly uploads: Uploads
+  readonly responses: StoredResponses
   readonly documents: Documents
   readonly versions: Versions
   readonly jobs: Jobs
@@ -55,6 +58,7 @@ export async function openStore(home: string): Promise<Store> {
     files: new Files(catalog, content),
     fileBatches: new FileBatches(catalog),
     uploads: new Uploads(catalog, home),
+    responses: new StoredResponses(catalog),
     documents,
     versions,
     jobs: new Jobs(catalog),

@@ -5,6 +5,7 @@ import { hitJson } from '../app/hit-json.ts'
 import { AppError } from '../errors.ts'
 import type { RequestContext } from './context.ts'
 import { tellError } from './errors.ts'
+import { firstEvent } from './first-event.ts'
 import { readBody } from './input.ts'
 
 const askSchema = z.strictObject({
@@ -29,7 +30,7 @@ export async function ask(c: RequestContext): Promise<Response> {
   const signal = AbortSignal.any([c.req.raw.signal, c.var.closing])
   const events = c.var.passim.ask({ ...options, signal })
   if (!stream) return c.json(answerJson(await collectAnswer(events), started))
-  const first = await firstOf(events)
+  const first = await firstEvent(events)
   return streamSSE(c, async sse => {
     try {
       await send(sse, first, started)
@@ -41,13 +42,6 @@ export async function ask(c: RequestContext): Promise<Response> {
   })
 }
 
-/** What fails before anything was said is an error with a status, as without a stream. */
-async function firstOf(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent> {
-  const { value, done } = await events.next()
-  if (done) throw new AppError('internal', 'The agent ended without an answer.')
-  return value.type === 'error' ? fail(value) : value
-}
-
 async function send(sse: SSEStreamingApi, event: AgentEvent, started: number): Promise<void> {
   const { name, body } = wireEvent(event, started)
   await sse.writeSSE({ event: name, data: JSON.stringify(body) })
@@ -56,7 +50,7 @@ async function send(sse: SSEStreamingApi, event: AgentEvent, started: number): P
 function wireEvent(event: AgentEvent, started: number): { readonly name: string; readonly body: unknown } {
   switch (event.type) {
     case 'retrieval':
-      return { name: 'retrieval', body: { hits: event.hits.map(hitJson) } }
+      return { name: 'retrieval', body: { query: event.query, hits: event.hits.map(hitJson) } }
     case 'text-delta':
       return { name: 'token', body: { text: event.text } }
     case 'reasoning-delta':

@@ -84,7 +84,7 @@ export function publicMessage({ code, message }: Failure): string {
 }
 
 /** What a client may know of a thrown value: only our own messages are written for it, and `internal` ones are not. */
-function publicFailure(error: unknown): Failure {
+export function publicFailure(error: unknown): Failure {
   const { code, message } = toAppError(error)
   const isOurs = error instanceof AppError && code !== 'internal'
   if (isOurs || code === 'cancelled') return { code, message }

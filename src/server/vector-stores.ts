@@ -3,15 +3,12 @@ import { z } from 'zod'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { readBody, readQuery } from './input.ts'
+import { metadataSchema } from './metadata.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
 import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
 import { searchVectorStore } from './vector-store-search.ts'
-
-const metadataSchema = z
-  .record(z.string().max(64), z.string().max(512))
-  .refine(metadata => Object.keys(metadata).length <= 16, 'has more than 16 keys')
 
 /** When a store goes with what is in it, counted from its last use. */
 const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })

@@ -51,6 +51,27 @@ export class OpenAIContract {
     return this.#validate(schema, response)
   }
 
+  /** What is wrong with one server-sent event of a route that streams. */
+  problemsOfEvent(method: string, route: string, event: unknown): readonly string[] {
+    const content = this.#contract.paths[route]?.[method.toLowerCase()]?.responses['200']?.content
+    const schema = content?.['text/event-stream']?.schema
+    if (!schema) throw new Error(`The contract has no stream of ${method} ${route}.`)
+    return this.#validate(this.#variant(schema, event), event)
+  }
+
+  /** Of the many kinds of events the one that this claims to be, so that what is wrong is told of it alone. */
+  #variant(schema: JsonSchema, event: unknown): JsonSchema {
+    const { schemas } = this.#contract.components
+    const named = (ref: unknown) => schemas[String(ref).replace('#/components/schemas/', '')]
+    const { type } = event as { type?: string } // an event is an object
+    const kinds = (named(schema.$ref)?.anyOf ?? []) as JsonSchema[]
+    const kind = kinds.find(({ $ref }) => {
+      const properties = named($ref)?.properties as { type?: { enum?: string[] } } | undefined
+      return properties?.type?.enum?.includes(type ?? '')
+    })
+    return kind ?? schema
+  }
+
   problemsOfError(response: unknown): readonly string[] {
     return this.#validate({ $ref: '#/components/schemas/ErrorResponse' }, response)
   }
@@ -92,6 +113,7 @@ function leaveOpen(schema: unknown): unknown {
   const entries = Object.entries(schema).filter(([key]) => key !== 'nullable' || 'type' in schema)
   return Object.fromEntries(
     entries.map(([key, value]) => {
+      if (key === 'enum' && 'nullable' in schema) return [key, [...(value as unknown[]), null]] // a list of values
       if (key === 'allOf') return [key, (value as unknown[]).map(partOf)] // a list of schemas
       if (key === 'properties') return [key, Object.fromEntries(Object.entries(value as object).map(closeEntry))]
       return [key, close(value)]

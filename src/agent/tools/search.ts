@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { Searcher } from '../../search/searcher.ts'
+import type { Hit, Searcher } from '../../search/searcher.ts'
 import type { AskRequest } from '../answer.ts'
 import { replyLanguage } from '../language.ts'
 import type { ParametersSchema } from '../model.ts'
@@ -17,6 +17,7 @@ export type SearchToolOptions = {
   /** The model chooses the words, never the place: it searches where the question may. */
   readonly scope: Pick<AskRequest, 'collectionIds' | 'documentIds' | 'question'>
   readonly limit: number
+  readonly onSearch?: (query: string, hits: readonly Hit[]) => void
 }
 
 /** Lets the model search the documents again, in words of its own. */
@@ -40,9 +41,11 @@ export class SearchTool implements Tool {
   async call(args: unknown, signal?: AbortSignal): Promise<string> {
     const parsed = searchArguments.safeParse(args)
     if (!parsed.success) throw new AppError('invalid_input', 'query must be a non-empty string.')
-    const { searcher, sources, scope, limit } = this.#options
-    const { question, ...where } = scope
+    const { searcher, sources, scope, limit, onSearch } = this.#options
+    const { question, collectionIds, documentIds } = scope
+    const where = { collectionIds, ...(documentIds && { documentIds }) }
     const hits = await searcher.search({ ...where, text: parsed.data.query, limit }, signal)
+    onSearch?.(parsed.data.query, hits)
     const { added, known } = sources.add(hits)
     return searchResult(replyLanguage(question), added, known)
   }

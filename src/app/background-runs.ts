@@ -1,0 +1,39 @@
+import { AppError } from '../errors.ts'
+
+/** As many answers at a time; each may hold a model and its sources. */
+const MAX_RUNS = 32
+
+type Run = { readonly controller: AbortController; readonly ended: Promise<void> }
+
+/** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
+export class BackgroundRuns {
+  readonly #runs = new Map<string, Run>()
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  /** `work` tells its own failures. Throws `rate_limited` when too much is under way. */
+  start(id: string, work: (signal: AbortSignal) => Promise<void>): void {
+    if (this.#runs.size >= MAX_RUNS) {
+      throw new AppError('rate_limited', `${MAX_RUNS} background answers are under way. Try again when one has ended.`)
+    }
+    const controller = new AbortController()
+    const ended = work(controller.signal).finally(() => this.#runs.delete(id))
+    this.#runs.set(id, { controller, ended })
+  }
+
+  /** Resolves once it has ended; false when there is no such run. */
+  async cancel(id: string): Promise<boolean> {
+    const run = this.#runs.get(id)
+    run?.controller.abort(new AppError('cancelled', 'It was cancelled.'))
+    await run?.ended
+    return run !== undefined
+  }
+
+  async close(): Promise<void> {
+    const reason = new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
+    for (const { controller } of this.#runs.values()) controller.abort(reason)
+    await Promise.all([...this.#runs.values()].map(run => run.ended))
+  }
+}

@@ -1,0 +1,169 @@
+import { streamSSE } from 'hono/streaming'
+import { type AgentEvent, type Answer, collectAnswer } from '../../agent/answer.ts'
+import type { ToolCall } from '../../agent/model.ts'
+import type { Usage } from '../../agent/usage.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ingest/digest.ts'
+import { placeCitations } from '../citation-notes.ts'
+import type { RequestContext } from '../context.ts'
+import { tellError } from '../errors.ts'
+import { firstEvent } from '../first-event.ts'
+import { toAskOptions } from '../generation.ts'
+import { readBody } from '../input.ts'
+import { withMode } from '../metadata.ts'
+import { wantsSpans } from '../spans.ts'
+import {
+  type ChatRequest,
+  chatRequestSchema,
+  configOf,
+  fileSearchOf,
+  functionsOf,
+  refuseUnsupported,
+  toMessages,
+  toolChoiceOf,
+} from './chat-request.ts'
+
+/** `POST /v1/chat/completions`: the model named, or a vector store that is named as one or given as a `file_search` tool. */
+export async function completeChat(c: RequestContext): Promise<Response> {
+  const request = await readBody(c, chatRequestSchema)
+  refuseUnsupported(request)
+  const options = toAskOptions(c, {
+    model: request.model,
+    fileSearch: fileSearchOf(request),
+    functions: functionsOf(request),
+    toolChoice: toolChoiceOf(request),
+    messages: toMessages(request),
+    config: configOf(request),
+  })
+  const signal = AbortSignal.any([c.req.raw.signal, c.var.closing])
+  const events = withOneText(c.var.passim.ask({ ...options, signal }))
+  if (request.stream) return await streamChat(c, request, events)
+  let text = ''
+  const collected = collectAnswer(
+    tap(events, event => {
+      if (event.type === 'text-delta') text += event.text
+    }),
+  )
+  return c.json(completionJson(c, request, await collected, text))
+}
+
+/** What a model says before it calls a tool of ours, and after it, are one message here. */
+async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
+  let hasSpoken = false
+  let isBroken = false
+  for await (const event of events) {
+    if (event.type === 'tool-result') isBroken = hasSpoken
+    if (event.type === 'text-delta') {
+      if (isBroken) yield { type: 'text-delta', text: '\n\n' }
+      isBroken = false
+      hasSpoken = true
+    }
+    yield event
+  }
+}
+
+async function* tap<Item>(items: AsyncIterable<Item>, see: (item: Item) => void): AsyncGenerator<Item> {
+  for await (const item of items) {
+    see(item)
+    yield item
+  }
+}
+
+function completionJson(c: RequestContext, request: ChatRequest, answer: Answer, text: string) {
+  const calls = answer.calls ?? []
+  const annotations = urlCitations(c, text, answer)
+  return {
+    ...headJson(request, 'chat.completion'),
+    system_fingerprint: `passim-${answer.mode}`,
+    metadata: withMode(request.metadata ?? {}, answer.mode),
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text || null,
+          refusal: null,
+          ...(annotations.length > 0 && { annotations }),
+          ...(calls.length > 0 && { tool_calls: calls.map(callJson) }),
+        },
+        logprobs: null,
+        finish_reason: finishReason(answer),
+      },
+    ],
+    ...(answer.usage && { usage: usageJson(answer.usage) }),
+  }
+}
+
+async function streamChat(
+  c: RequestContext,
+  request: ChatRequest,
+  events: AsyncGenerator<AgentEvent>,
+): Promise<Response> {
+  const head = headJson(request, 'chat.completion.chunk')
+  const first = await firstEvent(events)
+  return streamSSE(c, async sse => {
+    const send = (body: object) => sse.writeSSE({ data: JSON.stringify({ ...head, ...body }) })
+    let text = ''
+    const tell = async (event: AgentEvent) => {
+      if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+      if (event.type === 'text-delta') {
+        text += event.text
+        await send(choice({ content: event.text }))
+      }
+      if (event.type === 'answer') for (const body of endOf(c, request, event.answer, text)) await send(body)
+    }
+    try {
+      await send(choice({ role: 'assistant', content: '' }))
+      await tell(first)
+      for await (const event of events) await tell(event)
+      await sse.writeSSE({ data: '[DONE]' })
+    } catch (error) {
+      if (c.req.raw.signal.aborted) return // nobody listens any more
+      await sse.writeSSE({ data: JSON.stringify(tellError(error, c)) })
+    }
+  })
+}
+
+function* endOf(c: RequestContext, request: ChatRequest, answer: Answer, text: string): Iterable<object> {
+  const calls = answer.calls ?? []
+  if (calls.length > 0) yield choice({ tool_calls: calls.map((call, index) => ({ index, ...callJson(call) })) })
+  const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
+  const last = annotations.length > 0 ? { annotations } : {}
+  yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
+  if (request.stream_options?.include_usage && answer.usage) yield { choices: [], usage: usageJson(answer.usage) }
+}
+
+function headJson({ model }: ChatRequest, object: string) {
+  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1000), model }
+}
+
+function choice(delta: object, finish_reason: string | null = null) {
+  return { choices: [{ index: 0, delta, finish_reason }] }
+}
+
+function finishReason({ calls, incomplete }: Answer): string {
+  if (calls && calls.length > 0) return 'tool_calls'
+  return incomplete ? 'length' : 'stop'
+}
+
+function callJson({ id, name, arguments: text }: ToolCall) {
+  return { id, type: 'function', function: { name, arguments: text } }
+}
+
+/** The one annotation that chat completions know: the address where the cited words can be read. */
+function urlCitations(c: RequestContext, text: string, { citations }: Answer) {
+  const { origin } = new URL(c.req.url)
+  return placeCitations(text, citations).map(({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
+    type: 'url_citation',
+    url_citation: {
+      start_index: start,
+      end_index: end,
+      title: doc,
+      url: `${origin}/api/citations/${documentId}?start=${charStart}&end=${charEnd}`,
+    },
+  }))
+}
+
+function usageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
+  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { GenerateConfig } from '../../agent/generate-config.ts'
+import type { Message } from '../../agent/message.ts'
+import type { ToolChoice } from '../../agent/model.ts'
+import { unsupported } from '../errors.ts'
+import { type CallerFunction, type FileSearch, fileSearchSchema, functionSchema } from '../generation.ts'
+import { metadataSchema } from '../metadata.ts'
+
+const partSchema = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('refusal'), refusal: z.string() }),
+])
+const contentSchema = z.union([z.string(), z.array(partSchema)])
+
+const callSchema = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+})
+
+const messageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name: z.string().optional() }),
+  z.object({
+    role: z.literal('assistant'),
+    content: contentSchema.nullish(),
+    tool_calls: z.array(callSchema).nullish(),
+    name: z.string().optional(),
+  }),
+  z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
+])
+
+const toolSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('function'), function: functionSchema }),
+  fileSearchSchema,
+])
+
+const choiceSchema = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+])
+
+export const chatRequestSchema = z.strictObject({
+  model: z.string().min(1),
+  messages: z.array(messageSchema).min(1).max(10_000),
+  tools: z.array(toolSchema).max(64).nullish(),
+  tool_choice: choiceSchema.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
+  seed: z.int().nullish(),
+  n: z.literal(1).nullish(),
+  metadata: metadataSchema.nullish(),
+  response_format: z.object({ type: z.string() }).nullish(),
+  store: z.literal(false).nullish(),
+  logprobs: z.literal(false).nullish(),
+  /** Taken and passed over: they change nothing that a client could miss. */
+  user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
+  prompt_cache_key: z.string().nullish(),
+  service_tier: z.string().nullish(),
+  frequency_penalty: z.literal(0).nullish(),
+  presence_penalty: z.literal(0).nullish(),
+})
+
+export type ChatRequest = z.output<typeof chatRequestSchema>
+
+export function toMessages({ messages }: ChatRequest): readonly Message[] {
+  return messages.flatMap((message): readonly Message[] => {
+    const content = textOf(message.content ?? '')
+    if (message.role === 'tool') return [{ role: 'function', functionId: message.tool_call_id, content }]
+    if (message.role !== 'assistant') return [{ role: message.role === 'developer' ? 'system' : message.role, content }]
+    const calls = (message.tool_calls ?? []).map(
+      ({ id, function: functionCall }): Message => ({ role: 'assistant', content: '', functionCall, functionId: id }),
+    )
+    return content || calls.length === 0 ? [{ role: 'assistant', content }, ...calls] : calls
+  })
+}
+
+function textOf(content: z.output<typeof contentSchema>): string {
+  if (typeof content === 'string') return content
+  return content.map(part => ('text' in part ? part.text : part.refusal)).join('\n')
+}
+
+export function functionsOf({ tools }: ChatRequest): readonly CallerFunction[] {
+  return (tools ?? []).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
+}
+
+export function fileSearchOf({ tools }: ChatRequest): FileSearch | undefined {
+  const found = (tools ?? []).filter(tool => tool.type === 'file_search')
+  if (found.length > 1) throw unsupported('Give one file_search tool with all vector stores in it.', 'tools')
+  return found[0]
+}
+
+export function toolChoiceOf({ tool_choice: choice }: ChatRequest): ToolChoice {
+  if (choice === 'required')
+    throw unsupported('Name the function that must be called, or leave it to the model.', 'tool_choice')
+  return typeof choice === 'object' && choice ? { name: choice.function.name } : (choice ?? 'auto')
+}
+
+export function configOf(request: ChatRequest): GenerateConfig {
+  const { temperature, top_p, seed, stop, parallel_tool_calls } = request
+  const maxTokens = request.max_completion_tokens ?? request.max_tokens
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { topP: top_p }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+    ...(typeof seed === 'number' && { seed }),
+    ...(stop && { stop: [stop].flat() }),
+    ...(typeof parallel_tool_calls === 'boolean' && { parallelFunctionCalls: parallel_tool_calls }),
+  }
+}
+
+/** Throws for what would be passed over otherwise. */
+export function refuseUnsupported({ response_format }: ChatRequest): void {
+  if (response_format && response_format.type !== 'text') {
+    throw unsupported('Answers are plain text here.', 'response_format')
+  }
+}

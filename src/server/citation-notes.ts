@@ -1,0 +1,43 @@
+import type { Citation } from '../agent/answer.ts'
+import { findMarkers } from '../agent/markers.ts'
+import type { RequestContext } from './context.ts'
+import { wantsSpans } from './spans.ts'
+
+/** A citation at one of the places of a text where its marker stands. */
+export type PlacedCitation = { readonly citation: Citation; readonly start: number; readonly end: number }
+
+/** In the order of the text; what no marker points to is no citation of the text. */
+export function placeCitations(text: string, citations: readonly Citation[]): readonly PlacedCitation[] {
+  return findMarkers(text).flatMap(({ id, span }) =>
+    citations.filter(({ marker }) => marker === id).map(citation => ({ citation, ...span })),
+  )
+}
+
+export type FileCitation = {
+  readonly type: 'file_citation'
+  readonly file_id: string
+  readonly filename: string
+  readonly index: number
+}
+
+/** OpenAI's annotations of a text. With `X-Passim-Spans: 1` each also says where in the document its words stand. */
+export function fileCitations(
+  c: RequestContext,
+  text: string,
+  citations: readonly Citation[],
+): readonly FileCitation[] {
+  const isSpanned = wantsSpans(c)
+  const notes = placeCitations(text, citations).flatMap(({ citation, start }): FileCitation[] => {
+    const document = c.var.passim.library.find(citation.documentId)
+    if (!document) return []
+    const note = { type: 'file_citation', file_id: document.fileId, filename: citation.doc, index: start } as const
+    return [isSpanned ? { ...note, ...spanJson(citation) } : note]
+  })
+  const keys = notes.map(note => JSON.stringify(note))
+  return notes.filter((_, at) => keys.indexOf(keys[at]!) === at) // one each
+}
+
+function spanJson({ documentId, page, charStart, charEnd, text, verified }: Citation) {
+  const place = { document_id: documentId, char_start: charStart, char_end: charEnd, quote: text, verified }
+  return page === undefined ? place : { ...place, page }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Message } from '../agent/message.ts'
+import { textContent } from '../agent/message.ts'
+import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
+import type { AskOptions } from '../app/answering.ts'
+import type { RequestContext } from './context.ts'
+import { invalid, unsupported } from './errors.ts'
+import { EXTRACTIVE_MODEL } from './models.ts'
+
+const MAX_STORES = 16
+
+/** OpenAI's tool that answers from vector stores. */
+export const fileSearchSchema = z.strictObject({
+  type: z.literal('file_search'),
+  vector_store_ids: z.array(z.string()).min(1).max(MAX_STORES),
+  max_num_results: z.int().min(1).max(50).optional(),
+  filters: z.unknown().optional(),
+  ranking_options: z
+    .strictObject({
+      ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
+      score_threshold: z.number().min(0).max(1).optional(),
+      hybrid_search: z.unknown().optional(),
+    })
+    .optional(),
+})
+
+export type FileSearch = z.output<typeof fileSearchSchema>
+
+/** A function of the caller's: its name, and a JSON Schema for its arguments. */
+export const functionSchema = z.object({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+})
+
+export type CallerFunction = z.output<typeof functionSchema>
+
+/** How OpenAI's clients say what a model is to do, in whichever of the two surfaces. */
+export type Generation = {
+  readonly model: string | undefined
+  readonly fileSearch: FileSearch | undefined
+  readonly functions: readonly CallerFunction[]
+  readonly toolChoice: ToolChoice
+  /** The whole conversation, oldest first. */
+  readonly messages: readonly Message[]
+  readonly config: AskOptions['config']
+}
+
+/** What to ask. Throws what keeps it from being asked before anything is sent. */
+export function toAskOptions(c: RequestContext, generation: Generation): AskOptions {
+  const { toolChoice, config, fileSearch } = generation
+  const { collections, model } = sourcesOf(c, generation)
+  const callerTools = generation.functions.map(toTool)
+  if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
+    throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
+  }
+  return {
+    ...conversationOf(generation.messages),
+    ...(collections.length > 0 ? { collections } : { plain: true }),
+    ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
+    ...searchOptions(fileSearch),
+    ...(callerTools.length > 0 && { callerTools }),
+    toolChoice,
+    config,
+  }
+}
+
+/** Where to look, and who answers: a vector store that is named as the model answers with the configured one. */
+function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
+  const { settings, collections, scope } = c.var.passim
+  const named = fileSearch?.vector_store_ids.map(id => collections.get(id).id) ?? []
+  if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
+    return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
+  }
+  const store = collections.visible().find(({ id, name }) => id === model || name === model)
+  if (store) return { collections: [...named, scope.collection(store.id).id], model: undefined }
+  return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
+}
+
+function searchOptions(fileSearch: FileSearch | undefined) {
+  if (!fileSearch) return {}
+  const { filters, ranking_options, max_num_results: limit } = fileSearch
+  if (filters !== undefined && filters !== null)
+    throw unsupported('Filters are not supported here yet.', 'tools.filters')
+  if (ranking_options?.hybrid_search !== undefined) {
+    throw unsupported('The weights of hybrid search are fixed.', 'tools.ranking_options.hybrid_search')
+  }
+  return { limit, minScore: ranking_options?.score_threshold }
+}
+
+function toTool({ name, description, parameters }: CallerFunction): ToolDefinition {
+  const schema = { type: 'object', properties: {}, ...parameters } as ParametersSchema // OpenAI's clients send an object's
+  return { name, description: description ?? '', parameters: schema }
+}
+
+/** The last thing that the user said is the question; what came after it are calls and their results. */
+function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question' | 'history' | 'turn'> {
+  const messages = unnamed.map(message => (message.role === 'function' ? withName(message, unnamed) : message))
+  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const message = messages[at]
+  const question = message ? textContent(message) : ''
+  if (question.trim() === '') throw invalid('There is no question: the conversation needs a message of the user.')
+  return { question, history: messages.slice(0, at), turn: messages.slice(at + 1) }
+}
+
+/** OpenAI's wire ties a result to its call by an id only. */
+function withName(result: Message, messages: readonly Message[]): Message {
+  const call = messages.find(({ functionCall, functionId }) => functionCall && functionId === result.functionId)
+  if (call?.functionCall) return { ...result, name: call.functionCall.name }
+  throw invalid(`There is no call ${result.functionId} in the conversation that this result could belong to.`)
+}

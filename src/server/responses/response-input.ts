@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Message } from '../../agent/message.ts'
+import { newId } from '../../ingest/digest.ts'
+
+const textPart = z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() })
+const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
+const contentSchema = z.union([z.string(), z.array(z.union([textPart, refusalPart]))])
+
+const messageSchema = z.object({
+  type: z.literal('message').optional(),
+  id: z.string().optional(),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content: contentSchema,
+})
+const callSchema = z.object({
+  type: z.literal('function_call'),
+  id: z.string().nullish(),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+})
+const outputSchema = z.object({
+  type: z.literal('function_call_output'),
+  id: z.string().nullish(),
+  call_id: z.string(),
+  output: z.union([z.string(), z.array(textPart)]),
+})
+/** Clients send back what an answer was made of; these say nothing that the conversation needs. */
+const passedOverSchema = z.object({ type: z.enum(['file_search_call', 'reasoning']), id: z.string().optional() })
+
+const itemSchema = z.union([messageSchema, callSchema, outputSchema, passedOverSchema])
+export const inputSchema = z.union([z.string().min(1), z.array(itemSchema).min(1).max(10_000)])
+
+type Input = z.output<typeof inputSchema>
+type Item = z.output<typeof itemSchema>
+type Content = z.output<typeof contentSchema>
+
+/** The conversation that an input adds. */
+export function toMessages(input: Input): readonly Message[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }]
+  return input.flatMap(item => toMessage(item) ?? [])
+}
+
+function toMessage(item: Item): Message | undefined {
+  if ('role' in item) {
+    return { role: item.role === 'developer' ? 'system' : item.role, content: textOf(item.content) }
+  }
+  if (item.type === 'function_call') {
+    const { name, call_id: functionId, arguments: text } = item
+    return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId }
+  }
+  if (item.type !== 'function_call_output') return undefined
+  return { role: 'function', functionId: item.call_id, content: textOf(item.output) }
+}
+
+function textOf(content: Content): string {
+  if (typeof content === 'string') return content
+  return content.map(part => ('text' in part ? part.text : part.refusal)).join('\n')
+}
+
+/** What came in, as it is listed afterwards: every item with an id. */
+export function toInputItems(input: Input): readonly { readonly id: string }[] {
+  const items: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  return items.flatMap(item => toInputItem(item) ?? [])
+}
+
+function toInputItem(item: Item) {
+  const status = 'completed'
+  if ('role' in item) {
+    const { role } = item
+    const id = item.id ?? newId('msg_')
+    const text = textOf(item.content)
+    if (role !== 'assistant') return { id, type: 'message', role, status, content: [{ type: 'input_text', text }] }
+    return {
+      id,
+      type: 'message',
+      role,
+      status,
+      content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+    }
+  }
+  const id = item.id ?? newId('item_')
+  if (item.type === 'function_call') {
+    return { id, type: item.type, call_id: item.call_id, name: item.name, arguments: item.arguments, status }
+  }
+  if (item.type === 'function_call_output') {
+    return { id, type: item.type, call_id: item.call_id, output: textOf(item.output), status }
+  }
+  return undefined
+}

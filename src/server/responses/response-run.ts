@@ -1,0 +1,165 @@
+import type { Message } from '../../agent/message.ts'
+import type { AskOptions } from '../../app/answering.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ingest/digest.ts'
+import type { Hit } from '../../search/searcher.ts'
+import { fileCitations } from '../citation-notes.ts'
+import type { RequestContext } from '../context.ts'
+import { publicFailure } from '../errors.ts'
+import { toAskOptions } from '../generation.ts'
+import { withMode } from '../metadata.ts'
+import { EXTRACTIVE_MODEL } from '../models.ts'
+import { attributesJson } from '../spans.ts'
+import { ResponseBuilder, type WireEvent } from './response-builder.ts'
+import { toInputItems, toMessages } from './response-input.ts'
+import { fileSearchOf, functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
+
+/** One response on its way: what is asked, what it becomes, and where it is kept. */
+export class ResponseRun {
+  readonly id = newId('resp_')
+  readonly builder: ResponseBuilder
+  readonly #c: RequestContext
+  readonly #request: ResponseRequest
+  readonly #options: AskOptions
+  /** What this turn adds to the conversation. */
+  readonly #messages: readonly Message[]
+  readonly #isStored: boolean
+  #isKept = false
+
+  /** Throws what keeps it from being asked. */
+  constructor(c: RequestContext, request: ResponseRequest) {
+    this.#c = c
+    this.#request = request
+    this.#messages = toMessages(request.input)
+    this.#isStored = request.store !== false
+    this.#options = toAskOptions(c, {
+      model: request.model,
+      fileSearch: fileSearchOf(request),
+      functions: functionsOf(request),
+      toolChoice: toolChoiceOf(request),
+      messages: [...instructionsOf(request), ...earlierOf(c, request), ...this.#messages],
+      config: configOf(request),
+    })
+    this.builder = new ResponseBuilder({
+      skeleton: skeletonOf(c, this.id, request),
+      citationsOf: (text, citations) => fileCitations(c, text, citations),
+      resultOf: hit => (request.include?.includes('file_search_call.results') ? resultJson(c, hit) : undefined),
+      functionNames: new Set(functionsOf(request).map(({ name }) => name)),
+      metadataOf: mode => withMode(request.metadata ?? {}, mode),
+    })
+  }
+
+  /** To the last event; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
+  async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
+    yield* this.builder.begin()
+    for await (const event of this.#c.var.passim.ask({ ...this.#options, signal })) {
+      if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+      const wire = [...this.builder.push(event)]
+      if (event.type === 'answer') this.keep()
+      yield* wire
+    }
+  }
+
+  /** Why it came to nothing, as its last event. */
+  fail(error: unknown): readonly WireEvent[] {
+    return [...this.builder.fail(publicFailure(error))]
+  }
+
+  /** Unless the client wants it forgotten. */
+  keep(): void {
+    if (!this.#isStored) return
+    const kind = this.#isKept ? 'progress' : 'new'
+    this.#isKept = true
+    const body = this.builder.response
+    const { id } = this
+    const record = {
+      ...{ id, previousId: this.#request.previous_response_id ?? undefined, status: String(body.status), body },
+      messages: [...this.#messages, ...outputMessages(body.output as readonly OutputItem[])], // ours, just made
+      input: toInputItems(this.#request.input),
+    }
+    this.#c.var.passim.responses.save(record, kind)
+  }
+}
+
+type OutputItem = {
+  readonly type: string
+  readonly content?: readonly { readonly text: string }[]
+  readonly name?: string
+  readonly arguments?: string
+  readonly call_id?: string
+}
+
+function outputMessages(output: readonly OutputItem[]): readonly Message[] {
+  return output.flatMap((item): Message[] => {
+    if (item.type === 'message') {
+      return [{ role: 'assistant', content: (item.content ?? []).map(part => part.text).join('\n') }]
+    }
+    const { name, call_id: functionId, arguments: text } = item
+    if (name === undefined || functionId === undefined) return []
+    return [{ role: 'assistant', content: '', functionCall: { name, arguments: text ?? '' }, functionId }]
+  })
+}
+
+function earlierOf(c: RequestContext, { previous_response_id: id }: ResponseRequest): readonly Message[] {
+  if (!id) return []
+  const messages = c.var.passim.responses.conversation(id)
+  if (messages) return messages
+  throw new AppError('not_found', `There is no response ${id} to go on from, or one before it was deleted.`)
+}
+
+/** They hold for this response only: they are not kept with the conversation. */
+function instructionsOf({ instructions }: ResponseRequest): readonly Message[] {
+  return instructions ? [{ role: 'system', content: instructions }] : []
+}
+
+function configOf({ temperature, top_p, max_output_tokens, parallel_tool_calls }: ResponseRequest) {
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { topP: top_p }),
+    ...(typeof max_output_tokens === 'number' && { maxTokens: max_output_tokens }),
+    ...(typeof parallel_tool_calls === 'boolean' && { parallelFunctionCalls: parallel_tool_calls }),
+  }
+}
+
+function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
+  return {
+    id,
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    error: null,
+    incomplete_details: null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    model: request.model ?? c.var.passim.settings.model?.name ?? EXTRACTIVE_MODEL,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    background: request.background ?? false,
+    temperature: request.temperature ?? null,
+    top_p: request.top_p ?? null,
+    text: { format: { type: 'text' } },
+    tool_choice: request.tool_choice ?? 'auto',
+    tools: [...(request.tools ?? [])].map(toolJson),
+    truncation: request.truncation ?? 'disabled',
+    metadata: request.metadata ?? {},
+    ...(request.user && { user: request.user }),
+  }
+}
+
+function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
+  if (tool.type === 'file_search') return tool
+  return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true }
+}
+
+function resultJson(c: RequestContext, hit: Hit) {
+  const document = c.var.passim.library.find(hit.documentId)
+  const score = Math.min(1, Math.max(0, hit.score))
+  return (
+    document && {
+      file_id: document.fileId,
+      filename: hit.name,
+      score,
+      text: hit.text,
+      attributes: attributesJson(c, hit),
+    }
+  )
+}
