@@ -1,5 +1,6 @@
 import { Converter } from 'opencc-js/t2cn'
 import { stem } from 'porter2'
+import { identifierTerms } from './identifiers.ts'
 
 /** Cached results of stemming and folding: words of a language repeat. */
 const CACHE_SIZE = 50_000
@@ -16,29 +17,35 @@ const ENGLISH_STOP_WORDS = new Set(
 /** Single Han characters that are grammar; as part of a bigram they still count. */
 const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何')
 
-/** Runs of Han; numbers with inner points or commas; words with inner apostrophes. */
-const TOKEN =
-  /\p{Script=Han}+|\p{N}+(?:[.,]\p{N}+)+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+(?:['’](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+)*/gu
+/** Scripts without blanks between words. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+
+const BLANK_BETWEEN_CHARACTERS = new RegExp(`(?<=[${UNSPACED}])\\s+(?=[${UNSPACED}])`, 'gu')
+
+/** Runs of such scripts; numbers with inner points or commas; words with inner apostrophes. */
+const TOKEN = new RegExp(
+  String.raw`[${UNSPACED}]+|\p{N}+(?:[.,]\p{N}+)+|(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+(?:['’](?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+)*`,
+  'gu',
+)
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 
 /**
- * Turns text into the terms that keyword search matches. Latin: NFKC, lower case, Porter 2 stems, letters and digits
- * also apart (`fy2019` gives `fy`, `2019` too). Han: Traditional folded to Simplified, single characters and bigrams.
+ * Turns text into the terms that keyword search matches. Words: NFKC, lower case, Porter 2 stems, accents off, letters and
+ * digits also apart (`fy2019` gives `fy`, `2019` too). Scripts without blanks: single characters and bigrams, Traditional
+ * folded to Simplified. Identifiers also whole, at the end, so that they do not part what stands together.
  */
 export class Analyzer {
   /** Changes when any term would. */
-  readonly id = 'unibigram@1'
+  readonly id = 'unibigram@2'
   readonly #stems = new Map<string, string>()
   readonly #simplified = new Map<string, string>()
   #converter: ((text: string) => string) | undefined
 
-  /** All terms in order, stop words included: what a document is indexed under. */
+  /** All terms, stop words included: what a document is indexed under. */
   terms(text: string): readonly string[] {
-    const terms: string[] = []
-    for (const [token] of text.normalize('NFKC').toLowerCase().matchAll(TOKEN)) {
-      if (isHan(token)) this.#pushHan(token, terms)
-      else this.#pushWord(token, terms)
-    }
-    return terms
+    const normal = text.normalize('NFKC')
+    const identifiers = identifierTerms(normal, character => this.#fold(character))
+    return [...this.#plainTerms(normal), ...identifiers.map(term => this.#stem(term))]
   }
 
   /** Distinct terms worth searching for; stop words only when there is nothing else. */
@@ -46,6 +53,30 @@ export class Analyzer {
     const terms = [...new Set(this.terms(text))]
     const telling = terms.filter(term => !this.#isStopWord(term))
     return telling.length > 0 ? telling : terms
+  }
+
+  /** Terms in the order of the text, identifiers not whole: a phrase of a text has its terms in a row there. */
+  sequence(text: string): readonly string[] {
+    return this.#plainTerms(text.normalize('NFKC'))
+  }
+
+  /** Text as phrases are compared in: NFKC, lower case, Simplified, one blank between words, none between characters. */
+  plain(text: string): string {
+    const folded = text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[’‘]/g, "'")
+      .replace(/\p{Script=Han}/gu, character => this.#fold(character))
+    return folded.replace(BLANK_BETWEEN_CHARACTERS, '').replace(/\s+/g, ' ').trim()
+  }
+
+  #plainTerms(normal: string): readonly string[] {
+    const terms: string[] = []
+    for (const [token] of normal.toLowerCase().matchAll(TOKEN)) {
+      if (IS_UNSPACED.test(token)) this.#pushRun(token, terms)
+      else this.#pushWord(token, terms)
+    }
+    return terms
   }
 
   #isStopWord(term: string): boolean {
@@ -60,7 +91,7 @@ export class Analyzer {
     return this.#stops
   }
 
-  #pushHan(run: string, terms: string[]): void {
+  #pushRun(run: string, terms: string[]): void {
     const characters = [...run].map(character => this.#fold(character))
     for (const [index, character] of characters.entries()) {
       terms.push(character)
@@ -81,7 +112,7 @@ export class Analyzer {
   }
 
   #stem(word: string): string {
-    return cached(this.#stems, word, () => (/^[a-z]+$/.test(word) ? stem(word) : word))
+    return cached(this.#stems, word, () => stemmed(word))
   }
 
   #fold(character: string): string {
@@ -93,8 +124,12 @@ export class Analyzer {
   }
 }
 
-function isHan(token: string): boolean {
-  return /^\p{Script=Han}/u.test(token)
+/** Accents go, for people leave them out when they type: `café`, `cafe`. */
+function stemmed(word: string): string {
+  if (/^[a-z]+$/.test(word)) return stem(word)
+  if (!/^[a-z\p{Script=Latin}\p{M}]+$/u.test(word)) return word
+  const bare = word.normalize('NFD').replace(/\p{M}/gu, '')
+  return /^[a-z]+$/.test(bare) ? stem(bare) : bare
 }
 
 /** Emptied when full: simpler than evicting, and words that matter come back at once. */

@@ -14,7 +14,32 @@ describe('terms', () => {
   test('an apostrophe does not hide a word', () => check("the company's don't", ['the', 'compani', 'dont']))
   test('Han gives characters and bigrams', () => check('检索', ['检', '检索', '索']))
   test('Traditional is folded to Simplified', () => check('檢索', ['检', '检索', '索']))
+  test('accents do not matter', () => check('Café naïve cafe', ['cafe', 'naiv', 'cafe']))
+  test('kana and hangul give characters and bigrams too', () =>
+    check('カナ 한국', ['カ', 'カナ', 'ナ', '한', '한국', '국']))
+  test('half width finds full width', () => check('ｶﾅ', ['カ', 'カナ', 'ナ']))
   test('scripts are told apart in one run', () => check('PDF文件3', ['pdf', '文', '文件', '件', '3']))
+})
+
+describe('identifiers are found whole and in parts', () => {
+  const holds = (text: string, ...expected: readonly string[]) =>
+    expect(analyzer.terms(text)).toEqual(expect.arrayContaining([...expected]))
+
+  test('a version', () => holds('Release v0.0.30.', 'v0.0.30', 'v0', '0.30'))
+  test('a language with signs', () => holds('C++, C# and F#', 'c++', 'c#', 'f#', 'c'))
+  test('a name with a point before', () => holds('on .NET, ASP.NET', '.net', 'asp.net', 'net'))
+  test('a standard', () => holds('GB/T 7714-2015', 'gb/t', '7714-2015', 'gb', '7714', '2015'))
+  test('an identifier with underscores', () => holds('call foo_bar()', 'foo_bar', 'foo', 'bar'))
+  test('an identifier in camel case', () => holds('fooBar getHTTPResponse', 'foobar', 'foo', 'bar', 'http', 'respons'))
+  test('an address', () => holds('Mail a@b.cn!', 'a@b.cn', 'b', 'cn'))
+  test('a part of a law, however its number is written', () => {
+    holds('依照第一百二十三条', '第123条', '第一', '百二')
+    holds('第 123 條', '第123条')
+    holds('第两千零八条、第十二章、第一二条', '第2008条', '第12章', '第12条')
+  })
+  test('names with a capital inside stay whole', () => check('iPhone', ['iphon']))
+  test('an address without end has its parts only', () =>
+    expect(analyzer.terms(`https://x.org/${'a/'.repeat(50)}b`).every(term => term.length <= 64)).toBe(true))
 })
 
 describe('query terms', () => {
@@ -32,4 +57,19 @@ test('a query made of words of a text always matches it', () =>
       const terms = new Set(analyzer.terms(text))
       expect(analyzer.queryTerms(text).every(term => terms.has(term))).toBe(true)
     }),
+  ))
+
+test('the terms of a phrase stand in a row in every text that holds it', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('red', '狐狸', 'fooBar', 'v0.1', 'C++', '第三条', 'é', '檢')),
+      fc.nat(),
+      fc.nat(),
+      (words, a, b) => {
+        const text = words.join(' ')
+        const [from, to] = [Math.min(a, b), Math.max(a, b)].map(at => at % (words.length + 1)).toSorted((x, y) => x - y)
+        const phrase = analyzer.sequence(words.slice(from, to).join(' '))
+        expect(` ${analyzer.sequence(text).join(' ')} `).toContain(` ${phrase.join(' ')} `.replace('  ', ' '))
+      },
+    ),
   ))

@@ -1,0 +1,53 @@
+import { chineseNumber } from './chinese-number.ts'
+
+/** A longer one is an address or noise: its parts are found, the whole is not worth a term. */
+const MAX_CHARS = 64
+
+/** Letters and digits that identifiers are made of: ASCII, Latin, Greek, Cyrillic. Ranges are twice as fast as properties. */
+const WORD = '[A-Za-z0-9\\u00C0-\\u024F\\u0370-\\u052F]+'
+
+/** Words joined by signs (`foo_bar`, `7714-2015`, `a@b.cn`), with signs at the end (`C++`, `C#`) or a point before (`.NET`). */
+const COMPOUND = new RegExp(
+  String.raw`(?<=^|[\s(（"'“])\.${WORD}(?:[._\-/@:+&]${WORD})*|${WORD}(?:[._\-/@:+&]+${WORD})+(?:\+\+|#)?|${WORD}(?:\+\+|#)`,
+  'gu',
+)
+
+/** `fooBar`, `getHTTPResponse`: where a new word begins inside one. */
+const CAMEL = /[A-Za-z]+(?:[a-z][A-Z]|[A-Z][a-z])[A-Za-z]*/g
+const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+
+/** Numbered parts of laws and books: `第一百二十三条`, `第 5 章`. */
+const NUMBERED = /第\s*([〇零一二三四五六七八九十百千万两]+|\d+)\s*([条條章节節款项項编編卷回册冊页頁号號])/g
+
+/**
+ * What stands for one thing though it is written in several words, as terms in lower case: identifiers, versions, numbers of
+ * standards, addresses whole; words inside camel case; numbered parts with their number in digits (`第123条`).
+ * Expects text in NFKC with its case kept; `fold` makes a Han character Simplified.
+ */
+export function identifierTerms(text: string, fold: (character: string) => string): readonly string[] {
+  return [...compounds(text), ...camelParts(text), ...numberedParts(text, fold)]
+}
+
+function compounds(text: string): readonly string[] {
+  const found = text.replace(/[‐–−]/g, '-').matchAll(COMPOUND)
+  return [...found].map(([whole]) => whole.toLowerCase()).filter(whole => whole.length <= MAX_CHARS && !isNumber(whole))
+}
+
+/** `1,000.5` and `3.14` are terms of their own already. */
+function isNumber(compound: string): boolean {
+  return /^\p{N}+(?:\.\p{N}+)+$/u.test(compound)
+}
+
+function camelParts(text: string): readonly string[] {
+  return [...text.matchAll(CAMEL)].flatMap(([word]) => {
+    const parts = word.length <= MAX_CHARS ? (word.match(CAMEL_PART) ?? []) : []
+    return parts.length > 1 && parts.every(part => part.length > 1) ? parts.map(part => part.toLowerCase()) : []
+  })
+}
+
+function numberedParts(text: string, fold: (character: string) => string): readonly string[] {
+  return [...text.matchAll(NUMBERED)].flatMap(([, number = '', part = '']) => {
+    const value = /^\d/.test(number) ? Number(number) : chineseNumber(number)
+    return value === undefined ? [] : [`第${value}${fold(part)}`]
+  })
+}
