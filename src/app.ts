@@ -22,6 +22,7 @@ import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/
 import { StoreKnowledge } from './app/knowledge.ts'
 import { ParseFile } from './app/parse-file.ts'
 import { readPriors } from './app/priors.ts'
+import { type ConfiguredReranker, openReranker } from './app/reranking.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
@@ -56,15 +57,25 @@ export async function open(options: OpenOptions = {}): Promise<Passim> {
   const settings = loadSettings(options)
   const store = await openStore(settings.home)
   const embedder = options.embedder ?? (await openEmbedder(settings))
-  const searching = openSearching(store, embedder, await readPriors(embedder))
+  const reranker = openReranker(settings)
+  const searching = openSearching(store, embedder, await readPriors(embedder), reranker)
   const parsing = openParsing(settings, options.parsers)
-  return new Passim({ settings, store, embedder, searching, parsing, onError: options.onBackgroundError ?? (() => {}) })
+  return new Passim({
+    settings,
+    store,
+    embedder,
+    reranker,
+    searching,
+    parsing,
+    onError: options.onBackgroundError ?? (() => {}),
+  })
 }
 
 type Parts = {
   readonly settings: Settings
   readonly store: Store
   readonly embedder: Embedder
+  readonly reranker: ConfiguredReranker | undefined
   readonly searching: Searching
   readonly parsing: Parsing
   readonly onError: (message: string, error: unknown) => void
@@ -227,6 +238,7 @@ export class Passim {
     await this.background.close()
     await this.#parts.parsing.processes.close()
     await this.#parts.embedder.close()
+    await this.#parts.reranker?.reranker.close()
     await this.#parts.searching.tables.close()
     this.#parts.store.leases.releaseAll()
     this.#parts.store.catalog.close()

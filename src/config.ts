@@ -47,11 +47,25 @@ const embedderSchema = z.strictObject({
   key: z.string().min(1).optional(),
 })
 
+const rerankerSchema = z.strictObject({
+  /** Absolute path of a cross-encoder's folder: `tokenizer.json` and ONNX weights. */
+  id: z.string().min(1).optional(),
+  /** Base URL of a server with Cohere's or Jina's `/rerank`. */
+  url: z.url().optional(),
+  name: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+  /** So many of the best hits are looked at. */
+  depth: z.int().min(1).max(100).default(20),
+  /** Longest a query waits for it, in milliseconds; then the hits stay in their order. */
+  timeMs: z.int().min(1).default(10_000),
+})
+
 /** Every setting with its default; the README's table says the same. */
 const settingsSchema = z.strictObject({
   home: z.string().min(1),
   model: modelSchema.optional(),
   embedder: embedderSchema.prefault({}),
+  reranker: rerankerSchema.optional(),
   chunking: z
     .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })
     .prefault({}),
@@ -189,6 +203,7 @@ function fileLayer(file: string, isRequired: boolean): Layer {
 function environmentValues(environment: Readonly<Record<string, string | undefined>>): unknown {
   const { PASSIM_MODEL_URL, PASSIM_MODEL, PASSIM_MODEL_KEY } = environment
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
+  const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
   return {
     model: { url: PASSIM_MODEL_URL, name: PASSIM_MODEL, key: PASSIM_MODEL_KEY },
@@ -196,6 +211,11 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
       url: PASSIM_EMBEDDER_URL,
       [isRemote ? 'name' : 'id']: PASSIM_EMBEDDER,
       key: PASSIM_EMBEDDER_KEY,
+    },
+    reranker: {
+      url: PASSIM_RERANKER_URL,
+      [PASSIM_RERANKER_URL === undefined ? 'id' : 'name']: PASSIM_RERANKER,
+      key: PASSIM_RERANKER_KEY,
     },
   }
 }

@@ -38,7 +38,7 @@ export type DoctorParts = {
 export async function doctor({ settings, store, embedder, parsers }: DoctorParts): Promise<DoctorReport> {
   const checks = [await catalogCheck(store), await embedderCheck(embedder), sandboxCheck(), modelCheck(settings)]
   const { bavail, bsize } = await statfs(store.home)
-  const servers = [settings.model?.url, settings.embedder.url].filter(url => url !== undefined)
+  const servers = [settings.model?.url, settings.embedder.url, settings.reranker?.url].filter(url => url !== undefined)
   const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),

@@ -4,5 +4,6 @@ import type { Hit } from '../search/searcher.ts'
 export function hitJson(hit: Hit) {
   const { score, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
   const where = pages ? { page: pages[0], pages } : {}
-  return { score, weak, chunkId, documentId, source, title, ...where, headings, charStart, charEnd, text }
+  const flags = hit.notReranked === undefined ? {} : { notReranked: hit.notReranked }
+  return { score, weak, chunkId, documentId, source, title, ...where, headings, charStart, charEnd, text, ...flags }
 }

@@ -16,6 +16,7 @@ import type { Searcher } from '../search/searcher.ts'
 import { SentenceReranker } from '../search/sentence-reranker.ts'
 import { SentenceVectors } from '../search/sentence-vectors.ts'
 import { VectorLeg } from '../search/vector.ts'
+import type { ConfiguredReranker } from './reranking.ts'
 import type { Store } from './store.ts'
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
@@ -29,12 +30,18 @@ export type Searching = {
   readonly tables: LanceTables
   readonly index: LanceIndex
   readonly searchers: Readonly<Record<SearchMode, Searcher>>
-  /** The same, their best hits put in order by their best sentences. */
+  /** The same, their best hits put in order by the configured reranker, or else by their best sentences. */
   readonly preciseSearchers: Readonly<Record<SearchMode, Searcher>>
   readonly sentenceVectors: SentenceVectors
 }
 
-export function openSearching(store: Store, embedder: Embedder, priors: MeanPriors): Searching {
+/** `configured` looks closer in place of sentence vectors. */
+export function openSearching(
+  store: Store,
+  embedder: Embedder,
+  priors: MeanPriors,
+  configured?: ConfiguredReranker,
+): Searching {
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
   const means = new LanguageMeans(store.catalog, priors)
@@ -42,11 +49,14 @@ export function openSearching(store: Store, embedder: Embedder, priors: MeanPrio
   const vector = new VectorLeg(embedder, means)
   const hybrid = new HybridRanker(keyword, vector)
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
-  const reranker = new SentenceReranker(embedder, sentenceVectors)
+  const { reranker, options } = configured ?? {
+    reranker: new SentenceReranker(embedder, sentenceVectors),
+    options: PRECISE,
+  }
   const indexes = new PublishedIndexes(new LanceIndexes(tables), store.versions)
   const parts = { ...store, indexes, filtered: new FilteredVersions(store.catalog, store.documents) }
   const searcher = (ranker: Ranker) => new CollectionSearcher(ranker, parts)
-  const precise = (one: Searcher) => new RerankedSearcher(one, reranker, PRECISE)
+  const precise = (one: Searcher) => new RerankedSearcher(one, reranker, options)
   const searchers = {
     hybrid: searcher(hybrid),
     keyword: searcher(new LegRanker(keyword)),

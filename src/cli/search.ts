@@ -53,7 +53,10 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const where = { collections, documents, filter, pages, mode, precise, limit }
   const hits = await withPassim(options, (passim, signal) => passim.search({ query, ...where, signal }))
   const seconds = (performance.now() - started) / 1000
-  new Output(options).result({ query, mode, hits: hits.map(hitJson), seconds }, () => textOf(hits))
+  const output = new Output(options)
+  const [{ notReranked } = {}] = hits
+  if (notReranked) output.message(`The hits are in the order of the first search: ${notReranked}`)
+  output.result({ query, mode, hits: hits.map(hitJson), seconds }, () => textOf(hits))
 }
 
 function allOf(expressions: readonly string[] = []): Filter | undefined {

@@ -30,12 +30,12 @@ export function identifierTerms(text: string, fold: (character: string) => strin
 
 function compounds(text: string): readonly string[] {
   const found = text.replace(/[‐–−]/g, '-').matchAll(COMPOUND)
-  return [...found].map(([whole]) => whole.toLowerCase()).filter(whole => whole.length <= MAX_CHARS && !isNumber(whole))
+  return [...found].map(([whole]) => whole.toLowerCase()).filter(whole => whole.length <= MAX_CHARS && !isPlain(whole))
 }
 
-/** `1,000.5` and `3.14` are terms of their own already. */
-function isNumber(compound: string): boolean {
-  return /^\p{N}+(?:\.\p{N}+)+$/u.test(compound)
+/** `3.14` is a term of its own already; ordinary words with a hyphen (`well-known`) are best found by their parts. */
+function isPlain(compound: string): boolean {
+  return /^(?:\d+(?:\.\d+)+|[^\d._/@:+&#]+)$/.test(compound)
 }
 
 function camelParts(text: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { toFailure } from '../errors.ts'
 import type { Reranker } from './reranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
 
@@ -6,6 +7,8 @@ export type RerankOptions = {
   readonly depth: number
   /** Share of the reranker in the new score, 0 to 1; the search that found the hits has the rest. */
   readonly weight: number
+  /** Longest the reranker may take. When it takes longer or fails, the hits stay in their order and say so. */
+  readonly timeMs?: number | undefined
 }
 
 /** A searcher whose best hits are put in order once more by a reranker. Scores are from 0 to 1 of the best. */
@@ -21,16 +24,47 @@ export class RerankedSearcher implements Searcher {
   }
 
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { depth, weight } = this.#options
+    const { depth } = this.#options
     const found = await this.#searcher.search({ ...query, limit: Math.max(query.limit, depth) }, signal)
     const [near, far] = [found.slice(0, depth), found.slice(depth)]
-    const closer = normalised(await this.#reranker.scores(query.text, near, signal))
-    const first = normalised(near.map(hit => hit.score))
-    const mixed = near
-      .map((hit, index) => ({ ...hit, score: weight * closer[index]! + (1 - weight) * first[index]! })) // a score a hit
-      .toSorted((a, b) => b.score - a.score)
+    const scores = await this.#scores(query.text, near, signal)
+    if ('failure' in scores) return found.slice(0, query.limit).map(hit => ({ ...hit, notReranked: scores.failure }))
+    const mixed = this.#mixed(near, scores.scores)
     return [...mixed, ...scaledBelow(mixed.at(-1)?.score ?? 1, far)].slice(0, query.limit)
   }
+
+  #mixed(near: readonly Hit[], scores: readonly number[]): readonly Hit[] {
+    const { weight } = this.#options
+    const closer = normalised(scores)
+    const first = normalised(near.map(hit => hit.score))
+    return near
+      .map((hit, index) => ({ ...hit, score: weight * closer[index]! + (1 - weight) * first[index]! })) // a score a hit
+      .toSorted((a, b) => b.score - a.score)
+  }
+
+  async #scores(text: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Scores> {
+    const { timeMs } = this.#options
+    if (timeMs === undefined) return { scores: await this.#reranker.scores(text, hits, signal) }
+    const limit = AbortSignal.timeout(timeMs)
+    const stop = signal ? AbortSignal.any([signal, limit]) : limit
+    try {
+      return { scores: await beforeAbort(this.#reranker.scores(text, hits, stop), stop) }
+    } catch (error) {
+      signal?.throwIfAborted()
+      return { failure: limit.aborted ? `The reranker took longer than ${timeMs} ms.` : toFailure(error).message }
+    }
+  }
+}
+
+type Scores = { readonly scores: readonly number[] } | { readonly failure: string }
+
+/** What is given up need not end at once: nobody waits for it. */
+async function beforeAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  work.catch(() => {}) // nobody hears a failure after the end
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return await Promise.race([work, aborted])
 }
 
 /** Scores of hits that were not looked at again, brought under those that were; their order stays. */

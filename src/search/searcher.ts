@@ -42,6 +42,8 @@ export type Hit = {
   /** In tokens of the embedder, context not counted. */
   readonly tokens: number
   readonly attributes: Attributes
+  /** Why the reranker that was asked for has no part in the order. */
+  readonly notReranked?: string
 }
 
 /** Finds chunks, best first; never more than asked for, never one that does not match to fill a number. */

@@ -69,3 +69,23 @@ test('a passage is looked at in a few pieces that cover it, however it is punctu
     expect(pieces.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
   }
 })
+
+test.each([
+  ['dead', () => Promise.reject(new Error('connection refused')), 'connection refused'],
+  ['late', () => new Promise<readonly number[]>(() => {}), 'longer than 50 ms'],
+])('a %s reranker leaves the hits in their order, and they say so', async (_name, scores, reason) => {
+  const found = await memory.search(query)
+  const searcher = new RerankedSearcher(memory, { scores }, { depth: 2, weight: 1, timeMs: 50 })
+  const hits = await searcher.search(query)
+  expect(hits.map(hit => [hit.chunkId, hit.score])).toEqual(found.map(hit => [hit.chunkId, hit.score]))
+  for (const hit of hits) expect(hit.notReranked).toContain(reason)
+})
+test('a search that is given up is no failure of the reranker', async () => {
+  const controller = new AbortController()
+  const scores = async () => {
+    controller.abort(new Error('enough'))
+    throw new Error('connection reset')
+  }
+  const searcher = new RerankedSearcher(memory, { scores }, { depth: 2, weight: 1, timeMs: 60_000 })
+  await expect(searcher.search(query, controller.signal)).rejects.toThrow('enough')
+})

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Tokenizer } from '@huggingface/tokenizers'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { AppError, type Failure, toFailure } from '../../errors.ts'
+import { becomeChild } from '../../ingest/child.ts'
+
+export type Pair = { readonly query: string; readonly passage: string }
+
+/** The answer to one pair. */
+export type PairAnswer = { readonly score: number } | { readonly failure: Failure }
+
+/** Where weights lie in a model's folder, by the conventions of transformers.js and of exporters; the first that is there. */
+const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'model.onnx']
+
+/** What cross-encoders of the BERT family read at most, in tokens of both texts and the special ones. */
+const MAX_LENGTH = 512
+
+const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
+
+type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession }
+
+async function load(folder: string): Promise<Model> {
+  const weights = WEIGHTS.map(name => path.join(folder, name)).find(file => existsSync(file))
+  if (!weights) throw new AppError('model_unavailable', `There is none of ${WEIGHTS.join(', ')} in ${folder}.`)
+  const tokenizer = new Tokenizer(await readJson(folder, 'tokenizer.json'), await readConfig(folder))
+  return { tokenizer, session: await InferenceSession.create(weights, SESSION) }
+}
+
+async function readConfig(folder: string): Promise<object> {
+  return existsSync(path.join(folder, 'tokenizer_config.json')) ? await readJson(folder, 'tokenizer_config.json') : {}
+}
+
+async function readJson(folder: string, name: string): Promise<object> {
+  return JSON.parse(await readFile(path.join(folder, name), 'utf8'))
+}
+
+/** One label: its logit. Two: how much more the second, which stands for relevant, weighs. */
+async function score({ tokenizer, session }: Model, { query, passage }: Pair): Promise<number> {
+  const encoded = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true })
+  const ids = cut(encoded.ids)
+  const types = cut(encoded.token_type_ids ?? [])
+  const row = (values: readonly number[]) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length])
+  const inputs: Record<string, Tensor> = {
+    input_ids: row(ids),
+    attention_mask: row(ids.map(() => 1)),
+    token_type_ids: row(ids.map((_, at) => types[at] ?? 0)),
+  }
+  const outputs = await session.run(Object.fromEntries(session.inputNames.map(name => [name, inputs[name]!]))) // BERT's three
+  const logits = outputs[session.outputNames[0]!]!.data as Float32Array // a model has an output; logits are float32
+  return logits.length > 1 ? logits[1]! - logits[0]! : logits[0]!
+}
+
+/** The end of a long passage goes unseen; the special token that ends it stays. */
+function cut(ids: readonly number[]): readonly number[] {
+  return ids.length <= MAX_LENGTH ? ids : [...ids.slice(0, MAX_LENGTH - 1), ids.at(-1)!]
+}
+
+async function answer(model: Promise<Model>, pair: Pair): Promise<PairAnswer> {
+  try {
+    return { score: await score(await model, pair) }
+  } catch (error) {
+    return { failure: toFailure(error) }
+  }
+}
+
+becomeChild()
+const model = load(process.argv[2] ?? '')
+model.catch(() => {}) // told with every answer
+process.on('message', async (pair: Pair) => process.send?.(await answer(model, pair)))

@@ -1,0 +1,88 @@
+import path from 'node:path'
+import { AppError } from '../../errors.ts'
+import { Child, childEntry } from '../../ingest/child.ts'
+import { embeddedText } from '../../ingest/stages.ts'
+import type { Reranker } from '../reranker.ts'
+import type { Hit } from '../searcher.ts'
+import type { Pair, PairAnswer } from './cross-encoder-process.ts'
+
+export type CrossEncoderOptions = {
+  /** Folder with `tokenizer.json` and the weights, `model.onnx` or `onnx/model_quantized.onnx`. */
+  readonly modelPath: string
+  /** Released after so long without a query; 0 keeps it. */
+  readonly idleMs: number
+}
+
+/**
+ * A cross-encoder that reads the question and a passage together, in a child process with one ONNX thread: one pair after
+ * another, one query at a time. A query that is given up stops after the pair under way.
+ */
+export class CrossEncoder implements Reranker {
+  readonly #options: CrossEncoderOptions
+  #child: Child | undefined
+  #idle: NodeJS.Timeout | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  /** Tells the pair under way its answer. */
+  #settle: (answer: PairAnswer) => void = () => {}
+
+  constructor(options: CrossEncoderOptions) {
+    this.#options = options
+  }
+
+  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+    const before = this.#last
+    const scored = before.then(() => this.#scores(query, hits, signal))
+    this.#last = scored.catch(() => {}) // whoever asked is told; the next goes on
+    return await scored
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    await this.#child?.kill()
+  }
+
+  async #scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+    clearTimeout(this.#idle)
+    const scores: number[] = []
+    try {
+      for (const hit of hits) {
+        signal?.throwIfAborted()
+        scores.push(await this.#score({ query, passage: embeddedText(hit) }))
+      }
+      return scores
+    } finally {
+      if (this.#options.idleMs > 0) this.#idle = setTimeout(() => this.#child?.kill(), this.#options.idleMs).unref()
+    }
+  }
+
+  async #score(pair: Pair): Promise<number> {
+    const child = this.#running()
+    child.setBusy(true)
+    try {
+      return await new Promise<number>((resolve, reject) => {
+        this.#settle = answer =>
+          'score' in answer ? resolve(answer.score) : reject(this.#failure(answer.failure.message))
+        child.send(pair)
+      })
+    } finally {
+      child.setBusy(false)
+    }
+  }
+
+  #running(): Child {
+    if (this.#child?.isAlive) return this.#child
+    const entry = childEntry('./cross-encoder-process', import.meta.url)
+    const child = new Child(entry, [path.resolve(this.#options.modelPath)])
+    child.events.on('message', (answer: PairAnswer) => this.#settle(answer))
+    void child.ended.then(() => {
+      const message = `its process ended (${child.ending}) ${child.lastWords}`
+      if (this.#child === child) this.#settle({ failure: { code: 'model_unavailable', message } })
+    })
+    this.#child = child
+    return child
+  }
+
+  #failure(what: string): AppError {
+    return new AppError('model_unavailable', `The reranking model in ${this.#options.modelPath} failed: ${what}`)
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { HttpFailure, type JsonRequest, postJson } from '../../ingest/embedders/post-json.ts'
+import { embeddedText } from '../../ingest/stages.ts'
+import type { Reranker } from '../reranker.ts'
+import type { Hit } from '../searcher.ts'
+
+const RerankAnswer = z.object({
+  results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })),
+})
+
+export type RemoteRerankerOptions = {
+  /** Base URL, as `https://api.jina.ai/v1`; `/rerank` is added. */
+  readonly url: string
+  /** The model to ask for. */
+  readonly name: string
+  readonly key?: string | undefined
+  /** Longest a request may take, in milliseconds. */
+  readonly timeMs: number
+}
+
+/** A model behind a server that speaks Cohere's and Jina's `/rerank`. One request a query, never repeated. */
+export class RemoteReranker implements Reranker {
+  readonly #name: string
+  readonly #request: Omit<JsonRequest, 'body'>
+
+  constructor({ url, name, key, timeMs }: RemoteRerankerOptions) {
+    if (new URL(url).username) throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+    this.#name = name
+    this.#request = { url: `${url.replace(/\/+$/, '')}/rerank`, timeoutMs: timeMs, maxRetries: 0, ...(key && { key }) }
+  }
+
+  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+    if (hits.length === 0) return []
+    const documents = hits.map(embeddedText)
+    const body = { model: this.#name, query, documents, top_n: documents.length, return_documents: false }
+    const answer = RerankAnswer.safeParse(await this.#post(body, signal ?? new AbortController().signal))
+    if (!answer.success) throw this.#failure('gave an answer that is no list of results. Check the URL', answer.error)
+    const scores = new Map(answer.data.results.map(result => [result.index, result.relevance_score]))
+    return hits.map((_, index) => {
+      const score = scores.get(index)
+      if (score === undefined) throw this.#failure(`gave ${scores.size} scores for ${hits.length} passages`)
+      return score
+    })
+  }
+
+  async close(): Promise<void> {}
+
+  async #post(body: unknown, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await postJson({ ...this.#request, body }, signal)
+    } catch (error) {
+      if (error instanceof HttpFailure) throw this.#failure(error.message, error)
+      throw error
+    }
+  }
+
+  #failure(what: string, cause?: unknown): AppError {
+    const message = `The reranking model ${this.#name} at ${this.#request.url} ${what}.`
+    return new AppError('model_unavailable', message, { cause })
+  }
+}
