@@ -1,7 +1,10 @@
 import type { Analyzer } from './analyzer.ts'
 import type { Leg, RankQuery, Scored } from './ranker.ts'
 
-/** Exact BM25 (k1 1.2, b .75) over the terms of the query; nothing when no term matches. */
+/**
+ * Exact BM25 (k1 1.2, b .75) over the terms of the query. Stop words count only where nothing else is found, so that a
+ * query that shares any word with the collection finds something.
+ */
 export class KeywordLeg implements Leg {
   readonly #analyzer: Analyzer
 
@@ -10,7 +13,12 @@ export class KeywordLeg implements Leg {
   }
 
   async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
-    const found = await index.keyword(this.#analyzer.queryTerms(text), limit, only)
+    const telling = this.#analyzer.queryTerms(text)
+    let found = await index.keyword(telling, limit, only)
+    if (found.length === 0 && !only.rows) {
+      const all = [...new Set(this.#analyzer.terms(text))]
+      if (all.length > telling.length) found = await index.keyword(all, limit, only)
+    }
     return found.map(row => ({ ...row, weak: false }))
   }
 }
