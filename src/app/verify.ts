@@ -79,8 +79,8 @@ export class Verify {
   async #requeue({ kind, documentId }: Problem): Promise<void> {
     const { content, documents, versions } = this.#parts
     const published = documentId && versions.published(documentId)
-    if (!published || kind === 'content') return
-    if (kind === 'derived') await content.clearDerived(published.sha256)
+    if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
+    await content.clearDerived(published.sha256)
     documents.requeue(published.documentId)
   }
 

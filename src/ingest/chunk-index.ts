@@ -28,7 +28,9 @@ export interface ChunkIndex {
   upkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
   /** Rows a version has; for checking. Empty when there is no table. */
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
-  /** Forget the table; true when there was one that another `id` wrote. */
+  /** True when rows must be written: there is no table of this `id`, or one of another `id` still stands for it. */
   isStale(table: IndexTable): Promise<boolean>
+  /** All rows are there: from now on readers see this table, and those of other ids are gone. */
+  adopt(table: IndexTable): Promise<void>
   drop(collectionId: string): Promise<void>
 }

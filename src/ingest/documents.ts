@@ -181,13 +181,6 @@ export class Documents {
     this.#catalog.run(`UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id = ?`, id)
   }
 
-  /** Index again what is completed, of a whole collection. */
-  requeueAll(collectionId: string): void {
-    const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1
-      WHERE collection_id = ? AND status = 'completed'`
-    this.#catalog.run(sql, collectionId)
-  }
-
   /** The same bytes under another source. A new base name is part of the rows, so the document is queued again. */
   move({ id, name: before }: Pick<WantedDocument, 'id' | 'name'>, source: string, name: string): void {
     const requeue = name === before ? '' : `, status = 'in_progress', revision = revision + 1`

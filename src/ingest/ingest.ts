@@ -6,6 +6,7 @@ import type { Chunking, Collection, Collections } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
+import { IndexRewrite } from './index-rewrite.ts'
 import { JobJournal } from './job-journal.ts'
 import type { Jobs } from './jobs.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './lease.ts'
@@ -69,7 +70,7 @@ export class Ingest {
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
-      await this.#rewriteStale(collection)
+      await this.#rewriteStale(collection, signal)
       await this.#work(collection, signal, options)
       await this.#upkeep(collection, signal)
       await this.#sweep(lease)
@@ -93,11 +94,9 @@ export class Ingest {
   }
 
   /** The index's id changed, or its table is gone: write the rows again from what is stored. */
-  async #rewriteStale(collection: Collection): Promise<void> {
+  async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = this.#table(collection)
-    if (!(await this.#parts.index.isStale(table))) return
-    await this.#parts.index.drop(collection.id)
-    this.#parts.documents.requeueAll(collection.id)
+    if (await this.#parts.index.isStale(table)) await new IndexRewrite(this.#parts, table).run(signal)
   }
 
   async #work(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {

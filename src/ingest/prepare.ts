@@ -10,7 +10,8 @@ import type { Embedder } from './embedder.ts'
 import { ParsedDocument } from './parsed.ts'
 import type { ParsedReport } from './parsed-writer.ts'
 import { chooseParser, type Parser } from './parser.ts'
-import { chunkId, DerivedPaths, embeddedText } from './stages.ts'
+import { DerivedPaths, embeddedText } from './stages.ts'
+import { rowsOf } from './stored-rows.ts'
 import { batches, countItems, countPages, skip } from './streams.ts'
 import { StoredVectors } from './vectors.ts'
 import type { Stages, VersionReport } from './versions.ts'
@@ -166,30 +167,6 @@ type ChunkInput = {
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly stages: Stages
   readonly total: number
-}
-
-type RowParts = Pick<ChunkInput, 'chunked' | 'parsed'> & {
-  readonly stages: Stages
-  readonly name: string
-  readonly vectors: StoredVectors | undefined
-}
-
-async function* rowsOf({
-  stages,
-  name,
-  chunked,
-  parsed,
-  vectors,
-}: RowParts): AsyncGenerator<Omit<IndexRow, 'version'>> {
-  const stored = vectors?.vectors()
-  try {
-    for await (const chunk of parsed.texts(chunked.chunks())) {
-      const vector = (await stored?.next())?.value as Float32Array | undefined // the generator returns nothing else
-      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...(vector && { vector }) }
-    }
-  } finally {
-    await stored?.return(undefined)
-  }
 }
 
 function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {

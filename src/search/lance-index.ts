@@ -60,7 +60,11 @@ export class LanceIndex implements ChunkIndex {
   }
 
   async isStale({ collectionId }: IndexTable): Promise<boolean> {
-    return !(await this.#tables.exists(collectionId))
+    return !(await this.#tables.isWhole(collectionId))
+  }
+
+  async adopt({ collectionId }: IndexTable): Promise<void> {
+    await this.#tables.dropOlder(collectionId)
   }
 
   async drop(collectionId: string): Promise<void> {

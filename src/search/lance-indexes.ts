@@ -17,11 +17,11 @@ export class LanceIndexes implements Indexes {
 
   /** A reader is kept until the table changes. */
   async open(collectionId: string): Promise<LanceReader | undefined> {
-    const table = await this.#tables.find(collectionId)
+    const table = await this.#tables.readable(collectionId)
     if (!table) return undefined
     const known = this.#readers.get(collectionId)
     if (known?.table === table && known.version === (await table.version())) return known.reader
-    const snapshot = await this.#tables.snapshot(collectionId)
+    const snapshot = await this.#tables.snapshot(table)
     const reader = new LanceReader(snapshot)
     this.#readers.set(collectionId, { table, version: await snapshot.version(), reader })
     return reader

@@ -11,6 +11,9 @@ const METADATA_CACHE_BYTES = 64 * 1024 * 1024
 /** Version of the row form: changes with the columns below. */
 export const ROW_FORM = 'row@2'
 
+/** How the names of tables with such rows end. */
+const FORM_SUFFIX = `-${ROW_FORM.replace('@', '')}`
+
 /** LanceDB's name for the index of column `terms`. */
 export const FULL_TEXT_INDEX = 'terms_idx'
 
@@ -51,7 +54,10 @@ export function rowSchema(dimensions: number): Schema {
 export class LanceTables {
   readonly #folder: string
   readonly #suffix: string
+  /** Open tables by name. */
   readonly #open = new Map<string, Promise<Table>>()
+  /** The name of the table that is read, by collection. */
+  readonly #read = new Map<string, string>()
   readonly #session = new Session(BigInt(INDEX_CACHE_BYTES), BigInt(METADATA_CACHE_BYTES))
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
@@ -62,32 +68,54 @@ export class LanceTables {
     this.#suffix = suffix
   }
 
-  /** Undefined while nothing was ever written. */
+  /** The table to write to; undefined while nothing was ever written. */
   async find(collectionId: string): Promise<Table | undefined> {
-    const known = this.#open.get(collectionId)
-    if (known) return await known
-    if (!(await this.exists(collectionId))) return undefined
-    return await this.#remember(collectionId, async connection => connection.openTable(this.#name(collectionId)))
+    const name = this.#name(collectionId)
+    if (this.#open.has(name)) return await this.#open.get(name)
+    return (await this.names()).includes(name) ? await this.#openTable(name) : undefined
   }
 
   async ensure(collectionId: string, dimensions: number): Promise<Table> {
     const known = await this.find(collectionId)
     if (known) return known
-    return await this.#remember(collectionId, async connection => {
-      const table = await connection.createEmptyTable(this.#name(collectionId), rowSchema(dimensions))
+    const name = this.#name(collectionId)
+    return await this.#remember(name, async connection => {
+      const table = await connection.createEmptyTable(name, rowSchema(dimensions))
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })
       return table
     })
   }
 
-  /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
-  async snapshot(collectionId: string): Promise<Table> {
-    this.#snapshots ??= connect(this.#folder, {}, this.#session)
-    return await (await this.#snapshots).openTable(this.#name(collectionId))
+  /**
+   * The table to read. While its rows are written again, because terms are made otherwise now, that is the older one:
+   * it is dropped when the new one is whole. One with rows of another form cannot be read.
+   */
+  async readable(collectionId: string): Promise<Table | undefined> {
+    const known = this.#read.get(collectionId)
+    if (known && this.#open.has(known)) return await this.#open.get(known)
+    const names = await this.names()
+    const older = names.find(name => this.#isOlder(collectionId, name) && name.endsWith(FORM_SUFFIX))
+    const name = older ?? names.find(name => name === this.#name(collectionId))
+    if (!name) return undefined
+    this.#read.set(collectionId, name)
+    return await this.#openTable(name)
   }
 
-  async exists(collectionId: string): Promise<boolean> {
-    return (await this.names()).includes(this.#name(collectionId))
+  /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
+  async snapshot({ name }: Table): Promise<Table> {
+    this.#snapshots ??= connect(this.#folder, {}, this.#session)
+    return await (await this.#snapshots).openTable(name)
+  }
+
+  /** There is a table, and none that it is still to replace. */
+  async isWhole(collectionId: string): Promise<boolean> {
+    const names = await this.names()
+    return names.includes(this.#name(collectionId)) && !names.some(name => this.#isOlder(collectionId, name))
+  }
+
+  async dropOlder(collectionId: string): Promise<void> {
+    await this.#drop(name => this.#isOlder(collectionId, name))
+    this.#read.delete(collectionId)
   }
 
   /** Tables of all collections, of whatever suffix. */
@@ -97,14 +125,14 @@ export class LanceTables {
 
   /** Drop every table of the collection, also those that another analyzer wrote. */
   async drop(collectionId: string): Promise<void> {
-    this.#open.delete(collectionId)
-    const connection = await this.#connect()
-    for (const name of await this.names()) if (name.startsWith(collectionId)) await connection.dropTable(name)
+    await this.#drop(name => name.startsWith(`${collectionId}.`))
+    this.#read.delete(collectionId)
   }
 
-  /** Forget a table that another process dropped or made anew. */
+  /** Forget tables that another process dropped or made anew. */
   forget(collectionId: string): void {
-    this.#open.delete(collectionId)
+    this.#read.delete(collectionId)
+    for (const name of [...this.#open.keys()]) if (name.startsWith(`${collectionId}.`)) this.#open.delete(name)
   }
 
   async close(): Promise<void> {
@@ -117,10 +145,28 @@ export class LanceTables {
     return `${collectionId}.${this.#suffix}`
   }
 
-  async #remember(collectionId: string, open: (connection: Connection) => Promise<Table>): Promise<Table> {
+  #isOlder(collectionId: string, name: string): boolean {
+    return name.startsWith(`${collectionId}.`) && name !== this.#name(collectionId)
+  }
+
+  async #drop(isMeant: (name: string) => boolean): Promise<void> {
+    const connection = await this.#connect()
+    for (const name of (await this.names()).filter(isMeant)) {
+      this.#open.delete(name)
+      await connection.dropTable(name)
+    }
+  }
+
+  async #openTable(name: string): Promise<Table> {
+    return await this.#remember(name, connection => connection.openTable(name))
+  }
+
+  async #remember(name: string, open: (connection: Connection) => Promise<Table>): Promise<Table> {
+    const known = this.#open.get(name)
+    if (known) return await known
     const table = this.#connect().then(open)
-    this.#open.set(collectionId, table)
-    table.catch(() => this.#open.delete(collectionId))
+    this.#open.set(name, table)
+    table.catch(() => this.#open.delete(name))
     return await table
   }
 

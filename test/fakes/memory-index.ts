@@ -37,6 +37,8 @@ export class MemoryIndex implements ChunkIndex, Indexes {
     return !this.#tables.has(collectionId)
   }
 
+  async adopt(): Promise<void> {}
+
   async drop(collectionId: string): Promise<void> {
     this.#tables.delete(collectionId)
   }
