@@ -115,7 +115,7 @@ export class Passim {
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter })
-    const { ingest, sync, webSync, removal, chunkerFor } = this.#ingesting
+    const { ingest, sync, webSync, changes, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
     this.files = new FileAdmin(store, removal)
     this.fileBatches = new FileBatchAdmin(store, this.collections)
@@ -129,7 +129,7 @@ export class Passim {
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
-    this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, ingest })
+    this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, changes, ingest })
     this.#models = new ChatModels(settings)
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)

@@ -123,7 +123,7 @@ export class Answering {
   async #collections({ collections, files, signal, onIndex }: AskOptions): Promise<readonly Collection[]> {
     if (!files?.length) return this.#parts.scope.collections(collections)
     const { collection, documents } = await this.#parts.scratch.open(files, { signal, onEvent: onIndex })
-    const failed = documents.find(document => document.error)
+    const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
     return [collection]
   }

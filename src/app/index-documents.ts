@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Failure } from '../errors.ts'
-import type { Change } from '../ingest/change.ts'
+import type { Change, Changes } from '../ingest/change.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { DocumentSettings, Documents } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
@@ -8,8 +8,10 @@ import type { Jobs } from '../ingest/jobs.ts'
 import type { LeaseWait } from '../ingest/lease.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Sync } from '../ingest/sync.ts'
+import type { Versions } from '../ingest/versions.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
 import type { WebOptions, WebSync } from '../ingest/web-sync.ts'
+import { AttachmentChanges } from './attachment-changes.ts'
 
 /** What became of one source in a run. */
 export type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
@@ -17,6 +19,8 @@ export type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'remo
 export type IndexedDocument = {
   readonly id?: string
   readonly source: string
+  /** The document that it is attached to. */
+  readonly parentId?: string
   readonly status: IndexStatus
   readonly pages?: number
   readonly chunks: number
@@ -57,6 +61,8 @@ export type IndexDocumentsParts = {
   readonly webSync: WebSync
   readonly ingest: Ingest
   readonly documents: Documents
+  readonly versions: Versions
+  readonly changes: Changes
   readonly jobs: Jobs
 }
 
@@ -71,29 +77,42 @@ export class IndexDocuments {
   async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
     const started = performance.now()
     const changes = await this.#compare(collection, paths, options)
-    if (!options.dryRun) await this.#drain(collection, changes, options)
-    const documents = changes.map(change => this.#outcome(change, options))
+    const attachments = new AttachmentChanges(this.#parts, collection, changes)
+    if (!options.dryRun) {
+      await attachments.compare({ settings: settingsOf(options) })
+      await this.#drain(collection, changes, options)
+    }
+    const attached = options.dryRun ? [] : attachments.outcomes()
+    const documents = [...changes, ...attached].map(change => this.#outcome(change, options))
     const seconds = (performance.now() - started) / 1000
     return { collection: collection.name, documents, totals: totalsOf(documents), seconds }
   }
 
   /** While another process works off the queue, its progress is ours; when it is done with our documents, so are we. */
   async #drain(collection: Collection, changes: readonly Change[], options: IndexOptions): Promise<void> {
-    const { ingest, documents, jobs } = this.#parts
+    const { ingest, jobs } = this.#parts
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
     const isPointless = () => {
       for (const { documentId, source, stage, done, total } of jobs.running(collection.id)) {
         const size = total === undefined ? {} : { total }
         if (stage) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
       }
-      for (const id of pending) if (documents.wanted(id)?.status !== 'in_progress') pending.delete(id)
+      for (const id of pending) this.#settle(id, pending)
       return pending.size === 0
     }
     await ingest.drain(collection, { ...options, isPointless })
   }
 
+  /** A document that is done may have left attachments in the queue. */
+  #settle(id: string, pending: Set<string>): void {
+    const { documents } = this.#parts
+    if (documents.wanted(id)?.status === 'in_progress') return
+    pending.delete(id)
+    for (const attached of documents.attachedTo(id)) if (attached.status === 'in_progress') pending.add(attached.id)
+  }
+
   async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<readonly Change[]> {
-    const settings: DocumentSettings = options.withoutVectors ? { withoutVectors: true } : {}
+    const settings = settingsOf(options)
     const changes = new Map<string, Change>()
     for (const root of new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))) {
       const { sync, webSync } = this.#parts
@@ -116,6 +135,7 @@ export class IndexDocuments {
     return {
       ...(documentId && { id: documentId }),
       source,
+      ...(document?.parentId && { parentId: document.parentId }),
       status,
       ...(document?.pages !== undefined && { pages: document.pages }),
       chunks: document?.chunks ?? 0,
@@ -124,6 +144,10 @@ export class IndexDocuments {
       ...(failure && { error: failure }),
     }
   }
+}
+
+function settingsOf({ withoutVectors }: IndexOptions): DocumentSettings {
+  return withoutVectors ? { withoutVectors: true } : {}
 }
 
 function cancelled(source: string): Failure {

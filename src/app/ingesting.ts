@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { Changes } from '../ingest/change.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
@@ -51,6 +52,7 @@ export type Ingesting = {
   readonly queue: Queue
   readonly sync: Sync
   readonly webSync: WebSync
+  readonly changes: Changes
   readonly removal: Removal
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
@@ -59,7 +61,10 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const { settings, store, parsing, embedder, index, counter } = parts
   const { parsers } = parsing
   const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
-  const preparer = new Preparer({ content: store.content, parsers, detect: detectMediaType, embedder })
+  const preparer = new Preparer({
+    ...{ content: store.content, parsers, detect: detectMediaType, embedder },
+    countAttachments: rootId => store.documents.countAttachments(rootId),
+  })
   const parserIds = new Set(parsers.map(parser => parser.id))
   const queue = new Queue({ ...store, parserIds, embedderId: embedder.id, chunkerFor })
   const ingest = new Ingest({
@@ -77,7 +82,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const isReadable = (mediaType: string) => parsers.some(parser => parser.mediaTypes.includes(mediaType))
   const pages = new WebPages({ ...known, detect: detectMediaType, isReadable })
   const webSync = new WebSync({ ...known, ...settings.fetching, pages, fetcherFor: fetcherFor(settings) })
-  return { ingest, queue, sync, webSync, removal, chunkerFor }
+  return { ingest, queue, sync, webSync, changes: new Changes(known), removal, chunkerFor }
 }
 
 function fetcherFor({ fetching }: Settings) {

@@ -42,7 +42,9 @@ export class ParseFile {
       const input = { path: file, name, mediaType, ...(options.password && { password: options.password }) }
       const parser = chooseParser(this.#parsers, input)
       const parsed = new ParsedDocument(path.join(folder, 'parsed'))
-      const report = await parsed.write(parser.id, mediaType, parser.parse(input, options.signal))
+      const report = await parsed.write(parser.id, mediaType, attachmentsFolder =>
+        parser.parse({ ...input, attachmentsFolder }, options.signal),
+      )
       return await use(report, parsed.blocks(options.signal))
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, toAppError } from '../errors.ts'
+import { Attachments } from '../ingest/attachments.ts'
 import { Catalog, type Formats } from '../ingest/catalog.ts'
 import { Collections, collectionExpirySchema, collectionSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
 import { makeFolder } from '../ingest/disk.ts'
-import { documentSchema, validatorSchema } from '../ingest/document-rows.ts'
+import { attachmentSchema, documentSchema, validatorSchema } from '../ingest/document-rows.ts'
 import { Documents } from '../ingest/documents.ts'
 import { FileBatches, fileBatchSchema } from '../ingest/file-batches.ts'
 import { Files, fileExpirySchema, fileSchema } from '../ingest/files.ts'
@@ -22,6 +23,7 @@ const FORMATS: Formats = [
   [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
   [validatorSchema],
   [responseSchema],
+  [attachmentSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -38,6 +40,7 @@ export type Store = {
   readonly responses: StoredResponses
   readonly documents: Documents
   readonly versions: Versions
+  readonly attachments: Attachments
   readonly jobs: Jobs
   readonly leases: Leases
   readonly library: Library
@@ -50,17 +53,19 @@ export async function openStore(home: string): Promise<Store> {
   const catalog = Catalog.open(path.join(home, 'catalog.db'), FORMATS)
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
+  const files = new Files(catalog, content)
   return {
     home,
     catalog,
     content,
     collections: new Collections(catalog),
-    files: new Files(catalog, content),
+    files,
     fileBatches: new FileBatches(catalog),
     uploads: new Uploads(catalog, home),
     responses: new StoredResponses(catalog),
     documents,
     versions,
+    attachments: new Attachments({ content, files, documents, versions }),
     jobs: new Jobs(catalog),
     leases: new Leases(catalog),
     library: new Library(content, documents, versions),

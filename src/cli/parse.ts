@@ -48,7 +48,8 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
 function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBlock[]) {
   const { mediaType, title, metadata, warnings } = report
   const pages = metadata.pages ?? (report.pages.length || null)
-  return { file, mediaType, title, pages, metadata, warnings, report: report.pages, blocks }
+  const attachments = report.attachments.map(({ name, bytes }) => ({ name, bytes }))
+  return { file, mediaType, title, pages, metadata, warnings, attachments, report: report.pages, blocks }
 }
 
 async function chunks(file: string, options: GlobalOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -60,6 +60,19 @@ export class ContentStore {
     if (this.has(sha256)) return
     mkdirSync(this.folder(sha256), { recursive: true })
     renameSync(staged, this.original(sha256))
+  }
+
+  /** Make another file of the store's disk content too, without a second copy where the disk can. Call as `adoptSync`. */
+  adoptLinkSync(file: string, sha256: string): void {
+    if (this.has(sha256)) return
+    const target = temporaryName(path.join(this.#incoming, 'in'))
+    try {
+      linkSync(file, target)
+    } catch {
+      copyFileSync(file, target) // no links on this disk
+    }
+    mkdirSync(this.folder(sha256), { recursive: true })
+    renameSync(target, this.original(sha256))
   }
 
   /** Move unused content out of sight at once; call inside a transaction. Gives what to delete. */

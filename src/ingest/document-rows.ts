@@ -16,6 +16,15 @@ export const documentSchema: Schema = [
 /** A page is asked for again with what its server said of it. */
 export const validatorSchema: Schema = ['ALTER TABLE documents ADD COLUMN validators TEXT']
 
+/** What is attached to a document is a document too: of which, of which with everything in it, and how deep within. */
+export const attachmentSchema: Schema = [
+  'ALTER TABLE documents ADD COLUMN parent_id TEXT',
+  'ALTER TABLE documents ADD COLUMN root_id TEXT',
+  'ALTER TABLE documents ADD COLUMN depth INTEGER NOT NULL DEFAULT 0',
+  'CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id IS NOT NULL',
+  'CREATE INDEX documents_by_root ON documents (root_id) WHERE root_id IS NOT NULL',
+]
+
 /** A document with its file and what is published of it. */
 export type DocumentRow = {
   id: string
@@ -33,6 +42,9 @@ export type DocumentRow = {
   failed_stages: string | null
   created_at: number
   validators: string | null
+  parent_id: string | null
+  root_id: string | null
+  depth: number
   report: string | null
   version: number | null
 }
@@ -48,6 +60,7 @@ export function toDocument(row: DocumentRow): Document {
     collectionId: row.collection_id,
     fileId: row.file_id,
     source: row.source,
+    ...(row.parent_id && { parentId: row.parent_id }),
     name: row.name,
     title: report?.title || row.name,
     status: row.status,

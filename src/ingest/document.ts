@@ -12,8 +12,10 @@ export type Document = {
   readonly id: string
   readonly collectionId: string
   readonly fileId: string
-  /** Absolute path, URL, or `upload:NAME`. */
+  /** Absolute path, URL, or `upload:NAME`; of what is attached to a document, the document's and `#NAME`. */
   readonly source: string
+  /** The document that it is attached to. */
+  readonly parentId?: string
   /** Base name of the source. */
   readonly name: string
   readonly title: string

@@ -31,6 +31,10 @@ export type WantedDocument = {
   readonly error?: Failure
   /** The stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
   readonly failedStages?: string
+  /** The document it is attached to, and the one that holds them all; `depth` is how deep it lies within that. */
+  readonly parentId?: string
+  readonly rootId?: string
+  readonly depth: number
   /** Of a document from the web: its server tells by them whether it has changed. */
   readonly validators?: Validators
 }
@@ -44,6 +48,8 @@ export type NewDocument = {
   /** Those there are stay when none are given. */
   readonly attributes?: Attributes
   readonly validators?: Validators
+  /** What it is attached to. */
+  readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
 }
 
 export type DocumentTotals = {
@@ -65,8 +71,9 @@ export class Documents {
   /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. */
   want(input: NewDocument): string {
     const row = this.#catalog.get<{ id: string }>(
-      `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators)
-       VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9)
+      `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
+       parent_id, root_id, depth)
+       VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
        ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
        status = 'in_progress', revision = revision + 1, settings = excluded.settings,
        attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
@@ -79,6 +86,9 @@ export class Documents {
       input.attributes ? JSON.stringify(input.attributes) : null,
       Date.now(),
       input.validators ? JSON.stringify(input.validators) : null,
+      input.parent?.id ?? null,
+      input.parent ? (input.parent.rootId ?? input.parent.id) : null,
+      input.parent ? input.parent.depth + 1 : 0,
     )
     return row!.id // inserted or updated
   }
@@ -127,12 +137,28 @@ export class Documents {
     return this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids)).map(toDocument)
   }
 
-  /** All documents whose source is the folder or lies in it. */
+  /** All documents whose source is the folder or lies in it; what is attached to them goes with them. */
   under(collectionId: string, folder: string): readonly WantedDocument[] {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND (documents.source = ? OR substr(documents.source, 1, ?) = ?)
-      ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix.length, prefix).map(toWanted)
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1 AND documents.parent_id IS NULL
+      AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix).map(toWanted)
+  }
+
+  /** What is attached to a document, not what is attached to that. */
+  attachedTo(id: string): readonly WantedDocument[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, id).map(toWanted)
+  }
+
+  /** Everything attached to the documents of a collection, at any depth. */
+  attachments(collectionId: string): readonly WantedDocument[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId).map(toWanted)
+  }
+
+  countAttachments(rootId: string): number {
+    return this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId)?.n ?? 0
   }
 
   /** The oldest entries of the queue, those being worked on left out. */
@@ -181,10 +207,25 @@ export class Documents {
     this.#catalog.run(`UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id = ?`, id)
   }
 
-  /** The same bytes under another source. A new base name is part of the rows, so the document is queued again. */
-  move({ id, name: before }: Pick<WantedDocument, 'id' | 'name'>, source: string, name: string): void {
-    const requeue = name === before ? '' : `, status = 'in_progress', revision = revision + 1`
-    this.#catalog.run(`UPDATE documents SET source = ?, name = ?${requeue} WHERE id = ?`, source, name, id)
+  /**
+   * The same bytes under another source, and everything attached along with it. A new base name is part of the rows,
+   * so the document is queued again.
+   */
+  move(
+    { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
+    source: string,
+    name: string,
+  ) {
+    const requeue =
+      name === before ? '' : `, status = iif(id = ?1, 'in_progress', status), revision = revision + (id = ?1)`
+    this.#catalog.run(
+      `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = iif(id = ?1, ?4, name)${requeue}
+       WHERE id = ?1 OR root_id = ?1`,
+      id,
+      source,
+      from,
+      name,
+    )
   }
 
   setAttributes(id: string, attributes: Attributes): void {
@@ -231,6 +272,9 @@ function toWanted(row: DocumentRow): WantedDocument {
     settings: JSON.parse(row.settings) as DocumentSettings, // written by this class only
     ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
     ...(row.failed_stages && { failedStages: row.failed_stages }),
+    ...(row.parent_id && { parentId: row.parent_id }),
+    ...(row.root_id && { rootId: row.root_id }),
+    depth: row.depth,
     ...(row.validators && { validators: JSON.parse(row.validators) as Validators }), // written by this class only
   }
 }

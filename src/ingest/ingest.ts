@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../errors.ts'
+import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexTable } from './chunk-index.ts'
 import type { Chunker } from './chunker.ts'
@@ -31,6 +32,7 @@ export type IngestParts = {
   readonly documents: Documents
   readonly versions: Versions
   readonly jobs: Jobs
+  readonly attachments: Attachments
   readonly leases: Leases
   readonly index: ChunkIndex
   readonly preparer: Preparer
@@ -153,7 +155,7 @@ export class Ingest {
   /** A document that cannot be read any more is not found any more either: nothing stale is ever served. */
   #fail(wanted: WantedDocument, error: AppError, journal: JobJournal): 'failed' | 'superseded' {
     if (ENDS_RUN.has(error.code)) throw error
-    const { catalog, collections, documents, versions, preparer } = this.#parts
+    const { catalog, collections, documents, versions, attachments, preparer } = this.#parts
     const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256) : undefined
     const failure = { code: error.code, message: error.message }
     return catalog.transaction(() => {
@@ -162,6 +164,7 @@ export class Ingest {
         return 'superseded'
       }
       versions.retireDocument(wanted.id)
+      attachments.removeFrom(wanted.id)
       journal.finish(wanted, 'failed', failure)
       collections.advance(wanted.collectionId)
       return 'failed'

@@ -1,15 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from './block.ts'
+import { digestFile } from './digest.ts'
 import { reserveSpace } from './disk.ts'
 import { DocumentLanguage } from './document-language.ts'
-import type { Metadata, PageReport, ParserEvent, Warning } from './parser.ts'
+import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from './parser.ts'
 
 /** The files of a parsed document. */
 export const TEXT = 'text.u16'
 export const BLOCKS = 'blocks.jsonl'
 export const REPORT = 'report.json'
+export const ATTACHMENTS = 'attachments'
 
 /** Everything a parser said of a document except its blocks. */
 export type ParsedReport = {
@@ -19,10 +21,14 @@ export type ParsedReport = {
   readonly metadata: Metadata
   readonly pages: readonly PageReport[]
   readonly warnings: readonly Warning[]
+  readonly attachments: readonly StoredAttachment[]
   /** Length of the parsed text in UTF-16 units. */
   readonly characters: number
   readonly blocks: number
 }
+
+/** An attachment as it lies beside the parsed text. */
+export type StoredAttachment = Attachment & { readonly sha256: string; readonly bytes: number }
 
 export type BlockRecord = Omit<PlacedBlock, 'text'>
 
@@ -41,6 +47,7 @@ const BUFFER_CHARS = 256 * 1024
 /** Writes a parsed document to a folder; buffered, so memory does not grow with the document. */
 export class ParsedWriter {
   readonly #folder: string
+  readonly #attachmentsFolder: string
   #files: { readonly text: FileHandle; readonly records: FileHandle } | undefined
   #texts: string[] = []
   #records: BlockRecord[] = []
@@ -50,25 +57,31 @@ export class ParsedWriter {
   #firstHeading = ''
   readonly #language = new DocumentLanguage()
 
-  /** The folder is made with the first write; those above it must be there: a content that was removed stays removed. */
-  constructor(folder: string) {
+  /**
+   * The folder is made with the first write; those above it must be there: a content that was removed stays removed.
+   * Attachments are found in a folder that a parser makes when there are any, and taken over at the end.
+   */
+  constructor(folder: string, attachmentsFolder: string) {
     this.#folder = folder
+    this.#attachmentsFolder = attachmentsFolder
   }
 
   async consume(parserId: string, mediaType: string, events: AsyncIterable<ParserEvent>): Promise<ParsedReport> {
     const pages: PageReport[] = []
     const warnings: Warning[] = []
+    const attachments: StoredAttachment[] = []
     let metadata: Metadata = {}
     for await (const event of events) {
       if (event.type === 'block') await this.#append(event.block)
       else if (event.type === 'page') pages.push(event.report)
       else if (event.type === 'metadata') metadata = { ...metadata, ...event.metadata }
+      else if (event.type === 'attachment') attachments.push(await this.#attach(event.attachment))
       else if (warnings.length < MAX_WARNINGS) warnings.push(event.warning)
     }
     const described = { ...clipped(metadata), ...withTag(this.#language.tag(metadata.language)) }
     const title = described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS)
     const size = { characters: this.#length, blocks: this.#blocks }
-    return { parserId, mediaType, title, metadata: described, pages, warnings, ...size }
+    return { parserId, mediaType, title, metadata: described, pages, warnings, attachments, ...size }
   }
 
   /** Write what is left, and the report; gives the document when it was small enough to be held until here. */
@@ -76,12 +89,14 @@ export class ParsedWriter {
     if (this.#files) {
       await this.#flush()
       await this.#files.text.datasync()
+      this.#adoptAttachments(report)
       writeFileSync(path.join(this.#folder, REPORT), JSON.stringify(report))
       return undefined
     }
     const small = { text: this.#texts.join(''), blocks: this.#records }
     await reserveSpace(path.dirname(this.#folder), this.#pendingChars * 2)
     mkdirSync(this.#folder)
+    this.#adoptAttachments(report)
     for (const [name, content] of [
       [TEXT, Buffer.from(small.text, 'utf16le')],
       [BLOCKS, jsonLines(small.blocks)],
@@ -92,7 +107,9 @@ export class ParsedWriter {
     return small
   }
 
+  /** Nothing is left of attachments that were not taken over. */
   async close(): Promise<void> {
+    await rm(this.#attachmentsFolder, { recursive: true, force: true })
     await Promise.all([this.#files?.text.close(), this.#files?.records.close()])
   }
 
@@ -105,6 +122,17 @@ export class ParsedWriter {
     if (!this.#firstHeading && rest.kind === 'heading') this.#firstHeading = text
     this.#records.push({ ...rest, charStart, charEnd: this.#length })
     if (this.#pendingChars >= BUFFER_CHARS) await this.#flush()
+  }
+
+  /** A parser says where it wrote an attachment; nothing outside its folder is taken for one. */
+  async #attach({ name, file }: Attachment): Promise<StoredAttachment> {
+    const base = path.basename(file)
+    const stored = path.join(this.#attachmentsFolder, base)
+    return { name, file: base, sha256: await digestFile(stored), bytes: (await stat(stored)).size }
+  }
+
+  #adoptAttachments({ attachments }: ParsedReport): void {
+    if (attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, ATTACHMENTS))
   }
 
   #push(text: string): void {

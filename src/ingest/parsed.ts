@@ -4,12 +4,14 @@ import path from 'node:path'
 import type { PlacedBlock } from './block.ts'
 import { temporaryName } from './disk.ts'
 import {
+  ATTACHMENTS,
   BLOCKS,
   type BlockRecord,
   type ParsedReport,
   ParsedWriter,
   REPORT,
   type SmallDocument,
+  type StoredAttachment,
   TEXT,
 } from './parsed-writer.ts'
 import type { ParserEvent } from './parser.ts'
@@ -35,7 +37,8 @@ export class ParsedDocument {
   }
 
   async report(): Promise<ParsedReport> {
-    return JSON.parse(await readFile(path.join(this.#folder, REPORT), 'utf8')) as ParsedReport // our own file
+    const report = JSON.parse(await readFile(path.join(this.#folder, REPORT), 'utf8')) as ParsedReport // our own file
+    return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
   /** `[charStart, charEnd)` of the parsed text, clipped to its length. */
@@ -78,12 +81,25 @@ export class ParsedDocument {
     }
   }
 
-  /** Store what a parser yields, as it comes. After a crash there is all of it or nothing. */
-  async write(parserId: string, mediaType: string, events: AsyncIterable<ParserEvent>): Promise<ParsedReport> {
+  /** Where an attachment of the report lies. */
+  attachment({ file }: StoredAttachment): string {
+    return path.join(this.#folder, ATTACHMENTS, file)
+  }
+
+  /**
+   * Store what a parser yields, as it comes; it may write attachments into the folder it is given. After a crash there
+   * is all of it or nothing.
+   */
+  async write(
+    parserId: string,
+    mediaType: string,
+    parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
+  ): Promise<ParsedReport> {
     const temporary = temporaryName(this.#folder)
-    const writer = new ParsedWriter(temporary)
+    const attachmentsFolder = temporaryName(`${this.#folder}-${ATTACHMENTS}`)
+    const writer = new ParsedWriter(temporary, attachmentsFolder)
     try {
-      const report = await writer.consume(parserId, mediaType, events)
+      const report = await writer.consume(parserId, mediaType, parse(attachmentsFolder))
       this.#recent = await writer.finish(report)
       await adopt(temporary, this.#folder)
       return report

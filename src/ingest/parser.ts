@@ -28,12 +28,21 @@ export type Metadata = {
   readonly pages?: number
 }
 
+/** Something that a document holds and that is a document of its own, written into the folder offered for that. */
+export type Attachment = {
+  /** What it is called, with an ending that fits where the document names none; unique within the document. */
+  readonly name: string
+  /** Base name of its file. */
+  readonly file: string
+}
+
 /** What a parser tells, in the order of the document. Metadata may come in parts; later parts win. */
 export type ParserEvent =
   | { readonly type: 'block'; readonly block: Block }
   | { readonly type: 'page'; readonly report: PageReport }
   | { readonly type: 'warning'; readonly warning: Warning }
   | { readonly type: 'metadata'; readonly metadata: Metadata }
+  | { readonly type: 'attachment'; readonly attachment: Attachment }
 
 /** The bytes to parse and what is known about them. */
 export type ParserInput = {
@@ -42,6 +51,8 @@ export type ParserInput = {
   readonly name: string
   readonly mediaType: string
   readonly password?: string
+  /** Where attachments go; made by the parser when there are any. Without one they are only named in the text. */
+  readonly attachmentsFolder?: string
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import type { IndexRow } from './chunk-index.ts'
 import { ChunkedDocument } from './chunked.ts'
 import type { Chunker } from './chunker.ts'
@@ -8,8 +8,8 @@ import { removeAbandoned } from './disk.ts'
 import type { WantedDocument } from './documents.ts'
 import type { Embedder } from './embedder.ts'
 import { ParsedDocument } from './parsed.ts'
-import type { ParsedReport } from './parsed-writer.ts'
-import { chooseParser, type Parser } from './parser.ts'
+import type { ParsedReport, StoredAttachment } from './parsed-writer.ts'
+import { chooseParser, type Parser, type Warning } from './parser.ts'
 import { DerivedPaths, embeddedText } from './stages.ts'
 import { rowsOf } from './stored-rows.ts'
 import { batches, countItems, countPages, skip } from './streams.ts'
@@ -40,7 +40,22 @@ export type PrepareOptions = {
 export type Prepared = {
   readonly stages: Stages
   readonly report: VersionReport
+  readonly attachments: readonly PreparedAttachment[]
   rows(): AsyncIterable<Omit<IndexRow, 'version'>>
+}
+
+/** Something attached, to be indexed as a document of its own. */
+export type PreparedAttachment = StoredAttachment & { readonly path: string }
+
+type Refusal = { readonly code: ErrorCode; readonly reason: string }
+
+/** Mails in mails in mails. */
+const MAX_DEPTH = 5
+/** Of one document, with everything in it. */
+const MAX_ATTACHMENTS = 1_000
+const TOO_MANY: Refusal = {
+  code: 'too_large',
+  reason: `was left out: at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep.`,
 }
 
 export type PrepareParts = {
@@ -48,6 +63,7 @@ export type PrepareParts = {
   readonly parsers: readonly Parser[]
   readonly detect: (path: string, name: string) => Promise<string>
   readonly embedder: Embedder
+  readonly countAttachments: (rootId: string) => number
 }
 
 /**
@@ -98,9 +114,11 @@ export class Preparer {
     const chunked = new ChunkedDocument(paths.chunks(stages.parserId, stages.chunkerId))
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const vectors = await this.#embed({ wanted, stages, chunked, parsed, total: totals.chunks }, paths, options)
+    const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
     return {
       stages,
-      report: { ...versionReport(report), ...totals },
+      attachments,
+      report: { ...versionReport(report), ...totals, warnings: [...report.warnings, ...warnings] },
       rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors }),
     }
   }
@@ -116,9 +134,32 @@ export class Preparer {
     if (!parsed.exists) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
     const report = parsed.exists
       ? await parsed.report()
-      : await parsed.write(parser.id, mediaType, countPages(parser.parse(input, signal), onPage))
+      : await parsed.write(parser.id, mediaType, attachmentsFolder =>
+          countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage),
+        )
     if (report.characters > 0) return { parsed, report }
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
+  }
+
+  /** Those that can be read and are not too many; what is left out is a warning. */
+  async #attachments({ depth, id, rootId, name }: WantedDocument, report: ParsedReport, parsed: ParsedDocument) {
+    const attachments: PreparedAttachment[] = []
+    const warnings: Warning[] = []
+    const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - this.#parts.countAttachments(rootId ?? id) : 0
+    for (const attachment of report.attachments) {
+      const path = parsed.attachment(attachment)
+      const refusal = attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
+      if (!refusal) attachments.push({ ...attachment, path })
+      else warnings.push({ code: refusal.code, message: `${attachment.name}, attached to ${name}, ${refusal.reason}` })
+    }
+    return { attachments, warnings }
+  }
+
+  /** What is damaged or empty is a document all the same, and says so itself. */
+  async #refusal(path: string, name: string): Promise<Refusal | undefined> {
+    const mediaType = await this.#parts.detect(path, name).catch(() => undefined)
+    const isReadable = !mediaType || this.#parts.parsers.some(parser => parser.mediaTypes.includes(mediaType))
+    return isReadable ? undefined : { code: 'unsupported_format', reason: `is of no format that can be read.` }
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<{ chunks: number; tokens: number }> {

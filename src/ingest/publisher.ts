@@ -1,3 +1,4 @@
+import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from './chunk-index.ts'
 import type { Collections } from './collections.ts'
@@ -14,7 +15,7 @@ const MAX_DOCUMENTS = 256
 const MAX_WAIT_MS = 2_000
 
 /** A document whose rows are written or about to be; its version has a number from its first written row on. */
-type Entry = Pick<Prepared, 'stages' | 'report'> & { readonly wanted: WantedDocument; version?: number }
+type Entry = Pick<Prepared, 'stages' | 'report' | 'attachments'> & { readonly wanted: WantedDocument; version?: number }
 type PendingRow = { readonly entry: Entry; readonly row: Omit<IndexRow, 'version'> }
 
 /** What became of a prepared document; `superseded` when something else was wanted by the time it was written. */
@@ -28,6 +29,7 @@ export type PublisherParts = {
   readonly documents: Documents
   readonly versions: Versions
   readonly journal: JobJournal
+  readonly attachments: Attachments
   readonly index: ChunkIndex
 }
 
@@ -54,7 +56,8 @@ export class Publisher {
 
   /** Write a document's rows, to be published by the next `flush`. */
   async put(wanted: WantedDocument, prepared: Prepared): Promise<void> {
-    const entry: Entry = { wanted, stages: prepared.stages, report: prepared.report }
+    const { stages, report, attachments } = prepared
+    const entry: Entry = { wanted, stages, report, attachments }
     this.#entries.push(entry)
     for await (const row of prepared.rows()) {
       this.#rows.push({ entry, row })
@@ -78,7 +81,7 @@ export class Publisher {
   }
 
   /** A version that another writer retired meanwhile (this one lost its lease) has no rows to count on. */
-  #publish({ wanted, version = 0 }: Entry): Outcome {
+  #publish({ wanted, version = 0, stages, attachments }: Entry): Outcome {
     const { documents, versions, journal } = this.#parts
     const before = versions.publishedNumber(wanted.id)
     if (!versions.isPending(version) || !documents.complete(wanted.id, wanted.revision)) {
@@ -88,6 +91,7 @@ export class Publisher {
     }
     if (before !== undefined) versions.retire(before)
     versions.publish(version)
+    this.#parts.attachments.replace(wanted, stages, attachments)
     journal.finish(wanted, 'completed')
     return before === undefined ? 'indexed' : 'replaced'
   }

@@ -1,3 +1,4 @@
+import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex } from './chunk-index.ts'
 import type { Collection, Collections } from './collections.ts'
@@ -12,6 +13,7 @@ export type RemovalParts = {
   readonly collections: Collections
   readonly documents: Documents
   readonly versions: Versions
+  readonly attachments: Attachments
   readonly leases: Leases
   readonly index: ChunkIndex
 }
@@ -27,16 +29,13 @@ export class Removal {
     this.#parts = parts
   }
 
-  /** Out of search at once, its bytes gone with their last use. A writer that is at work on it publishes nothing. */
+  /** Out of search at once, with all that is attached to it, its bytes gone with their last use. A writer that is at work on it publishes nothing. */
   async document(documentId: string): Promise<void> {
-    const { catalog, collections, documents, versions, files } = this.#parts
+    const { catalog, collections, documents, attachments, files } = this.#parts
     const shas = catalog.transaction(() => {
       const wanted = documents.wanted(documentId)
-      const published = versions.published(documentId)
-      versions.retireDocument(documentId)
-      documents.remove(documentId)
       if (wanted) collections.advance(wanted.collectionId)
-      return [wanted?.sha256, published?.sha256].filter(sha256 => sha256 !== undefined)
+      return attachments.remove(documentId)
     })
     await files.collectGarbage([...new Set(shas)])
   }

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
-import type { Address, Attachment, Email } from 'postal-mime'
+import type { Address, Email } from 'postal-mime'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { decode } from '../charset.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
-import { separatedBlocks } from './csv.ts'
+import { attachmentEvents, type MailAttachment, mailAttachments } from './eml-attachments.ts'
 import { htmlBlocks } from './html-blocks.ts'
 import { parseDom } from './html-dom.ts'
 import { portions } from './text.ts'
 
-/** Mails: who wrote to whom, the message, the names of what is attached, and the text of attachments that are text. */
+/** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@1',
+  id: 'eml@2',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }
@@ -22,7 +22,6 @@ export const emlParser: Parser = {
 /** A mail is held in memory, several times over while its parts are decoded. */
 const MAX_BYTES = 100 * 1024 * 1024
 const MAX_HEAD_BYTES = 64 * 1024
-const MAX_TEXT_ATTACHMENT = 10 * 1024 * 1024
 
 async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
@@ -31,7 +30,9 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const [author] = mailboxes(mail.from ? [mail.from] : [])
   const date = isoDate(mail.date)
   yield { type: 'metadata', metadata: { title: mail.subject?.trim() || undefined, author, created: date } }
-  yield* blockEvents(mailBlocks(mail), input.name, signal)
+  const attachments = mailAttachments(mail)
+  yield* blockEvents(mailBlocks(mail, attachments), input.name, signal)
+  yield* attachmentEvents(attachments, input)
 }
 
 async function readMail(input: ParserInput, signal?: AbortSignal): Promise<Email> {
@@ -46,7 +47,7 @@ async function readMail(input: ParserInput, signal?: AbortSignal): Promise<Email
   const bytes = await readFile(input.path, { signal })
   const { default: PostalMime } = await import('postal-mime')
   try {
-    return await PostalMime.parse(withReadableHead(bytes))
+    return await PostalMime.parse(withReadableHead(bytes), { forceRfc822Attachments: true })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new AppError('corrupt', `Cannot read ${input.name}: it is no sound mail (${reason}).`, { cause: error })
@@ -62,15 +63,15 @@ function withReadableHead(bytes: Buffer): Buffer {
   return charset === 'utf-8' ? bytes : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
 }
 
-async function* mailBlocks(mail: Email): AsyncGenerator<Block> {
+async function* mailBlocks(mail: Email, attachments: readonly MailAttachment[]): AsyncGenerator<Block> {
   const subject = mail.subject?.replace(/\s+/g, ' ').trim()
   if (subject) yield { kind: 'heading', level: 1, text: subject }
   const head = headLines(mail)
-  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || mail.attachments.length > 0)
+  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || attachments.length > 0)
   if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
   if (mail.html?.trim()) yield* htmlBlocks(await parseDom(mail.html))
   else yield* paragraphs(mail.text ?? '')
-  for (const attachment of mail.attachments) yield* attachmentBlocks(attachment)
+  for (const { name } of attachments) yield { kind: 'list', text: name }
 }
 
 /** Who wrote to whom and when, as every mail program shows it. */
@@ -95,21 +96,4 @@ function* paragraphs(text: string): Iterable<Block> {
   for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
     for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
   }
-}
-
-/** Pictures shown in the message are not named; they are part of how it looks. */
-async function* attachmentBlocks({ filename, mimeType, content, related }: Attachment): AsyncGenerator<Block> {
-  if (related || typeof content === 'string') return
-  const name = filename?.trim() || mimeType
-  const isRead = mimeType.startsWith('text/') && content.byteLength <= MAX_TEXT_ATTACHMENT
-  yield isRead ? { kind: 'heading', level: 2, text: name } : { kind: 'list', text: name }
-  if (!isRead) return
-  const { text } = decode(new Uint8Array(content))
-  if (/html$/.test(mimeType)) yield* htmlBlocks(await parseDom(text))
-  else if (/(csv|tab-separated-values)$/.test(mimeType)) yield* separatedBlocks(once(text))
-  else yield* paragraphs(text)
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
 }

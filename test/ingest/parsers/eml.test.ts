@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { emlParser } from '../../../src/ingest/parsers/eml.ts'
-import { outline, parseBytes } from '../../fixtures/parsed.ts'
+import { outline, parseBytes, withFile } from '../../fixtures/parsed.ts'
 
 async function check(content: string | Uint8Array, expected: readonly string[]) {
   expect(outline((await parseBytes(emlParser, content)).blocks)).toEqual(expected)
@@ -50,7 +51,7 @@ describe('a mail', () => {
       iconv.encode('Subject: 关于对账\nContent-Type: text/plain; charset=gbk\nMIME-Version: 1.0\n\n请核对。', 'gbk'),
       ['heading1: 关于对账', 'paragraph: 请核对。'],
     ))
-  test('names what is attached, and reads what is text', () =>
+  test('names what is attached', () =>
     check(
       multipart(
         'mixed',
@@ -58,8 +59,35 @@ describe('a mail', () => {
         attached('text/csv', 'p.csv', 'a,b\n1,2\n'),
         attached('application/pdf', 'q.pdf', 'JVBERi0='),
       ),
-      [...SHOWN, 'paragraph: See.', 'heading2: p.csv', 'table: a | b / 1 | 2', 'list: q.pdf'],
+      [...SHOWN, 'paragraph: See.', 'list: p.csv', 'list: q.pdf'],
     ))
+  test('gives what is attached, each under a name of its own; pictures and signatures are no documents', async () => {
+    const mail = multipart(
+      'mixed',
+      'Content-Type: text/html\n\n<p>See. <img src="cid:logo">',
+      attached('text/csv', 'p.csv', 'a,b\n1,2\n'),
+      attached('text/csv', '../p.csv', 'c,d\n'),
+      'Content-Type: message/rfc822\n\nSubject: Re: 1/2\n\nYes.',
+      'Content-Type: application/pgp-signature; name=signature.asc\n\nx',
+      'Content-Type: image/png\nContent-ID: <logo>\n\nx',
+    )
+    const given = await withFile(mail, 'test-file', async path => {
+      const attachmentsFolder = `${path}-attachments`
+      const input = { path, name: 'test-file', mediaType: 'message/rfc822', attachmentsFolder }
+      const all: string[] = []
+      for await (const event of emlParser.parse(input)) {
+        if (event.type !== 'attachment') continue
+        const { name, file } = event.attachment
+        all.push(`${name}: ${await readFile(`${attachmentsFolder}/${file}`, 'utf8')}`)
+      }
+      return all
+    })
+    expect(given.map(text => text.trim())).toEqual([
+      'p.csv: a,b\n1,2',
+      'p (2).csv: c,d',
+      'Re: 1 2.eml: Subject: Re: 1/2\n\nYes.',
+    ])
+  })
   test('tells subject, author and date', async () => {
     const { metadata } = await parseBytes(emlParser, `${HEAD}Date: Mon, 14 Oct 2024 09:30:00 +0800\n\nx`)
     expect(metadata).toEqual({ title: 'Lunch', author: 'Ann <ann@example.com>', created: '2024-10-14T01:30:00.000Z' })

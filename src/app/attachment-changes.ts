@@ -1,0 +1,64 @@
+import type { Change, Changes, CompareOptions } from '../ingest/change.ts'
+import type { Collection } from '../ingest/collections.ts'
+import type { Documents, WantedDocument } from '../ingest/documents.ts'
+import type { Versions } from '../ingest/versions.ts'
+
+export type AttachmentChangesParts = {
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly changes: Changes
+}
+
+/** Attachments before a run, by id, each with the version that was found then. */
+type Before = ReadonlyMap<string, { readonly document: WantedDocument; readonly version: number | undefined }>
+
+/** What a run does to the attachments of the documents it looked at. */
+export class AttachmentChanges {
+  readonly #parts: AttachmentChangesParts
+  readonly #collection: Collection
+  readonly #changes: ReadonlyMap<string, Change>
+  #before: Before = new Map()
+
+  constructor(parts: AttachmentChangesParts, collection: Collection, changes: readonly Change[]) {
+    this.#parts = parts
+    this.#collection = collection
+    this.#changes = new Map(changes.flatMap(change => (change.documentId ? [[change.documentId, change]] : [])))
+  }
+
+  /** Queue what has to be made anew of attachments though their document is the same: their parser is another one by now. */
+  async compare(options: CompareOptions): Promise<void> {
+    const { documents, changes } = this.#parts
+    this.#before = new Map(this.#all().map(document => [document.id, { document, version: this.#version(document) }]))
+    for (const { document } of this.#before.values()) {
+      if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
+      const { mediaType: _, ...settings } = options.settings
+      if (!(await changes.same(this.#collection, document, settings))) documents.want({ ...document, settings })
+    }
+  }
+
+  /** What became of them. */
+  outcomes(): readonly Change[] {
+    const now = this.#all()
+    const there = new Set(now.map(({ id }) => id))
+    const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
+    return [
+      ...now.map(document => ({ source: document.source, documentId: document.id, kind: this.#kind(document) })),
+      ...gone.map(({ document: { source, id } }) => ({ source, documentId: id, kind: 'removed' as const })),
+    ]
+  }
+
+  #kind(document: WantedDocument): Change['kind'] {
+    const before = this.#before.get(document.id)
+    if (before?.version === undefined) return 'new'
+    return before.version === this.#version(document) ? 'unchanged' : 'changed'
+  }
+
+  #all(): readonly WantedDocument[] {
+    const all = this.#parts.documents.attachments(this.#collection.id)
+    return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
+  }
+
+  #version({ id }: WantedDocument): number | undefined {
+    return this.#parts.versions.published(id)?.version
+  }
+}
