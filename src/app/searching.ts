@@ -15,6 +15,7 @@ import { RerankedSearcher, type RerankOptions } from '../search/reranked-searche
 import type { Searcher } from '../search/searcher.ts'
 import { SentenceReranker } from '../search/sentence-reranker.ts'
 import { SentenceVectors } from '../search/sentence-vectors.ts'
+import { TermRarity } from '../search/term-rarity.ts'
 import { VectorLeg } from '../search/vector.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 import type { Store } from './store.ts'
@@ -45,7 +46,8 @@ export function openSearching(
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
   const means = new LanguageMeans(store.catalog, priors)
-  const keyword = new KeywordLeg(analyzer)
+  const rarity = new TermRarity(store.catalog)
+  const keyword = new KeywordLeg(analyzer, rarity)
   const vector = new VectorLeg(embedder, means)
   const hybrid = new HybridRanker(keyword, vector)
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
@@ -65,7 +67,7 @@ export function openSearching(
   }
   return {
     tables,
-    index: new LanceIndex(tables, analyzer, means),
+    index: new LanceIndex(tables, analyzer, [means, rarity]),
     searchers,
     preciseSearchers: {
       hybrid: precise(searchers.hybrid),

@@ -16,11 +16,13 @@ import { Library } from '../ingest/library.ts'
 import { Uploads, uploadSchema } from '../ingest/uploads.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
 import { meansSchema } from '../search/language-means.ts'
+import { termRaritySchema } from '../search/term-rarity.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
 const FORMATS: Formats = [
   [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
   [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
+  [termRaritySchema],
   [validatorSchema],
   [responseSchema],
   [attachmentSchema],

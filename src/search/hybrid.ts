@@ -1,20 +1,22 @@
-import { byScore, type Leg, type Ranked, type Ranker, type RankQuery, type Scored } from './ranker.ts'
+import { byScore, type Leg, type Ranked, type Ranker, type RankQuery, type Scored, type WordLeg } from './ranker.ts'
 
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100
 
-/** Weight of the vector leg; the keyword leg has the rest. Measured in the retrieval recipe this project started from. */
-const VECTOR_WEIGHT = 0.6
+/** Weight of the vector leg; the keyword leg has the rest. */
+const VECTOR_WEIGHT = 0.5
 
 /**
- * Keyword and vector search together: the best of each leg, both exact scores for every one of them, each leg
- * normalised over these candidates (min-max), then weighted. Chunks without vectors have their keyword score alone.
+ * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
+ * weighted alike. Lift is normalised over these candidates (min-max). BM25 is measured against that of a chunk that
+ * holds all the query's terms: where none comes near, as for a question in a language in which nothing answers it, words
+ * have little to say. Chunks without vectors have their keyword score alone.
  */
 export class HybridRanker implements Ranker {
-  readonly #keyword: Leg
+  readonly #keyword: WordLeg
   readonly #vector: Leg
 
-  constructor(keyword: Leg, vector: Leg) {
+  constructor(keyword: WordLeg, vector: Leg) {
     this.#keyword = keyword
     this.#vector = vector
   }
@@ -30,7 +32,8 @@ export class HybridRanker implements Ranker {
       complete(this.#vector, query, { found: vector, others: keyword }, signal),
     ])
     const rows = new Map([...keyword, ...vector].map(found => [found.row, found]))
-    const fused = fuse([...rows.values()], keywordScores, vectorScores)
+    const fullScore = this.#keyword.fullScore(query) ?? 0
+    const fused = fuse([...rows.values()], { keyword: keywordScores, vector: vectorScores, fullScore })
     const candidates = await query.index.candidates(finalists(fused, limit))
     return candidates.toSorted(byScore).slice(0, limit)
   }
@@ -60,32 +63,32 @@ async function complete(
 }
 
 /** A hit is weak when its vector is, and it holds less than the best keyword match by far. */
-function fuse(
-  candidates: readonly Scored[],
-  keyword: ReadonlyMap<bigint, Scored>,
-  vector: ReadonlyMap<bigint, Scored>,
-): readonly Scored[] {
-  const keywordShare = normalised(candidates, keyword, 0)
-  const vectorShare = normalised(candidates, vector, undefined)
+function fuse(candidates: readonly Scored[], { keyword, vector, fullScore }: Scores): readonly Scored[] {
+  const best = candidates.reduce((most, { row }) => Math.max(most, keyword.get(row)?.score ?? 0), 0)
+  const full = Math.max(fullScore, best)
+  const vectorShare = normalised(candidates, vector)
   return candidates.map(candidate => {
-    const score = VECTOR_WEIGHT * vectorShare(candidate) + (1 - VECTOR_WEIGHT) * keywordShare(candidate)
-    const weak = (vector.get(candidate.row)?.weak ?? false) && keywordShare(candidate) < STRONG_KEYWORD_SHARE
+    const words = keyword.get(candidate.row)?.score ?? 0
+    const score = VECTOR_WEIGHT * vectorShare(candidate) + (1 - VECTOR_WEIGHT) * (full > 0 ? words / full : 0)
+    const weak = (vector.get(candidate.row)?.weak ?? false) && words < STRONG_KEYWORD_SHARE * best
     return { ...candidate, score, weak }
   })
+}
+
+type Scores = {
+  readonly keyword: ReadonlyMap<bigint, Scored>
+  readonly vector: ReadonlyMap<bigint, Scored>
+  readonly fullScore: number
 }
 
 /** Share of the best keyword score from which a match by words counts as evidence of its own. */
 const STRONG_KEYWORD_SHARE = 0.5
 
-/** 0 to 1 between the lowest and the highest score of the candidates; `floor` is the lowest there can be, if known. */
-function normalised(
-  candidates: readonly Scored[],
-  scores: ReadonlyMap<bigint, Scored>,
-  floor: number | undefined,
-): (candidate: Scored) => number {
+/** 0 to 1 between the lowest and the highest score of the candidates. */
+function normalised(candidates: readonly Scored[], scores: ReadonlyMap<bigint, Scored>): (candidate: Scored) => number {
   const found = candidates.map(candidate => scores.get(candidate.row)?.score).filter(score => score !== undefined)
-  const lowest = floor ?? Math.min(...found)
-  const range = Math.max(...found, lowest) - lowest
+  const lowest = Math.min(...found)
+  const range = Math.max(...found) - lowest
   return candidate => {
     const score = scores.get(candidate.row)?.score
     if (score === undefined) return 0

@@ -1,15 +1,18 @@
 import type { Analyzer } from './analyzer.ts'
-import type { Leg, RankQuery, Scored } from './ranker.ts'
+import type { RankQuery, Scored, WordLeg } from './ranker.ts'
+import type { TermRarity } from './term-rarity.ts'
 
 /**
  * Exact BM25 (k1 1.2, b .75) over the terms of the query. Stop words count only where nothing else is found, so that a
  * query that shares any word with the collection finds something.
  */
-export class KeywordLeg implements Leg {
+export class KeywordLeg implements WordLeg {
   readonly #analyzer: Analyzer
+  readonly #rarity: TermRarity
 
-  constructor(analyzer: Analyzer) {
+  constructor(analyzer: Analyzer, rarity: TermRarity) {
     this.#analyzer = analyzer
+    this.#rarity = rarity
   }
 
   async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
@@ -20,5 +23,10 @@ export class KeywordLeg implements Leg {
       if (all.length > telling.length) found = await index.keyword(all, limit, only)
     }
     return found.map(row => ({ ...row, weak: false }))
+  }
+
+  /** The score of a chunk of average length that holds every term of the query once; undefined where that is not known yet. */
+  fullScore({ text, collectionId }: RankQuery): number | undefined {
+    return this.#rarity.fullScore(collectionId, this.#analyzer.queryTerms(text))
   }
 }

@@ -2,7 +2,6 @@ import type { Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
 import type { Analyzer } from './analyzer.ts'
 import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM } from './lance-tables.ts'
-import type { LanguageMeans } from './language-means.ts'
 import { rowBatch } from './rows.ts'
 
 /** A table this small is brought in order after every change: it takes a fraction of a second. */
@@ -14,18 +13,24 @@ const MAX_TAIL_SHARE = 0.05
 /** Old versions of table files stay this long, for readers of other processes that are in the middle of a query. */
 const KEEP_VERSIONS_MS = 10 * 60 * 1000
 
+/** What is worked out from all rows of a table, to search it by. */
+export interface TableStatistics {
+  recompute(collectionId: string, table: Table, signal?: AbortSignal): Promise<void>
+  forget(collectionId: string): void
+}
+
 /** The writing side of the LanceDB index. */
 export class LanceIndex implements ChunkIndex {
   readonly id: string
   readonly #tables: LanceTables
   readonly #analyzer: Analyzer
-  readonly #means: LanguageMeans
+  readonly #statistics: readonly TableStatistics[]
 
-  constructor(tables: LanceTables, analyzer: Analyzer, means: LanguageMeans) {
+  constructor(tables: LanceTables, analyzer: Analyzer, statistics: readonly TableStatistics[]) {
     this.id = indexId(analyzer)
     this.#tables = tables
     this.#analyzer = analyzer
-    this.#means = means
+    this.#statistics = statistics
   }
 
   async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
@@ -46,7 +51,7 @@ export class LanceIndex implements ChunkIndex {
     if (!table || !(await isDue(table))) return
     signal?.throwIfAborted()
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
-    await this.#means.recompute(collectionId, table, signal)
+    for (const one of this.#statistics) await one.recompute(collectionId, table, signal)
   }
 
   async versions({ collectionId }: IndexTable): Promise<ReadonlyMap<number, number>> {
@@ -68,7 +73,7 @@ export class LanceIndex implements ChunkIndex {
   }
 
   async drop(collectionId: string): Promise<void> {
-    this.#means.forget(collectionId)
+    for (const one of this.#statistics) one.forget(collectionId)
     await this.#tables.drop(collectionId)
   }
 

@@ -21,6 +21,12 @@ export interface Leg {
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
 }
 
+/** A leg whose scores can be measured against what a row could get. */
+export interface WordLeg extends Leg {
+  /** The score of a row that holds all that is asked for; undefined where that is not known. */
+  fullScore(query: RankQuery): number | undefined
+}
+
 /** One way of ordering the chunks of a collection. Its scores compare within one result only. */
 export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>

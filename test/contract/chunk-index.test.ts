@@ -10,6 +10,7 @@ import { LanceIndex } from '../../src/search/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance-indexes.ts'
 import { LanceTables } from '../../src/search/lance-tables.ts'
 import { LanguageMeans, meansSchema } from '../../src/search/language-means.ts'
+import { TermRarity, termRaritySchema } from '../../src/search/term-rarity.ts'
 import { MemoryIndex } from '../fakes/memory-index.ts'
 
 type Opened = { readonly index: ChunkIndex; readonly indexes: Indexes; close(): Promise<void> }
@@ -19,9 +20,9 @@ let folder: string
 let opened: Opened
 
 async function openLance(): Promise<Opened> {
-  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema]])
+  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
   const tables = new LanceTables(folder, 'test')
-  const index = new LanceIndex(tables, new Analyzer(), new LanguageMeans(catalog, {}))
+  const index = new LanceIndex(tables, new Analyzer(), [new LanguageMeans(catalog, {}), new TermRarity(catalog)])
   const close = async () => {
     await tables.close()
     catalog.close()
