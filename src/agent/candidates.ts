@@ -13,6 +13,8 @@ export type Candidate = {
   readonly surroundings: ReadonlySet<string>
   /** From 1, of the best hit, towards 0. */
   readonly rank: number
+  /** It is the title, or one of the headings that its passage stands under. */
+  readonly isHeading: boolean
   /** Its language is not the question's: shared words cannot be asked for. */
   readonly isAcross: boolean
 }
@@ -23,7 +25,8 @@ export function candidatesOf(
   { question, rank, terms }: { readonly question: string; readonly rank: number; readonly terms: Terms },
 ): readonly Candidate[] {
   const language = languageOf(question)
-  const head = [passage.title, ...passage.parts.flatMap(part => part.headings)].join('\n')
+  const headings = [passage.title, ...passage.parts.flatMap(part => part.headings)].map(heading => heading.trim())
+  const head = headings.join('\n')
   const units = unitsOf(passage)
   return units.map((unit, at) => {
     const label = labelAbove(units, at)
@@ -35,6 +38,7 @@ export function candidatesOf(
       terms: terms.of(unit.text),
       surroundings: terms.of([head, label?.text, before?.text, columns].filter(Boolean).join('\n')),
       rank,
+      isHeading: headings.includes(unit.text.trim()),
       isAcross: languageOf(unit.text) !== language,
     }
   })

@@ -7,10 +7,10 @@ import { isBulleted, type Unit, unitsOf } from './units.ts'
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
 const MAX_QUOTES = 3
-const MAX_CHARACTERS = 500
+const MAX_CHARACTERS = 600
 
 /** A further unit must be nearly as good as the best one. */
-const NEARLY = 0.9
+const NEARLY = 0.8
 
 /** A paragraph no longer than this is quoted whole. */
 const MAX_PARAGRAPH = 280
@@ -19,7 +19,7 @@ const MAX_PARAGRAPH = 280
 const MAX_NEIGHBOUR = 220
 
 const LEANS_BACK =
-  /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
+  /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|for (?:this|that|the same) reason|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 const LEADS_ON = /[:：]["”’)）]*$/
 
 /** The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read. */
@@ -64,7 +64,9 @@ function readable(unit: Unit): Quote {
   const at = units.findIndex(other => other.span.start === unit.span.start)
   const paragraph = unit.columns ? [unit] : units.filter(other => other.block === unit.block)
   const [first, last] =
-    spanLength(paragraph) <= MAX_PARAGRAPH ? [paragraph[0]!, paragraph.at(-1)!] : [leansOn(units, at), unit] // it holds the unit
+    spanLength(paragraph) <= MAX_PARAGRAPH
+      ? [paragraph[0]!, paragraph.at(-1)!] // it holds the unit
+      : [leansOn(units, at), leaningOn(units, at)]
   const end = following(last, units.slice(units.indexOf(last) + 1)) ?? last
   return { passage: unit.passage, span: { start: first.span.start, end: end.span.end } }
 }
@@ -74,6 +76,13 @@ function leansOn(units: readonly Unit[], at: number): Unit {
   const unit = units[at]! // the caller's unit
   const before = units[at - 1]
   return before?.block === unit.block && LEANS_BACK.test(unit.text) && isShort(before) ? before : unit
+}
+
+/** The sentence after, when it begins with a word that points back: it says more of the same. */
+function leaningOn(units: readonly Unit[], at: number): Unit {
+  const unit = units[at]! // the caller's unit
+  const after = units[at + 1]
+  return after?.block === unit.block && LEANS_BACK.test(after.text) && isShort(after) ? after : unit
 }
 
 /** What a colon announces, as far as the limit goes; what stands under a heading, if it is short. */
