@@ -56,12 +56,7 @@ export async function rankEvidence(
 
 function shortlisted(points: readonly WeightedPoint[], candidates: readonly Candidate[]): readonly Candidate[] {
   if (candidates.length <= MAX_VECTORS) return candidates
-  const worth = new Map(
-    candidates.map(candidate => [
-      candidate,
-      coverageOf(points, candidate).share + candidate.rank,
-    ]),
-  )
+  const worth = new Map(candidates.map(candidate => [candidate, coverageOf(points, candidate).share + candidate.rank]))
   return candidates.toSorted((a, b) => worth.get(b)! - worth.get(a)!).slice(0, MAX_VECTORS) // all are in the map
 }
 
@@ -75,11 +70,7 @@ function judge(
   const likeness = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
   const cue = cueFit(question, unit.text)
   const { share, missing } = coverageOf(points, { terms, surroundings })
-  const sum =
-    weights.coverage * share +
-    weights.lead * likeness +
-    weights.rank * rank +
-    weights.cue * cue
+  const sum = weights.coverage * share + weights.lead * likeness + weights.rank * rank + weights.cue * cue
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
   return { unit, isAcross, lead, rank, score: sum / known - penalty, missing }
