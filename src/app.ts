@@ -38,7 +38,6 @@ import type { Document } from './ingest/document.ts'
 import type { Embedder, EmbeddingRole } from './ingest/embedder.ts'
 import type { Job, Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
-import { detectMediaType } from './ingest/media-type.ts'
 import type { Parser } from './ingest/parser.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
 import type { Hit } from './search/searcher.ts'
@@ -267,7 +266,7 @@ export async function withFileParser<Result>(
     return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
   }
   try {
-    return await use({ parser: new ParseFile(parsing.parsers, detectMediaType), chunker })
+    return await use({ parser: new ParseFile(parsing.parsers, parsing.detect), chunker })
   } finally {
     await parsing.processes.close()
   }

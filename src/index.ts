@@ -22,7 +22,16 @@ export { type OpenOptions, open, Passim } from './app.ts'
 export { AppError, ERROR_CODES, type ErrorCode } from './errors.ts'
 export { type Block, type Box, tableText } from './ingest/block.ts'
 export type { Attributes, Document } from './ingest/document.ts'
-export type { Parser, ParserEvent, ParserInput } from './ingest/parser.ts'
+export type {
+  Attachment,
+  FileHead,
+  Metadata,
+  PageReport,
+  Parser,
+  ParserEvent,
+  ParserInput,
+  Warning,
+} from './ingest/parser.ts'
 export { builtinParsers } from './ingest/parsers/index.ts'
 export { type AttributeFilter, type Filter, parseFilter } from './search/filter.ts'
 export { readFilter } from './search/filter-text.ts'

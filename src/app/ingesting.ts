@@ -6,10 +6,10 @@ import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
 import type { Chunking } from '../ingest/collections.ts'
+import { type Detect, detection } from '../ingest/detection.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { ParserProcesses } from '../ingest/isolated-parser.ts'
-import { detectMediaType } from '../ingest/media-type.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { builtinParsers } from '../ingest/parsers/index.ts'
 import { Preparer } from '../ingest/prepare.ts'
@@ -29,13 +29,14 @@ const DOCUMENTS_PER_PROCESS = 2
 export type Parsing = {
   readonly parsers: readonly Parser[]
   readonly processes: ParserProcesses
+  readonly detect: Detect
 }
 
 /** The built-in parsers work in child processes; a caller's own work where the caller put them. */
 export function openParsing({ parsing }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
   const processes = new ParserProcesses(parsing)
   const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
-  return { parsers: isolated, processes }
+  return { parsers: isolated, processes, detect: detection(parsers) }
 }
 
 export type IngestingParts = {
@@ -59,10 +60,10 @@ export type Ingesting = {
 
 export function openIngesting(parts: IngestingParts): Ingesting {
   const { settings, store, parsing, embedder, index, counter } = parts
-  const { parsers } = parsing
+  const { parsers, detect } = parsing
   const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsers, detect: detectMediaType, embedder },
+    ...{ content: store.content, parsers, detect, embedder },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
   const parserIds = new Set(parsers.map(parser => parser.id))
@@ -78,9 +79,9 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const removal = new Removal({ ...store, index })
   const failureKey = (sha256: string) => preparer.failureKey(sha256)
   const known = { ...store, queue, removal, failureKey }
-  const sync = new Sync({ ...known, isSupported: file => isSupported(parsers, file) })
+  const sync = new Sync({ ...known, isSupported: file => isSupported(parsing, file) })
   const isReadable = (mediaType: string) => parsers.some(parser => parser.mediaTypes.includes(mediaType))
-  const pages = new WebPages({ ...known, detect: detectMediaType, isReadable })
+  const pages = new WebPages({ ...known, detect, isReadable })
   const webSync = new WebSync({ ...known, ...settings.fetching, pages, fetcherFor: fetcherFor(settings) })
   return { ingest, queue, sync, webSync, changes: new Changes(known), removal, chunkerFor }
 }
@@ -92,9 +93,9 @@ function fetcherFor({ fetching }: Settings) {
 }
 
 /** A file that claims to be something it is not is supported: it fails with its name, instead of being passed over. */
-async function isSupported(parsers: readonly Parser[], file: string): Promise<boolean> {
+async function isSupported({ parsers, detect }: Parsing, file: string): Promise<boolean> {
   try {
-    const mediaType = await detectMediaType(file, path.basename(file))
+    const mediaType = await detect(file, path.basename(file))
     return parsers.some(parser => parser.mediaTypes.includes(mediaType))
   } catch (error) {
     if (error instanceof AppError) return error.code !== 'unsupported_format'

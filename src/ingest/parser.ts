@@ -55,6 +55,9 @@ export type ParserInput = {
   readonly attachmentsFolder?: string
 }
 
+/** A file as it first appears: its base name and the first 8 KiB of it. */
+export type FileHead = { readonly name: string; readonly bytes: Uint8Array }
+
 /**
  * Reads one format. Streams: it never holds more of a document than the format forces it to.
  * Throws AppError `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming the document.
@@ -64,6 +67,11 @@ export interface Parser {
   readonly id: string
   /** IANA media types, lower case, that this parser reads. */
   readonly mediaTypes: readonly string[]
+  /**
+   * Only for a format that Passim does not tell by itself: its media type when a file is of it. Asked before anything
+   * else looks at the file, in the program's own process; it should only look at what it is given.
+   */
+  recognizes?(file: FileHead): string | undefined
   parse(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent>
 }
 
