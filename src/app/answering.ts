@@ -9,8 +9,9 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
+import type { Filter } from '../search/filter.ts'
+import { NarrowedSearcher } from '../search/narrowed-searcher.ts'
 import type { Searcher } from '../search/searcher.ts'
-import { ThresholdSearcher } from '../search/threshold-searcher.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
 import type { Scope } from './scope.ts'
@@ -40,6 +41,7 @@ export type AskOptions = {
   /** Hits of one search, and the score from which one counts. */
   readonly limit?: number | undefined
   readonly minScore?: number | undefined
+  readonly filter?: Filter | undefined
   /** See AskRequest. */
   readonly turn?: AskRequest['turn']
   readonly callerTools?: AskRequest['callerTools']
@@ -102,11 +104,12 @@ export class Answering {
   }
 
   async #answerer(options: AskOptions): Promise<Answerer> {
-    const { extractive, model, precise, plain, minScore, strictness } = options
+    const { extractive, model, precise, plain, minScore, filter, strictness } = options
     const { store, settings, meaning, counter } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
-    const searcher = minScore ? new ThresholdSearcher(every, minScore) : every
+    const isNarrow = minScore !== undefined || filter !== undefined
+    const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter }) : every
     const parts = { searcher, reader: store.library, meaning }
     if (extractive || (!settings.model && !model)) {
       return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })

@@ -5,6 +5,7 @@ import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/mode
 import type { AskOptions } from '../app/answering.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
+import { filterOf } from './filter.ts'
 import { EXTRACTIVE_MODEL } from './models.ts'
 
 const MAX_STORES = 16
@@ -86,7 +87,7 @@ function searchOptions(fileSearch: FileSearch | undefined) {
   if (ranking_options?.hybrid_search !== undefined) {
     throw unsupported('The weights of hybrid search are fixed.', 'tools.ranking_options.hybrid_search')
   }
-  return { limit, minScore: ranking_options?.score_threshold }
+  return { limit, minScore: ranking_options?.score_threshold, filter: filterOf(filters) }
 }
 
 function toTool({ name, description, parameters }: CallerFunction): ToolDefinition {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Hit } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
-import { unsupported } from './errors.ts'
+import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
 import { attributesJson } from './spans.ts'
 import { collectionOf } from './vector-store.ts'
@@ -26,11 +26,8 @@ const searchSchema = z.strictObject({
 export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const collection = collectionOf(c)
   const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, searchSchema)
-  if (filters !== undefined && filters !== null) {
-    throw unsupported('Filters are not supported yet: leave filters out.', 'filters')
-  }
   const queries = typeof query === 'string' ? [query] : query
-  const where = { collections: [collection.id], limit, signal: c.req.raw.signal }
+  const where = { collections: [collection.id], filter: filterOf(filters), limit, signal: c.req.raw.signal }
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)

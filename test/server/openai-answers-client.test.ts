@@ -153,6 +153,12 @@ describe('responses', () => {
     expect(response.metadata).toEqual({ passim_mode: 'extractive' })
     expect(response.output_text).toContain('Hotels cost at most 120 euros')
   })
+  test('look only where their filters let them', async () => {
+    const filters = { type: 'eq' as const, key: 'kind', value: 'train' }
+    const tools = [{ ...search(), filters }]
+    const response = await client.responses.create({ model: 'passim-extractive', input, tools })
+    expect(response.output_text).not.toContain('120 euros')
+  })
   test('refuse what they would pass over', async () => {
     const refused = async (body: object, param: string) => {
       const sent = client.responses.create({

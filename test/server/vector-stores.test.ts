@@ -206,10 +206,21 @@ describe('a search in a vector store', () => {
     const { id } = await api.json('POST', '/v1/vector_stores', {})
     expect(await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'fox' })).toMatchObject({ data: [] })
   })
-  test('refuses filters rather than passing over them', async () => {
-    const filters = { type: 'eq', key: 'year', value: 1999 }
-    const refusal = { status: 400, code: 'unsupported', param: 'filters' }
-    expect(await api.refusal('POST', path('/search'), { query: 'fox', filters })).toEqual(refusal)
+  test('finds only what its filters let through', async () => {
+    await api.json('POST', file(0), { attributes: { year: 1999, kind: 'wild' } })
+    await api.json('POST', file(1), { attributes: { year: 2020 } })
+    const names = async (filters: object) => {
+      const { data } = await search({ query: 'the fox and the dog', filters })
+      return (data as { filename: string }[]).map(hit => hit.filename).toSorted()
+    }
+    const after = { type: 'gt', key: 'year', value: 2000 }
+    expect(await names(after)).toEqual(['dog.md'])
+    expect(await names({ type: 'or', filters: [after, { type: 'in', key: 'kind', value: ['wild'] }] })).toEqual([
+      ...['dog.md', 'fox.txt'],
+    ])
+    expect(await names({ type: 'and', filters: [after, { type: 'eq', key: 'kind', value: 'wild' }] })).toEqual([])
+    const wrong = { query: 'fox', filters: { type: 'like', key: 'year', value: 1 } }
+    expect(await api.refusal('POST', path('/search'), wrong)).toMatchObject({ status: 400, param: 'filters' })
   })
   test('needs a query', async () => {
     expect(await api.refusal('POST', path('/search'), {})).toMatchObject({ status: 400, param: 'query' })
