@@ -53,7 +53,11 @@ export type OpenOptions = LoadOptions & {
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
-  const settings = loadSettings(options)
+  return await openStoreIn(loadSettings(options), options)
+}
+
+/** The same with settings that are known already. */
+export async function openStoreIn(settings: Settings, options: Omit<OpenOptions, keyof LoadOptions>): Promise<Passim> {
   const store = await openStore(settings.home)
   const embedder = options.embedder ?? (await openEmbedder(settings))
   const reranker = openReranker(settings)
@@ -228,6 +232,17 @@ export class Passim {
   doctor(): Promise<DoctorReport> {
     const { settings, store, embedder, parsing } = this.#parts
     return doctor({ settings, store, embedder, parsers: parsing.parsers })
+  }
+
+  /** As a service does: go on with what waits, and remove what expires. */
+  resume(): void {
+    this.background.resume()
+    this.expiry.start()
+  }
+
+  /** Something goes on that nobody waits for. */
+  get isBusy(): boolean {
+    return this.background.isBusy || this.runs.size > 0
   }
 
   /** Stop background work and release processes and files; what was not published stays in the queue. */

@@ -7,6 +7,7 @@ import { addDelete, addList, addShow } from './cli/documents.ts'
 import { addEval } from './cli/eval.ts'
 import { addIndex } from './cli/index-command.ts'
 import { addJobs } from './cli/jobs.ts'
+import { addKeys } from './cli/keys.ts'
 import { addDoctor, addVerify } from './cli/maintenance.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf } from './cli/output.ts'
 import { addChunks, addParse } from './cli/parse.ts'
@@ -25,6 +26,7 @@ const COMMANDS = [
   addDelete,
   addCollections,
   addJobs,
+  addKeys,
   addServe,
   addEval,
   addVerify,

@@ -149,6 +149,20 @@ const settingsSchema = z.strictObject({
         .int()
         .min(1)
         .default(8_192 * MEBIBYTE),
+      /** The store of a tenant is closed so long after its last use, in milliseconds. */
+      idleStoreMs: z.int().min(1).default(300_000),
+      /** Stores of tenants that are open at a time. */
+      maxOpenStores: z.int().min(1).default(64),
+      /** Longest that a request may take to be answered, in milliseconds; uploads only must not stand still for so long. */
+      requestMs: z.int().min(1).default(600_000),
+      /** Requests of one key in a minute. */
+      requestsPerMinute: z.int().min(1).default(6_000),
+      /** Requests of one key at a time. */
+      maxRequestsPerKey: z.int().min(1).default(128),
+      /** Requests at a time, whoever asks. */
+      maxRequests: z.int().min(1).default(1_024),
+      /** Origins of web pages that may use the service, as `https://app.example.org`. */
+      corsOrigins: z.array(z.url()).default([]),
     })
     .prefault({}),
 })

@@ -3,8 +3,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { Passim } from './app.ts'
+import { cors } from 'hono/cors'
+import type { Keys } from './app/keys.ts'
+import type { Stores } from './app/tenants.ts'
+import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
+import { access } from './server/access.ts'
 import { ask } from './server/ask.ts'
 import { completeChat } from './server/chat/chat-completions.ts'
 import { showCitation } from './server/citations.ts'
@@ -15,7 +19,8 @@ import { embed } from './server/embeddings.ts'
 import { answerError, invalid } from './server/errors.ts'
 import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
-import { isLoopback, onlyFromThisMachine } from './server/loopback.ts'
+import { deadline, limits } from './server/limits.ts'
+import { isLoopback } from './server/loopback.ts'
 import { modelRoutes } from './server/models.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
@@ -24,13 +29,16 @@ import { uploadRoutes } from './server/uploads.ts'
 import { vectorStoreRoutes } from './server/vector-stores.ts'
 
 export type ServerOptions = {
+  readonly settings: Settings['server']
+  /** Undefined where nobody needs one: then only this machine is served. */
+  readonly keys?: Keys | undefined
   /** Ends streams when it aborts. */
   readonly closing?: AbortSignal
   /** Where failures inside Passim are told; stderr by default. */
   readonly log?: (message: string) => void
 }
 
-export type ServeOptions = Pick<ServerOptions, 'log'> & { readonly host: string; readonly port: number }
+export type ServeOptions = Omit<ServerOptions, 'closing'>
 
 export type Service = {
   readonly url: string
@@ -41,22 +49,41 @@ export type Service = {
 /** How long requests under way may take once the server closes. */
 const CLOSE_GRACE_MS = 5_000
 
-/** The HTTP face of a store: all its routes. */
-export function createApp(passim: Passim, options: ServerOptions = {}): Hono<ServerEnv> {
-  const { closing = new AbortController().signal, log = toStderr } = options
+/** A connection that stands still for so much longer than an answer may take is cut. */
+const IDLE_MARGIN_MS = 5_000
+
+/** What a browser is told of everything here: none of it is a page to be shown in a frame, sniffed or run. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** The HTTP face: all its routes, over the stores of all tenants. */
+export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
+  const { settings, keys, closing = new AbortController().signal, log = toStderr } = options
   const app = new Hono<ServerEnv>()
   app.onError(answerError)
   app.notFound(answerUnrouted(app))
   app.use(async (c, next) => {
     const requestId = newRequestId()
-    c.set('passim', passim)
     c.set('closing', closing)
     c.set('log', log)
     c.set('requestId', requestId)
     await next()
     c.header('x-request-id', requestId)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value)
   })
-  app.use(onlyFromThisMachine())
+  const { corsOrigins } = settings
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: ['x-request-id'] }))
+  app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings))
+  addRoutes(app)
+  return app
+}
+
+function addRoutes(app: Hono<ServerEnv>): void {
   app.get('/healthz', answerHealth).get('/readyz', answerReadiness)
   app.route('/v1/files', fileRoutes())
   app.route('/v1/uploads', uploadRoutes())
@@ -68,21 +95,23 @@ export function createApp(passim: Passim, options: ServerOptions = {}): Hono<Ser
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/documents', documentRoutes())
   app.get('/api/citations/:id', showCitation)
-  return app
 }
 
-/** Serve a store over HTTP. Without keys, on this machine only: anybody who reaches it may read and delete everything. */
-export async function serve(passim: Passim, { host, port, log }: ServeOptions): Promise<Service> {
-  if (!isLoopback(host)) {
+/** Serve stores over HTTP. Without keys, on this machine only: anybody who reaches it may read and delete everything. */
+export async function serve(stores: Stores, options: ServeOptions): Promise<Service> {
+  const { settings, keys } = options
+  const { host, port, requestMs } = settings
+  if (!isLoopback(host) && !keys?.isRequired) {
     throw new AppError(
       'invalid_input',
-      `Will not listen on ${host}: whoever reaches it could read and delete everything, for there are no keys yet. Listen on 127.0.0.1, and put a proxy that asks for a password in front, or an SSH tunnel.`,
+      `Will not listen on ${host}: whoever reaches it could read and delete everything, for there are no keys. Make one with passim keys create, or listen on 127.0.0.1.`,
     )
   }
   const closing = new AbortController()
-  const app = createApp(passim, { closing: closing.signal, ...(log && { log }) })
+  const app = createApp(stores, { ...options, closing: closing.signal })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnreadable })
   const server = createServer({ requestTimeout: 0 }, listener) // an upload takes as long as it takes
+  server.timeout = requestMs + IDLE_MARGIN_MS
   const connections = new Connections(server)
   await listen(server, host.replace(/[[\]]/g, ''), port)
   const { port: actual } = server.address() as AddressInfo // it listens on TCP

@@ -42,6 +42,11 @@ export class BackgroundIngest {
     }
   }
 
+  /** A queue is being worked off. */
+  get isBusy(): boolean {
+    return this.#runs.size > 0
+  }
+
   /** Stop working on one collection, as before it is deleted; what is not published stays in the queue. */
   async stop({ id }: Collection): Promise<void> {
     const run = this.#runs.get(id)

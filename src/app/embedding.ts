@@ -26,17 +26,19 @@ export function modelFolder(id: string): string {
   )
 }
 
-/** The configured embedder: a server's when a URL is set, else a local model. */
-export async function openEmbedder({ embedder, embedding }: Settings): Promise<Embedder> {
+/** The configured embedder, with the vectors of recent questions kept. */
+export async function openEmbedder(settings: Settings): Promise<Embedder> {
+  return new QueryCache(await openBareEmbedder(settings))
+}
+
+/** A server's when a URL is set, else a local model. */
+export async function openBareEmbedder({ embedder, embedding }: Settings): Promise<Embedder> {
   if (embedder.url) {
     const name = embedder.name ?? embedder.id
     if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-    return new QueryCache(
-      await RemoteEmbedder.open({ url: embedder.url, name, ...(embedder.key && { key: embedder.key }) }),
-    )
+    return await RemoteEmbedder.open({ url: embedder.url, name, ...(embedder.key && { key: embedder.key }) })
   }
-  const modelPath = modelFolder(embedder.id ?? DEFAULT_EMBEDDER)
-  return new QueryCache(await LocalEmbedder.open({ modelPath, ...embedding }))
+  return await LocalEmbedder.open({ modelPath: modelFolder(embedder.id ?? DEFAULT_EMBEDDER), ...embedding })
 }
 
 /** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { open } from '../app.ts'
+import { DEFAULT_TENANT, Keys } from '../app/keys.ts'
+import { openTenants } from '../app/tenants.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
-import { type GlobalOptions, Output } from './output.ts'
+import type { GlobalOptions } from './output.ts'
 import { interruption, openOptions } from './session.ts'
 
 type Options = { readonly host?: string; readonly port?: string }
@@ -19,23 +20,32 @@ export const addServe: AddCommand = program => {
 
 async function run(options: Options & GlobalOptions): Promise<void> {
   const { serve } = await import('../server.ts') // only this command needs the HTTP face
-  const output = new Output(options)
   const signal = interruption()
   const server = { host: options.host, port: options.port === undefined ? undefined : Number(options.port) }
-  const passim = await open({
-    ...openOptions(options),
-    settings: { server },
-    onBackgroundError: (message, error) =>
-      output.message(`${message} ${error instanceof Error ? error.message : error}`),
-  })
+  const tell = options.quiet ? () => {} : logLine
+  const onError = (message: string, error: unknown) => tell({ level: 'error', message, error: reasonOf(error) })
+  const { settings, stores, ...tenants } = await openTenants({ ...openOptions(options), settings: { server }, onError })
+  const keys = await Keys.open(settings.home)
   try {
-    const service = await serve(passim, passim.settings.server)
-    passim.background.resume()
-    passim.expiry.start()
+    const kept = await stores.acquire(DEFAULT_TENANT) // what cannot be opened is told before anybody listens
+    const log = (message: string) => tell({ level: 'error', message })
+    const service = await serve(stores, { settings: settings.server, keys, log })
+    kept.release()
     process.stdout.write(`passim listening on ${service.url}\n`)
+    tenants.resume().catch(error => onError('A store cannot be opened.', error))
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()
   } finally {
-    await passim.close()
+    await tenants.close()
+    keys.close()
   }
+}
+
+/** One JSON object a line, on stderr: results go to stdout. */
+function logLine(entry: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

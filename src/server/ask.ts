@@ -27,7 +27,7 @@ const askSchema = z.strictObject({
 export async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { stream, ...options } = await readBody(c, askSchema)
-  const signal = AbortSignal.any([c.req.raw.signal, c.var.closing])
+  const signal = c.var.signal
   const events = c.var.passim.ask({ ...options, signal })
   if (!stream) return c.json(answerJson(await collectAnswer(events), started))
   const first = await firstEvent(events)

@@ -12,6 +12,6 @@ export async function showCitation(c: RequestContext): Promise<Response> {
   const { id, source, name, title } = documentOf(c)
   const { start, end } = readQuery(c, spanSchema)
   const span = { charStart: start, charEnd: end }
-  const passage = await readPassage(c.var.passim.library, id, span, c.req.raw.signal)
+  const passage = await readPassage(c.var.passim.library, id, span, c.var.signal)
   return c.json({ source, doc: name, title, ...passage })
 }

@@ -36,7 +36,7 @@ async function text(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
   const { id } = documentOf(c)
   await library.report(id)
-  const body = ReadableStream.from(textOf(library, id, c.req.raw.signal))
+  const body = ReadableStream.from(textOf(library, id, c.var.signal))
   return c.body(body, 200, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
 }
 

@@ -33,7 +33,7 @@ export async function embed(c: RequestContext): Promise<Response> {
   if (!texts.every(text => typeof text === 'string')) {
     throw unsupported('Token numbers mean nothing to another tokenizer: send text.', 'input')
   }
-  const { vectors, tokens } = await passim.embed(texts, input_type, c.req.raw.signal)
+  const { vectors, tokens } = await passim.embed(texts, input_type, c.var.signal)
   const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
   const list = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }))
   return c.json({ object: 'list', data: list, model, usage: { prompt_tokens: tokens, total_tokens: tokens } })

@@ -82,8 +82,6 @@ function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
 function searchOptions(fileSearch: FileSearch | undefined) {
   if (!fileSearch) return {}
   const { filters, ranking_options, max_num_results: limit } = fileSearch
-  if (filters !== undefined && filters !== null)
-    throw unsupported('Filters are not supported here yet.', 'tools.filters')
   if (ranking_options?.hybrid_search !== undefined) {
     throw unsupported('The weights of hybrid search are fixed.', 'tools.ranking_options.hybrid_search')
   }

@@ -11,12 +11,13 @@ export function isLoopback(host: string): boolean {
  * A server without keys trusts whoever reaches it, so a web page must not: its name may be made to point here (DNS
  * rebinding), and its forms may post here. Requests under any other name, or from a page of another host, are refused.
  */
-export function onlyFromThisMachine(): MiddlewareHandler<ServerEnv> {
+export function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host') ?? new URL(c.req.url).host
     const origin = c.req.header('origin')
     if (!isLocal(`http://${host}`)) throw forbidden(`The host ${host} is not this machine's own name`)
-    if (origin !== undefined && !isLocal(origin)) throw forbidden(`Pages of ${origin} may not use this server`)
+    if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
+      throw forbidden(`Pages of ${origin} may not use this server`)
     await next()
   }
 }

@@ -27,7 +27,7 @@ const searchSchema = z.strictObject({
 export async function search(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { n, limit = n, ...query } = await readBody(c, searchSchema)
-  const hits = await c.var.passim.search({ ...query, limit, signal: c.req.raw.signal })
+  const hits = await c.var.passim.search({ ...query, limit, signal: c.var.signal })
   const seconds = (performance.now() - started) / 1000
   return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), seconds })
 }

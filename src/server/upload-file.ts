@@ -31,7 +31,7 @@ export async function receiveFile(c: RequestContext): Promise<StoredFile> {
       const { purpose, expires_after } = check(uploadFormSchema, nested(await fields))
       return { name, purpose, lifetimeMs: lifetimeMs(expires_after) }
     }
-    return await files.upload(bytes, describe, c.req.raw.signal)
+    return await files.upload(bytes, describe, c.var.signal)
   })
 }
 

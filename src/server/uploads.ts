@@ -51,7 +51,7 @@ async function addPart(c: RequestContext): Promise<Response> {
   const id = c.req.param('id')! // the route has one
   uploads.get(id)
   return await receivePart(c, { part: 'data', maxBytes: MAX_PART_BYTES }, async ({ bytes, fields }) => {
-    const part = await uploads.addPart(id, bytes, c.req.raw.signal)
+    const part = await uploads.addPart(id, bytes, c.var.signal)
     await fields
     return c.json(partJson(part))
   })
@@ -59,7 +59,7 @@ async function addPart(c: RequestContext): Promise<Response> {
 
 async function complete(c: RequestContext): Promise<Response> {
   const { part_ids: partIds, md5 } = await readBody(c, completeUploadSchema)
-  const options = { partIds, ...(md5 && { md5 }), signal: c.req.raw.signal }
+  const options = { partIds, ...(md5 && { md5 }), signal: c.var.signal }
   const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options) // the route has one
   return c.json(uploadJson(upload, file))
 }

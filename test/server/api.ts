@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import type { ServerEnv } from '../../src/server/context.ts'
 import { createApp, type ServerOptions } from '../../src/server.ts'
@@ -13,9 +14,13 @@ export class Api {
   /** What the server told its operator. */
   readonly log: string[] = []
 
-  constructor(passim: Passim, options: ServerOptions = {}) {
+  constructor(passim: Passim, options: Partial<ServerOptions> = {}) {
     this.passim = passim
-    this.app = createApp(passim, { log: message => this.log.push(message), ...options })
+    this.app = createApp(oneStore(passim), {
+      settings: passim.settings.server,
+      log: message => this.log.push(message),
+      ...options,
+    })
   }
 
   async request(method: string, path: string, body?: unknown): Promise<Response> {

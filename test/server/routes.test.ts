@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/errors.ts'
-import { createApp } from '../../src/server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { Api } from './api.ts'
@@ -106,7 +105,7 @@ describe('health', () => {
     expect(await api.json('GET', '/readyz')).toMatchObject({ status: 'ready' })
   })
   test('ends with the server', async () => {
-    const app = createApp(api.passim, { closing: AbortSignal.abort() })
+    const app = new Api(api.passim, { closing: AbortSignal.abort() }).app
     expect((await app.request('/readyz')).status).toBe(503)
     expect((await app.request('/healthz')).status).toBe(200)
   })

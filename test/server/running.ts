@@ -1,3 +1,4 @@
+import { oneStore } from '../../src/app/tenants.ts'
 import type { OpenOptions, Passim } from '../../src/app.ts'
 import { type Service, serve } from '../../src/server.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -15,7 +16,10 @@ export async function startServer(options: OpenOptions = {}): Promise<Running> {
   const sandbox = await Sandbox.make()
   const passim = await sandbox.open(options)
   const log: string[] = []
-  const service: Service = await serve(passim, { host: '127.0.0.1', port: 0, log: message => log.push(message) })
+  const service: Service = await serve(oneStore(passim), {
+    settings: { ...passim.settings.server, port: 0 },
+    log: message => log.push(message),
+  })
   return {
     ...{ sandbox, passim, log, url: service.url },
     async close() {

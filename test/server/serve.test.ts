@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
@@ -9,6 +10,9 @@ import { Sandbox } from '../fakes/store.ts'
 let sandbox: Sandbox
 let passim: Passim
 let model: ScriptedModel
+
+const start = (where: { host: string; port: number }) =>
+  serve(oneStore(passim), { settings: { ...passim.settings.server, ...where } })
 
 beforeEach(async () => {
   sandbox = await Sandbox.make()
@@ -22,23 +26,23 @@ afterEach(async () => {
 
 test('listens on this machine only, as long as there are no keys', async () => {
   for (const host of ['0.0.0.0', '::', '192.168.0.7', 'example.org', '']) {
-    await expect(serve(passim, { host, port: 0 })).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(start({ host, port: 0 })).rejects.toMatchObject({ code: 'invalid_input' })
   }
 })
 test('says that a port is taken', async () => {
-  const service = await serve(passim, { host: '127.0.0.1', port: 0 })
+  const service = await start({ host: '127.0.0.1', port: 0 })
   const port = Number(new URL(service.url).port)
-  await expect(serve(passim, { host: '127.0.0.1', port })).rejects.toThrow(/port.*--port/)
+  await expect(start({ host: '127.0.0.1', port })).rejects.toThrow(/port.*--port/)
   await service.close()
 })
 test('closes though clients keep their connections, and answers no more', async () => {
-  const service = await serve(passim, { host: 'localhost', port: 0 })
+  const service = await start({ host: 'localhost', port: 0 })
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   await service.close()
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
 })
 test('closes though a connection was opened that never asked anything', async () => {
-  const service = await serve(passim, { host: '127.0.0.1', port: 0 })
+  const service = await start({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   await once(socket, 'connect')
   await fetch(`${service.url}/healthz`)
@@ -50,7 +54,7 @@ test('closes though a connection was opened that never asked anything', async ()
 test('ends streams with a last event', async () => {
   await sandbox.write({ 'fox.txt': 'The quick brown fox.' })
   await passim.index([sandbox.path('')])
-  const service = await serve(passim, { host: '127.0.0.1', port: 0 })
+  const service = await start({ host: '127.0.0.1', port: 0 })
   const body = JSON.stringify({ question: 'What does the fox do?', stream: true })
   const answer = await fetch(`${service.url}/api/ask`, { method: 'POST', body })
   const asked = await model.request(0)
@@ -58,7 +62,7 @@ test('ends streams with a last event', async () => {
   expect(text.trim().split('\n\n').at(-1)).toMatch(/^event: error\ndata: .*shutting down/)
 })
 test('answers what is no HTTP request it can read with an error, and goes on', async () => {
-  const service = await serve(passim, { host: '127.0.0.1', port: 0 })
+  const service = await start({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   socket.write('GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')
   let answer = ''

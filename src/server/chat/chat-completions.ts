@@ -35,7 +35,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
     messages: toMessages(request),
     config: configOf(request),
   })
-  const signal = AbortSignal.any([c.req.raw.signal, c.var.closing])
+  const signal = c.var.signal
   const events = withOneText(c.var.passim.ask({ ...options, signal }))
   if (request.stream) return await streamChat(c, request, events)
   let text = ''

@@ -29,7 +29,7 @@ async function create(c: RequestContext): Promise<Response> {
   refuseUnsupported(request)
   const run = new ResponseRun(c, request)
   if (request.background) return startInBackground(c, run)
-  const signal = AbortSignal.any([c.req.raw.signal, c.var.closing])
+  const signal = c.var.signal
   const events = run.events(signal)
   if (request.stream) return await streamEvents(c, run, events)
   for await (const _ of events); // the response is what they add up to

@@ -1,0 +1,122 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import path from 'node:path'
+import { AppError } from '../errors.ts'
+import { Catalog, type Schema } from '../ingest/catalog.ts'
+import { makeFolder } from '../ingest/disk.ts'
+
+const keySchema: Schema = [
+  `CREATE TABLE keys (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, tenant TEXT NOT NULL, scope TEXT NOT NULL, hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL, revoked_at INTEGER
+  ) WITHOUT ROWID`,
+]
+
+/** What a key may do; each may what the ones before it may. */
+export const SCOPES = ['read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** The tenant whose store is the home itself: what the command line works on. */
+export const DEFAULT_TENANT = 'default'
+
+/** Who may use the service, as which tenant. Its secret is shown once, when it is made. */
+export type Key = {
+  readonly id: string
+  readonly name: string
+  readonly tenant: string
+  readonly scope: Scope
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly revokedAt?: number
+}
+
+type Row = {
+  id: string
+  name: string
+  tenant: string
+  scope: Scope
+  hash: string
+  created_at: number
+  revoked_at: number | null
+}
+
+/** `passim_<id>_<secret>`; the id finds the key, the secret proves it. */
+const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
+
+/** A hash to compare with where there is no such key, so that both take the same time. */
+const NOBODY = hashOf('nobody')
+
+/** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
+export class Keys {
+  readonly #catalog: Catalog
+
+  private constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  static async open(home: string): Promise<Keys> {
+    await makeFolder(home, 0o700)
+    return new Keys(Catalog.open(path.join(home, 'server.db'), [[keySchema]]))
+  }
+
+  /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
+  get isRequired(): boolean {
+    return this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n')?.n === 1
+  }
+
+  create({ name, tenant, scope }: Pick<Key, 'name' | 'tenant' | 'scope'>): {
+    readonly key: Key
+    readonly token: string
+  } {
+    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(tenant)) {
+      throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
+    }
+    const id = randomBytes(6).toString('hex')
+    const secret = randomBytes(32).toString('base64url')
+    const sql = 'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, NULL)'
+    this.#catalog.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
+    return { key: this.#get(id), token: `passim_${id}_${secret}` }
+  }
+
+  /** Newest first, revoked ones too. */
+  list(): readonly Key[] {
+    return this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id').map(fromRow)
+  }
+
+  /** From the next request on. Throws `not_found`. */
+  revoke(id: string): Key {
+    this.#get(id)
+    this.#catalog.run('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', Date.now(), id)
+    return this.#get(id)
+  }
+
+  /** The key that a token proves. Takes as long whatever is wrong with it. */
+  authenticate(token: string): Key | undefined {
+    const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
+    const row = this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+    const isRight = timingSafeEqual(hashOf(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
+    return row && isRight && row.revoked_at === null ? fromRow(row) : undefined
+  }
+
+  close(): void {
+    this.#catalog.close()
+  }
+
+  #get(id: string): Key {
+    const row = this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+    if (row) return fromRow(row)
+    throw new AppError('not_found', `There is no key ${id}. See passim keys list.`)
+  }
+}
+
+/** Whether a key of one scope may do what needs another. */
+export function allows(scope: Scope, needed: Scope): boolean {
+  return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+function fromRow({ id, name, tenant, scope, created_at, revoked_at }: Row): Key {
+  return { id, name, tenant, scope, createdAt: created_at, ...(revoked_at !== null && { revokedAt: revoked_at }) }
+}

@@ -1,0 +1,186 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { type OpenOptions, openStoreIn, type Passim } from '../app.ts'
+import { loadSettings, type Settings } from '../config.ts'
+import { AppError } from '../errors.ts'
+import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
+import { QueryCache } from '../ingest/embedders/query-cache.ts'
+import { openBareEmbedder } from './embedding.ts'
+import { DEFAULT_TENANT } from './keys.ts'
+
+/** A store in use; give it back, once. */
+export type Lease = { readonly passim: Passim; release(): void }
+
+/** Where a service finds the store of a tenant. */
+export interface Stores {
+  acquire(tenant: string): Promise<Lease>
+}
+
+/** One store for everybody, opened and closed by its owner. */
+export function oneStore(passim: Passim): Stores {
+  return { acquire: async () => ({ passim, release: () => {} }) }
+}
+
+export type TenantsOptions = {
+  readonly open: (tenant: string) => Promise<Passim>
+  /** A store is closed so long after its last use, unless it is at work, in milliseconds. */
+  readonly idleMs: number
+  /** Open at a time. */
+  readonly maxOpen: number
+  readonly onError: (message: string, error: unknown) => void
+}
+
+type Entry = {
+  readonly opened: Promise<Passim>
+  uses: number
+  idleSince: number
+  /** Set while it closes: whoever comes then waits, and opens it anew. */
+  closing?: Promise<void>
+}
+
+/** The stores of tenants, each opened with its first use and closed when nobody has used it for a while. */
+export class Tenants implements Stores {
+  readonly #options: TenantsOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #timer: NodeJS.Timeout
+  #isClosed = false
+
+  constructor(options: TenantsOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.closeIdle(), Math.max(10, options.idleMs / 4)).unref()
+  }
+
+  async acquire(tenant: string): Promise<Lease> {
+    const entry = await this.#entry(tenant)
+    try {
+      return this.#lease(entry, await entry.opened)
+    } catch (error) {
+      entry.uses--
+      if (this.#entries.get(tenant) === entry) this.#entries.delete(tenant)
+      throw error
+    }
+  }
+
+  /** Stores that are open, or on their way in or out. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Close what has been idle for long enough. */
+  async closeIdle(): Promise<void> {
+    const { idleMs, onError } = this.#options
+    for (const [tenant, entry] of this.#entries) {
+      if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < idleMs) continue
+      const passim = await entry.opened
+      if (entry.uses > 0 || entry.closing || passim.isBusy) continue
+      await this.#close(tenant, entry).catch(error => onError(`The store of ${tenant} did not close cleanly.`, error))
+    }
+  }
+
+  /** Everything, used or not. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await Promise.all([...this.#entries].map(([tenant, entry]) => entry.closing ?? this.#close(tenant, entry)))
+  }
+
+  /** Counted as used before anything is awaited, so that nobody closes it meanwhile. */
+  async #entry(tenant: string): Promise<Entry> {
+    for (;;) {
+      if (this.#isClosed) throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
+      const known = this.#entries.get(tenant)
+      if (known?.closing) {
+        await known.closing.catch(() => {}) // whoever closes it tells why
+        continue
+      }
+      if (known) {
+        known.uses++
+        return known
+      }
+      if (this.#entries.size >= this.#options.maxOpen && !(await this.#makeRoom())) {
+        throw new AppError('rate_limited', 'Too many stores are in use at once. Try again in a moment.')
+      }
+      if (this.#entries.has(tenant)) continue // somebody was quicker
+      const entry = { opened: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
+      entry.opened.catch(() => {}) // told to whoever waits for it
+      this.#entries.set(tenant, entry)
+      return entry
+    }
+  }
+
+  /** Close the store that has been idle longest; false when all are in use. */
+  async #makeRoom(): Promise<boolean> {
+    const idle = [...this.#entries].filter(([, { uses, closing }]) => uses === 0 && !closing)
+    const [oldest] = idle.toSorted(([, a], [, b]) => a.idleSince - b.idleSince)
+    if (!oldest) return false
+    await this.#close(...oldest)
+    return true
+  }
+
+  #lease(entry: Entry, passim: Passim): Lease {
+    let isReleased = false
+    return {
+      passim,
+      release() {
+        if (isReleased) return
+        isReleased = true
+        entry.uses--
+        entry.idleSince = Date.now()
+      },
+    }
+  }
+
+  async #close(tenant: string, entry: Entry): Promise<void> {
+    entry.closing = entry.opened.then(
+      passim => passim.close(),
+      () => {}, // it never opened
+    )
+    await entry.closing.finally(() => this.#entries.delete(tenant))
+  }
+}
+
+export type OpenTenantsOptions = Pick<OpenOptions, 'home' | 'configFile' | 'settings' | 'embedder' | 'environment'> & {
+  readonly onError: (message: string, error: unknown) => void
+}
+
+/** The stores under a home, with the settings of the home. All embed with the same workers; nothing else is shared. */
+export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
+  const settings = loadSettings(options)
+  const shared = options.embedder ?? (await openBareEmbedder(settings))
+  const open = async (tenant: string) => {
+    const embedder = new QueryCache(new BorrowedEmbedder(shared))
+    const passim = await openStoreIn(
+      { ...settings, home: homeOf(settings, tenant) },
+      { embedder, onBackgroundError: onError },
+    )
+    passim.resume()
+    return passim
+  }
+  const { idleStoreMs: idleMs, maxOpenStores: maxOpen } = settings.server
+  const tenants = new Tenants({ open, idleMs, maxOpen, onError })
+  return {
+    settings,
+    stores: tenants,
+    /** Open every store once, so that each goes on with what it has to do. */
+    async resume(): Promise<void> {
+      for (const tenant of await tenantsIn(settings)) (await tenants.acquire(tenant)).release()
+    },
+    async close(): Promise<void> {
+      await tenants.close()
+      await shared.close()
+    },
+  }
+}
+
+function homeOf({ home }: Settings, tenant: string): string {
+  return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
+}
+
+async function tenantsIn({ home }: Settings): Promise<readonly string[]> {
+  try {
+    return [DEFAULT_TENANT, ...(await readdir(path.join(home, 'tenants')))]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [DEFAULT_TENANT] // readdir throws system errors only
+    throw error
+  }
+}

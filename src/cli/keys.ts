@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander'
+import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/keys.ts'
+import { loadSettings } from '../config.ts'
+import { type AddCommand, allOptions, example } from './command.ts'
+import { type GlobalOptions, Output } from './output.ts'
+import { openOptions } from './session.ts'
+
+type CreateOptions = { readonly tenant: string; readonly scope: Scope }
+
+export const addKeys: AddCommand = program => {
+  const keys = program
+    .command('keys')
+    .description('list the keys of the service, make one or revoke one')
+    .addHelpText('after', example('passim keys', 'passim keys create ci --scope write', 'passim keys revoke 5f0c2a…'))
+    .action(async (_options, command: Command) => list(allOptions(command)))
+  keys
+    .command('list')
+    .description('every key, without its secret')
+    .addHelpText('after', example('passim keys list --json'))
+    .action(async (_options, command: Command) => list(allOptions(command)))
+  keys
+    .command('create')
+    .description('make a key; its secret is shown this once')
+    .argument('<name>', 'whose it is')
+    .option('--tenant <name>', 'whose store it opens', DEFAULT_TENANT)
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(SCOPES).default('write'))
+    .addHelpText('after', example('passim keys create ci --scope read', 'passim keys create acme --tenant acme'))
+    .action(async (name: string, _options, command: Command) => create(name, allOptions<CreateOptions>(command)))
+  keys
+    .command('revoke')
+    .description('let a key in no more')
+    .argument('<id>')
+    .addHelpText('after', example('passim keys revoke 5f0c2a1b9d3e'))
+    .action(async (id: string, _options, command: Command) => revoke(id, allOptions(command)))
+}
+
+async function list(options: GlobalOptions): Promise<void> {
+  await withKeys(options, keys => {
+    const all = keys.list()
+    new Output(options).result(
+      { keys: all },
+      () => all.map(line).join('\n') || 'No keys: the service is for this machine only.',
+    )
+  })
+}
+
+async function create(name: string, { tenant, scope, ...options }: CreateOptions & GlobalOptions): Promise<void> {
+  await withKeys(options, keys => {
+    const { key, token } = keys.create({ name, tenant, scope })
+    const output = new Output(options)
+    output.message('Keep it: it is not shown again.')
+    output.result({ ...key, token }, () => token)
+  })
+}
+
+async function revoke(id: string, options: GlobalOptions): Promise<void> {
+  await withKeys(options, keys => {
+    const key = keys.revoke(id)
+    new Output(options).result(key, () => `Revoked ${key.name} (${key.id}).`)
+  })
+}
+
+async function withKeys(options: GlobalOptions, use: (keys: Keys) => void): Promise<void> {
+  const keys = await Keys.open(loadSettings(openOptions(options)).home)
+  try {
+    use(keys)
+  } finally {
+    keys.close()
+  }
+}
+
+function line({ id, name, tenant, scope, createdAt, revokedAt }: Key): string {
+  const made = new Date(createdAt).toISOString().slice(0, 10)
+  return `${id}  ${name}  ${tenant}  ${scope}  ${made}${revokedAt === undefined ? '' : '  revoked'}`
+}

@@ -1,0 +1,72 @@
+import type { MiddlewareHandler } from 'hono'
+import { allows, DEFAULT_TENANT, type Key, type Keys, type Scope } from '../app/keys.ts'
+import type { Stores } from '../app/tenants.ts'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { refusal } from './errors.ts'
+import { onlyFromThisMachine } from './loopback.ts'
+
+/** They answer before anybody is asked for a key: whoever watches a service has none. */
+const OPEN_PATHS = new Set(['/healthz', '/readyz'])
+
+/** Posting to these asks and changes nothing. */
+const ASKING =
+  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses)|api\/(?:search|ask)|retrieval|mcp)$/
+
+export type AccessOptions = {
+  readonly stores: Stores
+  /** Undefined where nobody needs one: then only this machine is served. */
+  readonly keys?: Keys | undefined
+  readonly corsOrigins?: readonly string[]
+}
+
+/** Lets in who may come in, and finds the store that the request is for. */
+export function access({ stores, keys, corsOrigins = [] }: AccessOptions): MiddlewareHandler<ServerEnv> {
+  const fromThisMachine = onlyFromThisMachine(corsOrigins)
+  return async (c, next) => {
+    if (!keys?.isRequired) return await fromThisMachine(c, () => serve(c, stores, undefined, next))
+    if (OPEN_PATHS.has(c.req.path)) return await next()
+    const key = authenticate(c, keys)
+    const needed = scopeOf(c)
+    if (!allows(key.scope, needed)) throw forbidden(key, needed)
+    await serve(c, stores, key, next)
+  }
+}
+
+/** The store is held until the answer is sent to its end, which may be long after it was begun. */
+async function serve(
+  c: RequestContext,
+  stores: Stores,
+  key: Key | undefined,
+  next: () => Promise<void>,
+): Promise<void> {
+  if (OPEN_PATHS.has(c.req.path)) return await next()
+  const lease = await stores.acquire(key?.tenant ?? DEFAULT_TENANT)
+  const response = c.env?.outgoing
+  try {
+    c.set('passim', lease.passim)
+    c.set('key', key)
+    await next()
+  } finally {
+    if (!response || response.closed) lease.release()
+    else response.once('close', () => lease.release())
+  }
+}
+
+function authenticate(c: RequestContext, keys: Keys): Key {
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  const key = keys.authenticate(token)
+  if (key) return key
+  const message = 'A valid key is needed: send Authorization: Bearer KEY. passim keys create makes one.'
+  throw refusal({ status: 401, code: 'unauthorized', message, headers: { 'www-authenticate': 'Bearer' } })
+}
+
+function scopeOf({ req }: RequestContext): Scope {
+  if (req.path === '/metrics') return 'admin'
+  const isReading = req.method === 'GET' || req.method === 'HEAD' || ASKING.test(req.path)
+  return isReading ? 'read' : 'write'
+}
+
+function forbidden({ id, scope }: Key, needed: Scope): Error {
+  const message = `Key ${id} may ${scope}, and this needs a key that may ${needed}.`
+  return refusal({ status: 403, code: 'forbidden', message })
+}

@@ -1,0 +1,101 @@
+import type { MiddlewareHandler } from 'hono'
+import { AppError } from '../errors.ts'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { refusal } from './errors.ts'
+
+export type Limits = {
+  /** Of one key; without keys there is only this machine, and no such limit. */
+  readonly requestsPerMinute: number
+  readonly maxRequestsPerKey: number
+  /** At a time, whoever asks. */
+  readonly maxRequests: number
+  /** Longest that an answer may take, in milliseconds. */
+  readonly requestMs: number
+}
+
+const MINUTE_MS = 60_000
+
+/** Tokens of one key: full at first, filled again evenly, one a request. */
+type Bucket = { tokens: number; filledAt: number; running: number }
+
+/** How much one client may ask, and all of them together. Who is refused is told when to come back. */
+export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits): MiddlewareHandler<ServerEnv> {
+  const buckets = new Map<string, Bucket>()
+  let running = 0
+  return async (c, next) => {
+    const id = c.var.key?.id
+    const bucket = id === undefined ? undefined : bucketOf(buckets, id, requestsPerMinute)
+    if (running >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)
+    if (bucket && bucket.running >= maxRequestsPerKey) {
+      throw tooMany(`${maxRequestsPerKey} requests of this key are under way`, 1_000)
+    }
+    if (bucket && bucket.tokens < 1) {
+      throw tooMany(`This key has asked ${requestsPerMinute} times in a minute`, MINUTE_MS / requestsPerMinute)
+    }
+    running++
+    if (bucket) {
+      bucket.tokens--
+      bucket.running++
+    }
+    whenAnswered(c, await attempt(next), () => {
+      running--
+      if (bucket) bucket.running--
+    })
+  }
+}
+
+/**
+ * Ends what a request has begun once its time is over; streams end with an error then, the rest with a status. An upload
+ * takes as long as its bytes take: only a connection that stands still is cut.
+ */
+export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const controller = new AbortController()
+    const reason = new AppError(
+      'timeout',
+      `The answer took longer than ${requestMs} ms. Ask for less, or raise server.requestMs.`,
+    )
+    const isUpload = c.req.header('content-type')?.startsWith('multipart/') === true
+    const timer = isUpload ? undefined : setTimeout(() => controller.abort(reason), requestMs)
+    c.set('signal', AbortSignal.any([c.req.raw.signal, c.var.closing, controller.signal]))
+    whenAnswered(c, await attempt(next), () => clearTimeout(timer))
+  }
+}
+
+type Outcome = { readonly error?: unknown }
+
+async function attempt(next: () => Promise<void>): Promise<Outcome> {
+  try {
+    await next()
+    return {}
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** After the last byte of the answer, where there is a connection to tell; else when the answer is begun. */
+function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): void {
+  const response = c.env?.outgoing
+  if (!response || response.closed) end()
+  else response.once('close', end)
+  if ('error' in outcome) throw outcome.error
+}
+
+function bucketOf(buckets: Map<string, Bucket>, id: string, perMinute: number): Bucket {
+  const now = Date.now()
+  const bucket = buckets.get(id) ?? { tokens: perMinute, filledAt: now, running: 0 }
+  bucket.tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.filledAt) / MINUTE_MS) * perMinute)
+  bucket.filledAt = now
+  buckets.set(id, bucket) // as many as there are keys
+  return bucket
+}
+
+function tooMany(what: string, waitMs: number): Error {
+  const headers = { 'retry-after-ms': String(Math.ceil(waitMs)), 'retry-after': String(Math.ceil(waitMs / 1000)) }
+  return refusal({
+    status: 429,
+    code: 'rate_limited',
+    message: `${what}. Try again in ${Math.ceil(waitMs)} ms.`,
+    headers,
+  })
+}

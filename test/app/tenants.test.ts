@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Tenants } from '../../src/app/tenants.ts'
+import type { Passim } from '../../src/app.ts'
+
+/** What Tenants sees of a store. */
+class FakeStore {
+  isBusy = false
+  isClosed = false
+  letClose = () => {}
+  readonly #mayClose = new Promise<void>(resolve => {
+    this.letClose = resolve
+  })
+  async close(): Promise<void> {
+    await this.#mayClose
+    this.isClosed = true
+  }
+}
+
+let opened: FakeStore[]
+let tenants: Tenants
+
+beforeEach(() => {
+  opened = []
+  tenants = new Tenants({
+    open: async () => {
+      const store = new FakeStore()
+      opened.push(store)
+      return store as unknown as Passim // the part that is used
+    },
+    idleMs: 0,
+    maxOpen: 2,
+    onError: () => {},
+  })
+})
+afterEach(async () => {
+  for (const store of opened) store.letClose()
+  await tenants.close()
+})
+
+test('a store is opened once for all who use it at once', async () => {
+  const leases = await Promise.all(['a', 'a', 'a'].map(name => tenants.acquire(name)))
+  expect(new Set(leases.map(lease => lease.passim)).size).toBe(1)
+})
+test('a store in use is not closed, however often its users give it back', async () => {
+  const [first, second] = [await tenants.acquire('a'), await tenants.acquire('a')]
+  first.release()
+  first.release()
+  opened[0]?.letClose()
+  await tenants.closeIdle()
+  expect(opened[0]?.isClosed).toBe(false)
+  second.release()
+  await tenants.closeIdle()
+  expect([opened[0]?.isClosed, tenants.size]).toEqual([true, 0])
+})
+test('a store at work is not closed', async () => {
+  const { release } = await tenants.acquire('a')
+  opened[0]!.isBusy = true // just opened
+  release()
+  await tenants.closeIdle()
+  expect(tenants.size).toBe(1)
+})
+test('who comes while a store closes waits, and gets it opened anew', async () => {
+  const { release } = await tenants.acquire('a')
+  release()
+  const closing = tenants.closeIdle()
+  await new Promise(resolve => setImmediate(resolve)) // it has begun
+  const next = tenants.acquire('a')
+  opened[0]?.letClose()
+  await closing
+  const { passim } = await next
+  expect([opened.length, (passim as unknown as FakeStore).isClosed]).toEqual([2, false])
+})
+test('an idle store makes room for another, a used one does not', async () => {
+  const a = await tenants.acquire('a')
+  await tenants.acquire('b')
+  await expect(tenants.acquire('c')).rejects.toMatchObject({ code: 'rate_limited' })
+  a.release()
+  opened[0]?.letClose()
+  await tenants.acquire('c')
+  expect(opened.map(store => store.isClosed)).toEqual([true, false, false])
+})
+test('a store that cannot be opened is tried again', async () => {
+  let tries = 0
+  const failing = new Tenants({
+    open: async () => Promise.reject(new Error(`try ${++tries}`)),
+    ...{ idleMs: 1, maxOpen: 1, onError: () => {} },
+  })
+  await expect(failing.acquire('a')).rejects.toThrow('try 1')
+  await expect(failing.acquire('a')).rejects.toThrow('try 2')
+  await failing.close()
+})
+test('nothing is opened once all are closed', async () => {
+  await tenants.close()
+  await expect(tenants.acquire('a')).rejects.toMatchObject({ code: 'cancelled' })
+})

@@ -1,0 +1,41 @@
+import { Keys, type Scope } from '../../src/app/keys.ts'
+import { openTenants } from '../../src/app/tenants.ts'
+import { createApp } from '../../src/server.ts'
+import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+type ServerSettings = NonNullable<Parameters<typeof openTenants>[0]['settings']>['server']
+
+/** A service with keys and tenants, without a network. */
+export async function openKeyed(server: ServerSettings = {}) {
+  const sandbox = await Sandbox.make()
+  const log: string[] = []
+  const onError = (message: string) => log.push(message)
+  const embedder = new HashingEmbedder()
+  const { settings, stores, close } = await openTenants({
+    ...{ home: sandbox.home, environment: {}, settings: { server }, embedder, onError },
+  })
+  const keys = await Keys.open(sandbox.home)
+  const app = createApp(stores, { settings: settings.server, keys, log: onError })
+  return {
+    ...{ app, keys, log, stores },
+    token: (tenant: string, scope: Scope = 'write') => keys.create({ name: 'test', tenant, scope }).token,
+    async call(token: string, method: string, path: string, body?: object): Promise<Response> {
+      const headers = { authorization: `Bearer ${token}` }
+      return await app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    },
+    async upload(token: string, name: string, text: string): Promise<string> {
+      const form = new FormData()
+      form.append('file', new File([text], name))
+      form.append('purpose', 'assistants')
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await app.request('/v1/files', { method: 'POST', body: form, headers })
+      return ((await response.json()) as { id: string }).id // the file object
+    },
+    async close() {
+      await close()
+      keys.close()
+      await sandbox.remove()
+    },
+  }
+}

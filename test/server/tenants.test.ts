@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openKeyed } from './keyed.ts'
+
+type Tenant = { readonly token: string; readonly word: string; readonly ids: { kind: Kind; id: string }[] }
+type Kind = 'file' | 'store' | 'response' | 'upload'
+
+const PLACES: Readonly<
+  Record<Kind, readonly (readonly [method: string, path: (id: string) => string, body?: object])[]>
+> = {
+  file: [
+    ['GET', id => `/v1/files/${id}`],
+    ['GET', id => `/v1/files/${id}/content`],
+    ['DELETE', id => `/v1/files/${id}`],
+  ],
+  store: [
+    ['GET', id => `/v1/vector_stores/${id}`],
+    ['GET', id => `/v1/vector_stores/${id}/files`],
+    ['GET', id => `/v1/models/${id}`],
+    ['POST', id => `/v1/vector_stores/${id}/search`, { query: 'word' }],
+    ['POST', id => `/v1/vector_stores/${id}`, { name: 'mine now' }],
+    ['DELETE', id => `/v1/vector_stores/${id}`],
+  ],
+  response: [
+    ['GET', id => `/v1/responses/${id}`],
+    ['GET', id => `/v1/responses/${id}/input_items`],
+    ['DELETE', id => `/v1/responses/${id}`],
+  ],
+  upload: [['POST', id => `/v1/uploads/${id}/cancel`]],
+}
+
+const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models']
+
+test('nothing of one tenant is seen by another, whatever both do', { timeout: 60_000 }, async () => {
+  const service = await openKeyed()
+  const json = async (response: Response) => (await response.json()) as { id: string; data?: { id: string }[] }
+  const call = async ({ token }: Tenant, method: string, path: string, body?: object) =>
+    await service.call(token, method, path, body)
+  const make = async (tenant: Tenant, kind: Kind): Promise<void> => {
+    if (kind === 'file')
+      tenant.ids.push({ kind, id: await service.upload(tenant.token, 'a.txt', `The word ${tenant.word}.`) })
+    const file_ids = tenant.ids.filter(one => one.kind === 'file').map(one => one.id)
+    const bodies = {
+      store: ['/v1/vector_stores', { name: tenant.word, file_ids }],
+      response: [
+        '/v1/responses',
+        { input: 'Which word?', model: tenant.ids.findLast(one => one.kind === 'store')?.id },
+      ],
+      upload: ['/v1/uploads', { filename: tenant.word, purpose: 'assistants', bytes: 1, mime_type: 'text/plain' }],
+    } as const
+    if (kind === 'file') return
+    const [path, body] = bodies[kind]
+    const response = await call(tenant, 'POST', path, body)
+    if (response.status === 200) tenant.ids.push({ kind, id: (await json(response)).id })
+  }
+  /** Somebody else's id is as one that never was: the same status, and the same words but for the id itself. */
+  const probe = async (prober: Tenant, { kind, id }: Tenant['ids'][number]): Promise<void> => {
+    const never = id.replace(/.{6}$/, '000000')
+    for (const [method, path, body] of PLACES[kind]) {
+      const answers = await Promise.all([id, never].map(one => call(prober, method, path(one), body)))
+      expect(answers.map(answer => answer.status)).toEqual([404, 404])
+      const [seen, unknown] = await Promise.all(answers.map(answer => answer.text()))
+      expect(seen?.replaceAll(id, '*')).toBe(unknown?.replaceAll(never, '*'))
+    }
+  }
+  const look = async (tenant: Tenant, other: Tenant): Promise<void> => {
+    for (const path of LISTS) {
+      const text = await (await call(tenant, 'GET', path)).text()
+      expect(text).not.toContain(other.word)
+      for (const { id } of other.ids) expect(text).not.toContain(id)
+    }
+    const stores = tenant.ids.filter(one => one.kind === 'store')
+    for (const { id } of stores.slice(-2)) {
+      const found = await (await call(tenant, 'POST', `/v1/vector_stores/${id}/search`, { query: other.word })).text()
+      expect(found.replace(/"search_query":\[[^\]]*\]/, '')).not.toContain(other.word)
+    }
+  }
+  try {
+    const tenants = ['xylophone', 'bassoon'].map(
+      (word, at): Tenant => ({ token: service.token(`t${at}`), word, ids: [] }),
+    )
+    for (const tenant of tenants)
+      for (const kind of ['file', 'store', 'response', 'upload'] as const) await make(tenant, kind)
+    expect(tenants.map(tenant => tenant.ids.length)).toEqual([4, 4])
+    const step = fc.record({
+      who: fc.nat(1),
+      what: fc.constantFrom('file', 'store', 'response', 'upload', 'probe', 'look'),
+      which: fc.nat(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async steps => {
+        for (const { who, what, which } of steps) {
+          const [tenant, other] = [tenants[who]!, tenants[1 - who]!]
+          if (what === 'look') await look(tenant, other)
+          else if (what === 'probe') await probe(tenant, other.ids[which % other.ids.length]!)
+          else await make(tenant, what as Kind)
+        }
+      }),
+      { numRuns: 8, seed: 20261121 },
+    )
+    expect(service.log).toEqual([])
+  } finally {
+    await service.close()
+  }
+})
