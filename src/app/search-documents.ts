@@ -3,10 +3,12 @@ import type { Collection } from '../ingest/collections.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Hit, Query } from '../search/searcher.ts'
+import { readQueryText } from '../search/wording.ts'
 import type { Scope } from './scope.ts'
 import type { Searching, SearchMode } from './searching.ts'
 
 export type SearchOptions = {
+  /** Words; `"a phrase"` must be said, `-word` and `-"a phrase"` must not. */
   readonly query: string
   /** Names or ids; the default collection when there are none. */
   readonly collections?: readonly string[] | undefined
@@ -55,7 +57,7 @@ export class SearchDocuments {
     const collections = this.#scope.collections(named)
     for (const collection of collections) this.#use(collection)
     return {
-      text: query,
+      ...readQueryText(query),
       collectionIds: collections.map(collection => collection.id),
       documentIds: documents?.map(reference => this.#scope.document(reference, collections).id),
       filter: filter === undefined ? undefined : checkedFilter(filter),

@@ -17,6 +17,7 @@ import { SentenceReranker } from '../search/sentence-reranker.ts'
 import { SentenceVectors } from '../search/sentence-vectors.ts'
 import { TermRarity } from '../search/term-rarity.ts'
 import { VectorLeg } from '../search/vector.ts'
+import { type TextOf, WordedRanker } from '../search/worded-ranker.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 import type { Store } from './store.ts'
 
@@ -57,7 +58,8 @@ export function openSearching(
   }
   const indexes = new PublishedIndexes(new LanceIndexes(tables), store.versions)
   const parts = { ...store, indexes, filtered: new FilteredVersions(store.catalog, store.documents) }
-  const searcher = (ranker: Ranker) => new CollectionSearcher(ranker, parts)
+  const textOf: TextOf = ({ version, charStart, charEnd }) => store.library.readVersion(version, charStart, charEnd)
+  const searcher = (ranker: Ranker) => new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), parts)
   const precise = (one: Searcher) => new RerankedSearcher(one, reranker, options)
   const searchers = {
     hybrid: searcher(hybrid),

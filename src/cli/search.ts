@@ -19,6 +19,8 @@ type Options = {
 }
 
 const FILTERS = `
+In the query, "a phrase" must be said, -word and -"a phrase" must not (put -- before a query that begins with a hyphen).
+
 Filters compare a document's attributes and facts (title, author, created, modified, language, mediaType, name, source,
 pages); several must all hold:
   --filter author=Ada            =  !=  >  >=  <  <=

@@ -3,13 +3,12 @@ import type { Collections } from '../ingest/collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import type { Indexes } from './index-reader.ts'
-import { byScore, type Ranked, type Ranker } from './ranker.ts'
+import type { Ranked, Ranker } from './ranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
+import { UnionReader } from './union-reader.ts'
 
 /** How often a search starts again because documents were published meanwhile. */
 const MAX_REPEATS = 3
-
-type Place = { readonly collectionId: string; readonly ranked: Ranked }
 
 export type CollectionSearcherParts = {
   readonly collections: Collections
@@ -39,38 +38,35 @@ export class CollectionSearcher implements Searcher {
     for (let repeat = 0; ; repeat++) {
       signal?.throwIfAborted()
       const before = this.#epochs(query)
-      const places = await Promise.all(query.collectionIds.map(id => this.#rank(id, query, signal)))
-      const best = places
-        .flat()
-        .toSorted((a, b) => byScore(a.ranked, b.ranked))
-        .slice(0, query.limit)
-      const hits = await Promise.all(best.map(place => this.#hit(place)))
+      const ranked = await this.#rank(query, signal)
+      const hits = await Promise.all(ranked.map(candidate => this.#hit(candidate)))
       if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits.filter(hit => hit !== undefined)
     }
   }
 
-  async #rank(collectionId: string, query: Query, signal?: AbortSignal): Promise<readonly Place[]> {
+  async #rank(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
     try {
-      return await this.#rankOnce(collectionId, query, signal)
+      return await this.#rankOnce(query, signal)
     } catch (error) {
       if (error instanceof AppError || signal?.aborted) throw error
-      this.#indexes.forget(collectionId) // another process may have dropped the table, or made it anew
-      return await this.#rankOnce(collectionId, query, signal)
+      for (const id of query.collectionIds) this.#indexes.forget(id) // another process may have dropped a table, or made it anew
+      return await this.#rankOnce(query, signal)
     }
   }
 
-  async #rankOnce(collectionId: string, query: Query, signal?: AbortSignal): Promise<readonly Place[]> {
-    const index = await this.#indexes.open(collectionId)
-    if (!index) return []
-    const only = { versions: this.#allowed(collectionId, query), pages: query.pages }
-    const asked = { text: query.text, collectionId, index, only }
-    const ranked = await this.#ranker.rank(asked, query.limit, signal)
-    return ranked.map(candidate => ({ collectionId, ranked: candidate }))
+  async #rankOnce(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
+    const { text, wording, collectionIds, pages, limit } = query
+    const opened = await Promise.all(collectionIds.map(id => this.#indexes.open(id)))
+    const [first, ...more] = opened.filter(index => index !== undefined)
+    if (!first) return []
+    const index = more.length > 0 ? new UnionReader([first, ...more]) : first
+    const only = { versions: this.#allowed(query), pages }
+    return await this.#ranker.rank({ text, wording, collectionIds, index, only }, limit, signal)
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
-  #allowed(collectionId: string, { documentIds, filter }: Query): readonly number[] | undefined {
-    const filtered = filter && this.#filtered.of(collectionId, filter)
+  #allowed({ collectionIds, documentIds, filter }: Query): readonly number[] | undefined {
+    const filtered = filter && collectionIds.flatMap(id => this.#filtered.of(id, filter)).toSorted((a, b) => a - b)
     if (!documentIds) return filtered
     const named = this.#library.versionsOf(documentIds).toSorted((a, b) => a - b)
     if (!filtered) return named
@@ -79,7 +75,7 @@ export class CollectionSearcher implements Searcher {
   }
 
   /** Undefined when the document was removed since it was found. */
-  async #hit({ collectionId, ranked }: Place): Promise<Hit | undefined> {
+  async #hit(ranked: Ranked): Promise<Hit | undefined> {
     const text = await this.#library.readVersion(ranked.version, ranked.charStart, ranked.charEnd)
     const document = text && this.#library.findByVersion(ranked.version)
     if (!document) return undefined
@@ -88,7 +84,7 @@ export class CollectionSearcher implements Searcher {
       weak: ranked.weak,
       chunkId: ranked.chunkId,
       documentId: document.id,
-      collectionId,
+      collectionId: document.collectionId,
       source: document.source,
       name: document.name,
       title: document.title,

@@ -27,6 +27,8 @@ export type Restriction = {
   /** In ascending order. */
   readonly versions?: readonly number[] | undefined
   readonly rows?: readonly bigint[] | undefined
+  /** Rows whose terms have each of these in a row. Needs a look at every row. */
+  readonly sequences?: readonly (readonly string[])[] | undefined
   /** First and last page, counted from 1: rows that stand on one of them at least in part. */
   readonly pages?: readonly [number, number] | undefined
   /** Only the first chunks of each document. */
@@ -36,12 +38,18 @@ export type Restriction = {
 /** A unit vector, and the similarity to be taken off for each language: what is left of the cosine is the lift. */
 export type VectorQuery = { readonly vector: Float32Array; readonly baselines: ReadonlyMap<Language, number> }
 
+/** Number of rows, and for each term asked for the number of those that hold it. */
+export type TermStatistics = { readonly rows: number; readonly frequencies: readonly number[] }
+
 /** Reads the index of a collection as it was when it was opened; rows of superseded versions are found too. */
 export interface IndexReader {
   /** Rows that hold at least one of the terms, by BM25, best first. */
   keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
   /** Nearest rows by lift, best first. */
   vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]>
+  /** Rows that hold all of the terms, by BM25, best first. */
+  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
+  statistics(terms: readonly string[]): Promise<TermStatistics>
   /** Rows in the order of version and position, without a score. */
   first(limit: number, only: Restriction): Promise<readonly Candidate[]>
   /** The rest of rows that were found, in their order. */

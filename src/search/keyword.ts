@@ -26,7 +26,7 @@ export class KeywordLeg implements WordLeg {
   }
 
   /** The score of a chunk of average length that holds every term of the query once; undefined where that is not known yet. */
-  fullScore({ text, collectionId }: RankQuery): number | undefined {
-    return this.#rarity.fullScore(collectionId, this.#analyzer.queryTerms(text))
+  fullScore({ text, collectionIds }: RankQuery): number | undefined {
+    return this.#rarity.fullScore(collectionIds, this.#analyzer.queryTerms(text))
   }
 }

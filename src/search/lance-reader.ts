@@ -6,7 +6,7 @@ import {
   type Table,
 } from '@lancedb/lancedb'
 import { dot } from './dot.ts'
-import type { Candidate, Found, IndexReader, Restriction, VectorQuery } from './index-reader.ts'
+import type { Candidate, Found, IndexReader, Restriction, TermStatistics, VectorQuery } from './index-reader.ts'
 import { FULL_TEXT_INDEX } from './lance-tables.ts'
 import { liftedQuery } from './lifted-vector.ts'
 import { byPlace, CANDIDATE_COLUMNS, toCandidate } from './rows.ts'
@@ -25,21 +25,26 @@ export class LanceReader implements IndexReader {
   }
 
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    if (terms.length === 0) return []
-    const match = new MatchQuery(terms.join(' '), 'terms', { operator: Operator.Or })
-    const query = restrict(this.#table.query().fullTextSearch(match), only)
-    const scored = query.select(['version', '_score']).withRowId()
-    const rows = await scored.limit(limit + (await this.#unindexedRows())).toArray()
-    return best(
-      rows.map(row => ({ row: row._rowid, version: row.version, score: row._score })),
-      limit,
-    )
+    return await this.#match(terms, Operator.Or, limit, only)
+  }
+
+  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return await this.#match(terms, Operator.And, limit, only)
+  }
+
+  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+    const rows = await this.#table.countRows()
+    const counts = terms.map(async term => {
+      const holders = this.#table.query().fullTextSearch(new MatchQuery(term, 'terms')).select(['version', '_score'])
+      return (await holders.limit(Math.max(rows, 1)).toArrow()).numRows
+    })
+    return { rows, frequencies: await Promise.all(counts) }
   }
 
   /** The dot product; LanceDB's distance is one minus it. Few given rows are fetched and compared here: that is exact. */
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const lifted = liftedQuery(query)
-    if (only.rows) return best(await this.#compare(lifted, only.rows), limit)
+    if (only.rows && only.beforeOrdinal === undefined) return best(await this.#compare(lifted, only.rows), limit)
     const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot').bypassVectorIndex(), only)
     const rows = await nearest.select(['version', '_distance']).withRowId().limit(limit).toArray()
     return rows.map(row => ({ row: row._rowid, version: row.version, score: 1 - row._distance }))
@@ -60,6 +65,23 @@ export class LanceReader implements IndexReader {
       const row = byRow.get(one.row)
       return row ? [toCandidate(row, one)] : []
     })
+  }
+
+  async #match(
+    terms: readonly string[],
+    operator: Operator,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    if (terms.length === 0) return []
+    const match = new MatchQuery(terms.join(' '), 'terms', { operator })
+    const query = restrict(this.#table.query().fullTextSearch(match), only)
+    const scored = query.select(['version', '_score']).withRowId()
+    const rows = await scored.limit(limit + (await this.#unindexedRows())).toArray()
+    return best(
+      rows.map(row => ({ row: row._rowid, version: row.version, score: row._score })),
+      limit,
+    )
   }
 
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<readonly Found[]> {
@@ -86,11 +108,12 @@ function restrict<Builder extends LanceQuery | LanceVectorQuery>(query: Builder,
   return where ? (query.where(where) as Builder) : query // `where` gives back the builder it was called on
 }
 
-/** All values are numbers: nothing to escape. */
-function conditions({ versions, rows, pages, beforeOrdinal }: Restriction): readonly string[] {
+/** Terms have letters and digits only, all else are numbers: nothing to escape. */
+function conditions({ versions, rows, sequences, pages, beforeOrdinal }: Restriction): readonly string[] {
   return [
     versions && versionCondition(versions),
-    rows && `_rowid IN (${rows.length > 0 ? rows.join(', ') : -1})`,
+    rows && (rows.length > 0 ? `_rowid IN (${rows.join(', ')})` : 'version = -1'),
+    ...(sequences ?? []).map(sequence => `terms LIKE '%${sequence.join(' ')}%'`),
     pages && `page_last >= ${pages[0]} AND page_first <= ${pages[1]}`,
     beforeOrdinal !== undefined && `ordinal < ${beforeOrdinal}`,
   ].filter(condition => typeof condition === 'string')

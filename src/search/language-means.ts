@@ -35,9 +35,10 @@ export class LanguageMeans {
     this.#priors = priors
   }
 
-  /** The means in use, of the languages that the collection has; shrunk while it is small. */
-  of(collectionId: string): ReadonlyMap<Language, Float32Array> {
-    const rows = this.#catalog.all<Row>('SELECT * FROM language_means WHERE collection_id = ?', collectionId)
+  /** The means in use, of the languages that the collections have together; shrunk while they are small. */
+  of(collectionIds: readonly string[]): ReadonlyMap<Language, Float32Array> {
+    const sql = 'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
+    const rows = totals(this.#catalog.all<Row>(sql, JSON.stringify(collectionIds)))
     const smallest = Math.min(...rows.map(row => row.chunks))
     return new Map(rows.map(row => [row.language, this.#shrunk(row, smallest)]))
   }
@@ -74,15 +75,31 @@ export class LanguageMeans {
    * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
    * the same factor: unequal ones would favour the language that has fewer chunks.
    */
-  #shrunk({ language, chunks, sums }: Row, smallest: number): Float32Array {
+  #shrunk({ language, chunks, sums }: Total, smallest: number): Float32Array {
     const prior = this.#priors[language]
-    const values = JSON.parse(sums) as number[] // written by #store
-    if (!prior) return Float32Array.from(values, value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)))
+    if (!prior) return Float32Array.from(sums, value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)))
     return Float32Array.from(
-      values,
+      sums,
       (value, index) => (value + PRIOR_CHUNKS * (prior[index] ?? 0)) / (chunks + PRIOR_CHUNKS),
     )
   }
+}
+
+type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
+
+/** The rows of several collections as if they were one. */
+function totals(rows: readonly Row[]): readonly Total[] {
+  const byLanguage = new Map<Language, Total>()
+  for (const { language, chunks, sums } of rows) {
+    const values = JSON.parse(sums) as number[] // written by #store
+    const total = byLanguage.get(language)
+    if (!total) byLanguage.set(language, { language, chunks, sums: values })
+    else {
+      total.chunks += chunks
+      for (const [index, value] of values.entries()) total.sums[index] = (total.sums[index] ?? 0) + value
+    }
+  }
+  return [...byLanguage.values()]
 }
 
 type Sum = { chunks: number; readonly sum: Float64Array }

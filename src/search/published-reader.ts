@@ -1,5 +1,13 @@
 import type { Versions } from '../ingest/versions.ts'
-import type { Candidate, Found, Indexes, IndexReader, Restriction, VectorQuery } from './index-reader.ts'
+import type {
+  Candidate,
+  Found,
+  Indexes,
+  IndexReader,
+  Restriction,
+  TermStatistics,
+  VectorQuery,
+} from './index-reader.ts'
 
 /** More versions than this are listed only when nothing else helps: each costs a query 3 to 7 µs (bench/filters.ts). */
 const LISTED_VERSIONS = 500
@@ -39,6 +47,15 @@ class PublishedReader implements IndexReader {
 
   keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
     return this.#allowed(limit, only, (asked, only) => this.#reader.keyword(terms, asked, only))
+  }
+
+  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.holding(terms, asked, only))
+  }
+
+  /** Of all rows, like the scores. */
+  statistics(terms: readonly string[]): Promise<TermStatistics> {
+    return this.#reader.statistics(terms)
   }
 
   vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {

@@ -1,10 +1,12 @@
 import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
+import type { Wording } from './wording.ts'
 
-/** What is looked for in one collection. */
+/** What is looked for. */
 export type RankQuery = {
   readonly text: string
-  readonly collectionId: string
-  /** The collection's index as it was when the search began. */
+  readonly wording?: Wording | undefined
+  readonly collectionIds: readonly string[]
+  /** The index of these collections as it was when the search began. */
   readonly index: IndexReader
   readonly only: Restriction
 }
@@ -15,7 +17,7 @@ export type Scored = Found & { readonly weak: boolean }
 /** A candidate in its final place. */
 export type Ranked = Candidate & Scored
 
-/** One way of finding rows of a collection; its scores compare within one result only. */
+/** One way of finding rows; its scores compare within one result only. */
 export interface Leg {
   /** Best first. Rows that the query restricts it to and that it has nothing to say of are left out. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
@@ -27,7 +29,7 @@ export interface WordLeg extends Leg {
   fullScore(query: RankQuery): number | undefined
 }
 
-/** One way of ordering the chunks of a collection. Its scores compare within one result only. */
+/** One way of ordering chunks. Its scores compare within one result only. */
 export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
 }
@@ -46,7 +48,21 @@ export class LegRanker implements Ranker {
   }
 }
 
-/** Best first; equal scores in an order that depends on the content alone. */
+/** Best first; equal scores in an order that depends on the content alone: title, position, content; then age. */
 export function byScore(a: Candidate, b: Candidate): number {
-  return b.score - a.score || (a.chunkId < b.chunkId ? -1 : a.chunkId > b.chunkId ? 1 : a.version - b.version)
+  return (
+    b.score - a.score ||
+    byText(titleOf(a), titleOf(b)) ||
+    a.ordinal - b.ordinal ||
+    byText(a.chunkId, b.chunkId) ||
+    a.version - b.version
+  )
+}
+
+function titleOf({ context }: Candidate): string {
+  return context.split('\n', 1)[0] ?? ''
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,9 +1,12 @@
 import type { Attributes } from '../ingest/document.ts'
 import type { Filter } from './filter.ts'
+import type { Wording } from './wording.ts'
 
 /** What is looked for, and where. */
 export type Query = {
   readonly text: string
+  /** What every hit must say, and what none may. */
+  readonly wording?: Wording | undefined
   /** Ids of the collections to look in. */
   readonly collectionIds: readonly string[]
   /** Only these documents, when given. */

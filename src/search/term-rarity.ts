@@ -36,12 +36,14 @@ export class TermRarity {
    * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf: what a
    * score is to be measured against. Undefined before the first upkeep.
    */
-  fullScore(collectionId: string, terms: readonly string[]): number | undefined {
-    const sample = this.#sample(collectionId)
-    if (!sample) return undefined
-    const { chunks, sampled, holders } = sample
+  fullScore(collectionIds: readonly string[], terms: readonly string[]): number | undefined {
+    const samples = collectionIds.map(id => this.#sample(id)).filter(sample => sample !== undefined)
+    if (samples.length === 0) return undefined
+    const chunks = samples.reduce((sum, sample) => sum + sample.chunks, 0)
+    const unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
     const idf = (term: string) => {
-      const held = (Math.max(holders.get(term) ?? 0, UNSEEN) * chunks) / sampled
+      const seen = samples.reduce((sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled, 0)
+      const held = Math.max(seen, unseen)
       return Math.log(1 + (chunks - held + 0.5) / (held + 0.5))
     }
     return terms.reduce((sum, term) => sum + idf(term), 0)

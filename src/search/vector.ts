@@ -26,7 +26,7 @@ export class VectorLeg implements Leg {
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
     const [vector] = await this.#embedder.embed([query.text], 'query', signal)
     if (!vector) return []
-    const means = this.#means.of(query.collectionId)
+    const means = this.#means.of(query.collectionIds)
     const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
     const found = await query.index.vector({ vector, baselines }, limit, query.only)
     return found.map(row => ({ ...row, weak: row.score < WEAK_LIFT }))

@@ -126,6 +126,18 @@ describe.each([
     expect(await byVector(9, { rows: [] })).toEqual([])
     expect(await byTerms(['fox'], 9, { versions: [] })).toEqual([])
   })
+  test('rows that hold all terms, and those that hold them in a row', async () => {
+    await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a fox, red'), row(1, 2, 'a red dog')])
+    const reader = await opened.indexes.open('vs_1')
+    const versions = async (only: Restriction) => (await reader!.holding(['red', 'fox'], 9, only)).length
+    expect(await versions({})).toBe(2)
+    expect(await versions({ sequences: [['red', 'fox']] })).toBe(1)
+  })
+  test('statistics count the rows that hold a term', async () => {
+    await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a fox'), row(1, 2, 'a dog')])
+    const reader = await opened.indexes.open('vs_1')
+    expect(await reader!.statistics(['fox', 'dog', 'cat'])).toEqual({ rows: 3, frequencies: [2, 1, 0] })
+  })
   test('pages hold where a row stands on one of them at least in part', async () => {
     await opened.index.add(table, [
       row(1, 0, 'fox', { pages: [1, 2] }),

@@ -1,6 +1,14 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/chunk-index.ts'
 import type { Analyzer } from '../../src/search/analyzer.ts'
-import type { Candidate, Found, Indexes, IndexReader, Restriction, VectorQuery } from '../../src/search/index-reader.ts'
+import type {
+  Candidate,
+  Found,
+  Indexes,
+  IndexReader,
+  Restriction,
+  TermStatistics,
+  VectorQuery,
+} from '../../src/search/index-reader.ts'
 
 /** An index in memory: the plainest thing that keeps both contracts. Its keyword score is the number of terms held. */
 export class MemoryIndex implements ChunkIndex, Indexes {
@@ -69,6 +77,16 @@ class MemoryReader implements IndexReader {
     return found.filter(({ score }) => score > 0)
   }
 
+  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return (await this.keyword(terms, limit, only)).filter(({ score }) => score === terms.length)
+  }
+
+  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+    const held = this.#rows.map(row => new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`)))
+    const frequencies = terms.map(term => held.filter(terms => terms.has(term)).length)
+    return { rows: this.#rows.length, frequencies }
+  }
+
   async vector({ vector, baselines }: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const cosine = (other: Float32Array) => vector.reduce((sum, value, at) => sum + value * other[at]!, 0)
     const lift = (row: IndexRow) => (row.vector ? cosine(row.vector) - (baselines.get(row.language) ?? 0) : undefined)
@@ -83,9 +101,15 @@ class MemoryReader implements IndexReader {
     return found.map(one => ({ ...this.#rows[Number(one.row)]!, ...one }))
   }
 
+  #hasSequences(row: IndexRow, { sequences = [] }: Restriction): boolean {
+    const terms = this.#analyzer.sequence(`${row.context} ${row.name} ${row.text}`).join(' ')
+    return sequences.every(sequence => terms.includes(sequence.join(' ')))
+  }
+
   #best(limit: number, only: Restriction, scoreOf: (row: IndexRow) => number | undefined): readonly Found[] {
     const found = this.#rows.flatMap((row, at) => {
-      const score = isAllowed(row, BigInt(at), only) ? scoreOf(row) : undefined
+      const isIn = isAllowed(row, BigInt(at), only) && this.#hasSequences(row, only)
+      const score = isIn ? scoreOf(row) : undefined
       return score === undefined ? [] : [{ row: BigInt(at), version: row.version, score }]
     })
     return found.toSorted((a, b) => b.score - a.score).slice(0, limit)

@@ -17,12 +17,13 @@ function leg(scores: Scores, best: readonly number[] = Object.keys(scores).map(N
 }
 
 const index = {
-  candidates: async (found: readonly Found[]) => found.map(one => ({ ...one, chunkId: `chunk_${one.row}` })),
+  candidates: async (found: readonly Found[]) =>
+    found.map(one => ({ ...one, chunkId: `chunk_${one.row}`, context: '', ordinal: 0 })),
 } as unknown as IndexReader // all that a hybrid asks of it
 
 async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10) {
   const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector)
-  const query: RankQuery = { text: '', collectionId: 'c', index, only: {} }
+  const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
 

@@ -38,27 +38,27 @@ function row(ordinal: number, text: string): IndexRow {
 const rows = Array.from({ length: 200 }, (_, at) => row(at, at % 10 === 0 ? 'fox owl' : 'fox'))
 
 test('the rarer the terms, the more a chunk that holds them all would get', async () => {
-  expect(rarity.fullScore('vs_1', ['fox'])).toBeUndefined()
+  expect(rarity.fullScore(['vs_1'], ['fox'])).toBeUndefined()
   await index.add(table, rows)
   await index.upkeep(table)
-  const [fox, owl, elk] = ['fox', 'owl', 'elk'].map(term => rarity.fullScore('vs_1', [term])!)
+  const [fox, owl, elk] = ['fox', 'owl', 'elk'].map(term => rarity.fullScore(['vs_1'], [term])!)
   expect(fox).toBeCloseTo(Math.log(1 + 0.5 / 200.5))
   expect(owl).toBeCloseTo(Math.log(1 + 180.5 / 20.5))
   expect(elk).toBeGreaterThan(owl!)
-  expect(rarity.fullScore('vs_1', ['fox', 'owl'])).toBeCloseTo(fox! + owl!)
+  expect(rarity.fullScore(['vs_1'], ['fox', 'owl'])).toBeCloseTo(fox! + owl!)
 })
 test('upkeep counts again, for readers that had counts too', async () => {
   await index.add(table, rows)
   await index.upkeep(table)
-  const before = rarity.fullScore('vs_1', ['owl'])!
+  const before = rarity.fullScore(['vs_1'], ['owl'])!
   const reader = new TermRarity(catalog)
-  expect(reader.fullScore('vs_1', ['owl'])).toBe(before)
+  expect(reader.fullScore(['vs_1'], ['owl'])).toBe(before)
   await index.add(
     table,
     Array.from({ length: 200 }, (_, at) => row(200 + at, 'owl')),
   )
   await index.upkeep(table)
-  expect(reader.fullScore('vs_1', ['owl'])).toBeLessThan(before)
+  expect(reader.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
   await index.drop('vs_1')
-  expect(reader.fullScore('vs_1', ['owl'])).toBeUndefined()
+  expect(reader.fullScore(['vs_1'], ['owl'])).toBeUndefined()
 })

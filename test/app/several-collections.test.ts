@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Passim } from '../../src/index.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+/** In the first collection every text is of foxes, so the word says little there; in the second one is. */
+const FOXES = {
+  'a.txt': 'The fox sleeps in the wood.',
+  'b.txt': 'A fox, and another fox, near a river.',
+  'c.txt': 'Foxes eat mice. A fox hears well.',
+  'd.txt': '狐狸在河边睡觉。',
+}
+const BOATS = {
+  'e.txt': 'A boat on the river, and a fox on the boat.',
+  'f.txt': 'The boat is painted red.',
+  'g.txt': 'Rivers carry boats to the sea.',
+  'h.txt': '船在河上。',
+}
+
+let sandbox: Sandbox
+let passim: Passim
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  passim = await sandbox.open()
+  const write = (folder: string, texts: Readonly<Record<string, string>>) =>
+    sandbox.write(Object.fromEntries(Object.entries(texts).map(([name, text]) => [`../${folder}/${name}`, text])))
+  await write('foxes', FOXES)
+  await write('boats', BOATS)
+  await write('all', { ...FOXES, ...BOATS })
+  for (const folder of ['foxes', 'boats', 'all'])
+    await passim.index([sandbox.path(`../${folder}`)], { collection: folder })
+}, 60_000)
+afterAll(() => sandbox.remove())
+
+test.each(['keyword', 'vector', 'hybrid'] as const)(
+  'two collections by %s are ranked as one with all their documents',
+  async mode => {
+    for (const query of ['fox river', 'red boat', '河', 'a fox on the boat']) {
+      const find = async (collections: readonly string[]) => await passim.search({ query, mode, collections, limit: 8 })
+      const [one, two] = [await find(['all']), await find(['foxes', 'boats'])]
+      expect(
+        two.map(hit => hit.name),
+        query,
+      ).toEqual(one.map(hit => hit.name))
+      expect(await find(['boats', 'foxes'])).toEqual(two)
+      expect(two.every(hit => hit.collectionId === passim.library.find(hit.documentId)?.collectionId)).toBe(true)
+    }
+  },
+)
+test('the beginnings of documents of both', async () => {
+  const hits = await passim.search({ query: '', mode: 'front-page', collections: ['foxes', 'boats'], limit: 20 })
+  expect(hits.map(hit => hit.name).toSorted()).toEqual(Object.keys({ ...FOXES, ...BOATS }))
+})
+test('an empty collection adds nothing', async () => {
+  await passim.collections.ensure('empty')
+  const [alone, both] = [
+    await passim.search({ query: 'fox', collections: ['boats'] }),
+    await passim.search({ query: 'fox', collections: ['boats', 'empty'] }),
+  ]
+  expect(both).toEqual(alone)
+})
