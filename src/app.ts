@@ -1,9 +1,11 @@
+import type { Agent } from './agent/agent.ts'
 import type { AgentEvent } from './agent/answer.ts'
 import { VectorMeaning } from './agent/meaning.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import type { ToolRegistry } from './agent/tool-registry.ts'
 import { DEFAULT_TOOLS, type ToolsOptions, toolRegistry } from './app/agent-tools.ts'
+import { type AgentOptions, buildAgent } from './app/agents.ts'
 import { type AnswerEvaluationOptions, type AnswerEvaluationResult, evaluateAnswers } from './app/answer-evaluation.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
@@ -179,6 +181,19 @@ export class Passim {
   /** Tools over these documents, for agents of Passim and, exported, of others. */
   tools({ tools = DEFAULT_TOOLS, ...where }: ToolsOptions = {}): readonly Tool[] {
     return this.toolRegistry(where).resolve(tools)
+  }
+
+  /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
+  agent(options: AgentOptions = {}): Agent {
+    const { files = [], tools = [], ...where } = options
+    const { roots = this.settings.agent.roots } = where
+    return buildAgent(options, {
+      settings: this.settings,
+      models: this.#models,
+      knowledge: this.#knowledge(where),
+      own: this.#knowledge({ ...where, roots: [...roots, ...files] }),
+      tools: this.toolRegistry(where).resolve(tools),
+    })
   }
 
   /** The built-in tools by name; `register` gives one with yours. */

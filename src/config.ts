@@ -131,6 +131,22 @@ const settingsSchema = z.strictObject({
       topK: z.int().min(1).max(1_000).default(20),
       /** Hits below are left out. */
       minScore: z.number().optional(),
+      /** Tokens of what an agent looks up for one answer. */
+      contextTokens: z.int().min(200).default(20_000),
+      /** How a model turns questions into words to search for. */
+      keywords: z
+        .enum([
+          'None',
+          'GenKeyword',
+          'SplitQueryThenGenKeyword',
+          'GenKeywordWithKnowledge',
+          'SplitQueryThenGenKeywordWithKnowledge',
+        ])
+        .default('GenKeyword'),
+      /** A lighter model of the same server for that. */
+      keywordModel: z.string().min(1).optional(),
+      /** Longest one tool call may take, in milliseconds. */
+      toolTimeoutMs: z.int().min(1).default(120_000),
       /** Tokens of one tool's answer. */
       maxToolTokens: z.int().min(100).default(20_000),
     })

@@ -10,6 +10,7 @@ import {
   reportFailures,
 } from './answer.ts'
 import { cite, type Reference } from './citations.ts'
+import { searchWordsOf } from './follow-up.ts'
 import { FunctionCallingAgent, generation, type LoopEvent } from './function-calling.ts'
 import { replyLanguage } from './language.ts'
 import { findMarkers, rewriteMarkers } from './markers.ts'
@@ -20,7 +21,6 @@ import { readOverviews } from './overview.ts'
 import { asksForOverview } from './overview-question.ts'
 import { ABSTENTION, STOPPED } from './phrases.ts'
 import { systemPrompt } from './prompts.ts'
-import { searchText } from './question.ts'
 import { Sources } from './sources.ts'
 import { supportFor } from './support.ts'
 import { Terms } from './terms.ts'
@@ -62,10 +62,13 @@ export class Assistant implements Answerer {
   async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { counter, maxSourceTokens: maxTokens = 20_000 } = this.#options
     const sources = new Sources({ counter, maxTokens })
-    yield* this.#retrieve(request, sources, signal)
+    let usage: Usage | undefined
+    for await (const event of this.#retrieve(request, sources, signal)) {
+      if (event.type === 'usage') usage = addUsage(usage, event.usage)
+      yield event
+    }
     const searches: Retrieval[] = []
     const agent = this.#agent(request, sources, searches)
-    let usage: Usage | undefined
     for await (const event of agent.run(conversation(request, sources), signal)) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
       if (event.type === 'tool-result') yield* searches.splice(0)
@@ -85,7 +88,8 @@ export class Assistant implements Answerer {
       return
     }
     const where = { collectionIds, ...(documentIds && { documentIds }) }
-    const query = searchText(request)
+    const { text: query, usage } = await searchWordsOf(request, this.#options.model, signal)
+    if (usage) yield { type: 'usage', usage }
     const hits = await searcher.search({ ...where, text: query, limit }, signal)
     sources.add(hits)
     yield { type: 'retrieval', query, hits }

@@ -3,6 +3,7 @@ import { type AgentEvent, type AskRequest, reportFailures } from './answer.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
 import type { ChatModel, FinishReason, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
+import { saidMessages } from './model-response.ts'
 import { callTool, type Tool, type ToolErrorListener } from './tool.ts'
 import { withTimeout } from './tool-limits.ts'
 
@@ -24,14 +25,15 @@ export type FunctionCallingOptions = {
   readonly maxModelCalls?: number
   /** Of one turn. */
   readonly maxParallelTools?: number
+  /** Of the first model call: a named tool is called then, not again and again. */
+  readonly toolChoice?: ToolChoice | undefined
+  /** Of every model call. */
+  readonly config?: GenerateConfig | undefined
   /** Of one call. */
   readonly toolTimeoutMs?: number
   readonly onToolError?: ToolErrorListener | undefined
   /** Tools that the caller runs: the turn that calls one is the last. */
   readonly callerTools?: readonly ToolDefinition[]
-  /** For the first model call. */
-  readonly toolChoice?: ToolChoice
-  readonly config?: GenerateConfig
 }
 
 type Turn = { readonly text: string; readonly calls: readonly ToolCall[]; readonly reason: FinishReason }
@@ -130,18 +132,10 @@ export class FunctionCallingAgent {
 
 /** A turn as the model will see it again: what it said, what it called, what came back. */
 function turnMessages(turn: Turn, answers: readonly string[]): readonly Message[] {
-  const calls = turn.calls.map(
-    ({ id, name, arguments: text }, at): Message => ({
-      role: 'assistant',
-      content: at === 0 ? turn.text : '',
-      functionCall: { name, arguments: text },
-      functionId: id,
-    }),
-  )
   const results = turn.calls.map(
     ({ id, name }, at): Message => ({ role: 'function', name, functionId: id, content: answers[at] ?? '' }),
   )
-  return [...calls, ...results]
+  return [...saidMessages(turn), ...results]
 }
 
 /** What a request says of the loop and of its model. */

@@ -8,10 +8,16 @@ const POINTS_BACK =
 /** A question shorter than this many characters that follows another one leans on it. */
 const SHORT = 12
 
+type Question = Pick<AskRequest, 'question' | 'history'>
+
+/** The question cannot be searched for alone: it points back to what was said. */
+export function leansOnHistory({ question, history = [] }: Question): boolean {
+  if (!history.some(message => message.role === 'user')) return false
+  return POINTS_BACK.test(question.trim()) || question.trim().length < SHORT
+}
+
 /** What to search for: the question, and in front of it the one before when it is a follow-up (`and the second one?`). */
-export function searchText({ question, history = [] }: Pick<AskRequest, 'question' | 'history'>): string {
-  const previous = history.findLast(message => message.role === 'user')
-  if (!previous) return question
-  const leans = POINTS_BACK.test(question.trim()) || question.trim().length < SHORT
-  return leans ? `${textContent(previous)}\n${question}` : question
+export function searchText(asked: Question): string {
+  const previous = asked.history?.findLast(message => message.role === 'user')
+  return previous && leansOnHistory(asked) ? `${textContent(previous)}\n${asked.question}` : asked.question
 }

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
 import { type Excerpt, type PackedContext, type Passage, packContext } from '../search/context.ts'
+import { fenceFor } from './fence.ts'
 
 /** What one search adds: passages new to the model, and those that it was given before. */
 export type AddedSources = { readonly added: readonly Passage[]; readonly known: readonly Passage[] }
@@ -47,11 +48,6 @@ export function renderSource(passage: Passage): string {
   const quoted = `${head}\n\n${passage.text}`
   const fence = fenceFor(quoted)
   return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
-}
-
-function fenceFor(text: string): string {
-  const runs = text.match(/`+/g) ?? []
-  return '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)))
 }
 
 function pageLabel(pages: Passage['pages']): string {

@@ -195,20 +195,21 @@ test('an overview shows the model the beginning and the headings', async () => {
   expect(prompt).toMatch(/leave.md, pp. 1-2\nLeave\nSickness\n\nEmployees receive 24 days/)
 })
 
-test('the conversation goes to the model, and a follow-up is searched with the question before it', async () => {
-  const { ask, server, memory } = await setUp([{ text: ['Three [1].'] }])
+test('the conversation goes to the model, and a follow-up is searched as the model writes it out', async () => {
+  const { ask, server, memory } = await setUp([{ text: ['When does unused leave expire?'] }, { text: ['Three [1].'] }])
   const history = [
     { role: 'user', content: 'How many days of leave?' },
     { role: 'assistant', content: '24 [1].' },
   ] as const
-  await collectAnswer(ask('And when does it expire?', { history }))
-  expect(server.requests[0]?.body.messages.map(message => message.role)).toEqual([
+  const { usage } = await collectAnswer(ask('And when does it expire?', { history }))
+  expect(server.requests[1]?.body.messages.map(message => message.role)).toEqual([
     'system',
     'user',
     'assistant',
     'user',
   ])
-  expect(memory.queries[0]?.text).toBe('How many days of leave?\nAnd when does it expire?')
+  expect(memory.queries[0]?.text).toBe('When does unused leave expire?')
+  expect(usage?.totalTokens).toBe(30)
 })
 
 test('a model that never stops calling is stopped, and the answer says so', async () => {

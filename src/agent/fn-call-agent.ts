@@ -1,0 +1,109 @@
+import type { Language } from '../ingest/language.ts'
+import type { Agent, AgentStep, RunOptions } from './agent.ts'
+import { reportFailures } from './answer.ts'
+import { type ContentItem, itemValue } from './content-item.ts'
+import { FunctionCallingAgent, type FunctionCallingOptions } from './function-calling.ts'
+import { type KnowledgeItem, knowledgePrompt } from './knowledge.ts'
+import { conversationLanguage } from './language.ts'
+import { filesOf, type Memory } from './memory.ts'
+import { type Message, withTextBefore } from './message.ts'
+import { FILE, QUOTED, UNREADABLE, UPLOADED } from './phrases.ts'
+import { redact } from './redact.ts'
+import { sourceLabels } from './source-labels.ts'
+import { requireDistinct } from './tool-registry.ts'
+
+export type FnCallAgentOptions = FunctionCallingOptions & {
+  readonly name?: string
+  /** Before the system messages of a conversation. */
+  readonly system?: string
+  /** What the agent knows for each answer, instead of looking it up. */
+  readonly knowledge?: string | readonly KnowledgeItem[] | undefined
+  /** Where it looks up what bears on the question. */
+  readonly memory?: Memory | undefined
+}
+
+/** Answers with a model and its tools; knows what it is given, or looks it up in its memory, for each answer anew. */
+export class FnCallAgent implements Agent {
+  readonly name: string
+  readonly #options: FnCallAgentOptions
+  readonly #loop: FunctionCallingAgent
+
+  /** Throws `conflict` for two tools of one name. */
+  constructor(options: FnCallAgentOptions) {
+    requireDistinct(options.tools)
+    this.name = options.name ?? 'assistant'
+    this.#options = options
+    this.#loop = new FunctionCallingAgent(options)
+  }
+
+  events(messages: readonly Message[], options: RunOptions = {}): AsyncIterable<AgentStep> {
+    return reportFailures(this.#steps(messages, options), options.signal)
+  }
+
+  async *#steps(messages: readonly Message[], { signal, language }: RunOptions): AsyncGenerator<AgentStep> {
+    const words = language ?? conversationLanguage(messages)
+    const knowledge = yield* this.#recall(messages, words, signal)
+    const system = this.#system(knowledge, words)
+    yield* this.#loop.run(
+      instructed(
+        messages.map(message => named(message, words)),
+        system,
+      ),
+      signal,
+    )
+  }
+
+  async *#recall(
+    messages: readonly Message[],
+    language: Language,
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentStep, string> {
+    const { knowledge, memory } = this.#options
+    if (knowledge !== undefined) return knowledgePrompt(knowledge, language)
+    if (!memory) return ''
+    const { snippets, failures, usage } = await memory.recall(messages, signal)
+    if (usage) yield { type: 'usage', usage }
+    if (failures.length > 0) {
+      const lines = failures.map(({ file, message }) => `- ${redact(file)}: ${redact(message)}`)
+      yield { type: 'notice', name: 'memory', text: [UNREADABLE[language], ...lines].join('\n') }
+    }
+    return knowledgePrompt(
+      snippets.map(({ source, text }) => ({ source, content: text })),
+      language,
+    )
+  }
+
+  #system(knowledge: string, language: Language): string {
+    const { system = '', tools } = this.#options
+    const warning = knowledge === '' && tools.length > 0 ? QUOTED[language] : ''
+    return [system, knowledge, warning].filter(Boolean).join('\n\n')
+  }
+}
+
+/** Answers with one model call, without tools. */
+export function basicAgent(options: Omit<FnCallAgentOptions, 'tools' | 'maxModelCalls' | 'toolChoice'>): Agent {
+  return new FnCallAgent({ ...options, tools: [], maxModelCalls: 1 })
+}
+
+/** The agent's instructions before the conversation's, a blank line between. */
+function instructed(messages: readonly Message[], system: string): readonly Message[] {
+  if (system === '') return messages
+  const own = messages.find(message => message.role === 'system')
+  if (!own) return [{ role: 'system', content: system }, ...messages]
+  return messages.map(message => (message === own ? withTextBefore(own, `${system}\n\n`) : message))
+}
+
+/** A model is told of the files that came with a message by their names. */
+function named(message: Message, language: Language): Message {
+  const files = filesOf([message])
+  if (files.length === 0 || typeof message.content === 'string') return message
+  const labels = sourceLabels(files)
+  const names = files.map(file => `[${FILE[language]}](${labels.get(file)})`)
+  const rest: readonly ContentItem[] = message.content.filter(
+    item => !('file' in item && files.includes(itemValue(item))),
+  )
+  const [first, ...others] = rest
+  const said = UPLOADED[language](names.join(' '))
+  const content = first && 'text' in first ? [{ text: said + first.text }, ...others] : [{ text: said }, ...rest]
+  return { ...message, content }
+}

@@ -1,0 +1,34 @@
+import type { DocumentChunk, FileFailure, KnowledgeBase, KnowledgeQuery } from '../../src/agent/knowledge-base.ts'
+import type { Document } from '../../src/ingest/document.ts'
+import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
+import { wordCounter } from './word-counter.ts'
+
+/** A knowledge base over texts given inline; documents go by their names, other files cannot be read. */
+export class MemoryKnowledge implements KnowledgeBase {
+  readonly searcher: MemorySearcher
+
+  constructor(inline: readonly InlineDocument[]) {
+    this.searcher = new MemorySearcher(inline)
+  }
+
+  async resolve(references: readonly string[] | undefined) {
+    const { documents } = this.searcher
+    if (!references) return { documents, failures: [] }
+    const failures: FileFailure[] = references
+      .filter(file => !documents.some(document => document.name === file))
+      .map(file => ({ file, code: 'unsupported_format', message: `Cannot read ${file}.` }))
+    return { documents: documents.filter(document => references.includes(document.name)), failures }
+  }
+
+  async search({ text, documents, limit }: KnowledgeQuery, signal?: AbortSignal) {
+    const documentIds = documents.map(document => document.id)
+    return await this.searcher.search({ text, documentIds, limit, collectionIds: ['default'] }, signal)
+  }
+
+  async *chunks(document: Document): AsyncIterable<DocumentChunk> {
+    for await (const { text, charStart, charEnd, page } of this.searcher.blocks(document.id)) {
+      const place = { chunkId: `${document.id}:${charStart}`, charStart, charEnd, headings: [], context: '' }
+      yield { ...place, text, tokens: wordCounter.count(text), ...(page !== undefined && { pages: [page, page] }) }
+    }
+  }
+}
