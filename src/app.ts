@@ -1,5 +1,6 @@
 import type { Agent } from './agent/agent.ts'
 import type { AgentEvent } from './agent/answer.ts'
+import { connectMcpServers, type McpConnection } from './agent/mcp-client.ts'
 import { VectorMeaning } from './agent/meaning.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
@@ -22,7 +23,6 @@ import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
 import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/ingesting.ts'
 import { StoreKnowledge } from './app/knowledge.ts'
-import { ParseFile } from './app/parse-file.ts'
 import { readPriors } from './app/priors.ts'
 import { type ConfiguredReranker, openReranker } from './app/reranking.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
@@ -34,8 +34,7 @@ import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
 import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
-import { BlockChunker } from './ingest/chunkers/block-chunker.ts'
-import type { Chunking, Collection } from './ingest/collections.ts'
+import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
 import type { Embedder, EmbeddingRole } from './ingest/embedder.ts'
 import type { Job, Jobs } from './ingest/jobs.ts'
@@ -183,6 +182,18 @@ export class Passim {
     return this.toolRegistry(where).resolve(tools)
   }
 
+  /** As `index`, but only what lies under the folders of `agent.roots`: for who asks from outside. */
+  async indexAllowed(paths: readonly string[], options: IndexOptions & { collection?: string }): Promise<IndexResult> {
+    const roots = new FileRoots(this.settings.agent.roots)
+    return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
+  }
+
+  /** The tools of the configured MCP servers; close the connection when they are not needed any more. */
+  async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
+    const { mcpServers, toolTimeoutMs: callTimeoutMs } = this.settings.agent
+    return await connectMcpServers(mcpServers, { callTimeoutMs, signal })
+  }
+
   /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
   agent(options: AgentOptions = {}): Agent {
     const { files = [], tools = [], ...where } = options
@@ -282,27 +293,4 @@ export class Passim {
     this.#counter ??= openTokenCounter(this.#parts.settings)
     return this.#counter
   }
-}
-
-/** What `passim parse` and `passim chunks` show of a file. No store is opened. */
-export async function withFileParser<Result>(
-  options: LoadOptions,
-  use: (parser: FileParser) => Promise<Result>,
-): Promise<Result> {
-  const settings = loadSettings(options)
-  const parsing = openParsing(settings)
-  const chunker = async (chunking: Chunking = settings.chunking) => {
-    const embedder = await openEmbedder(settings)
-    return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
-  }
-  try {
-    return await use({ parser: new ParseFile(parsing.parsers, parsing.detect), chunker })
-  } finally {
-    await parsing.processes.close()
-  }
-}
-
-export type FileParser = {
-  readonly parser: ParseFile
-  readonly chunker: (chunking?: Chunking) => Promise<BlockChunker>
 }

@@ -9,6 +9,7 @@ import { addIndex } from './cli/index-command.ts'
 import { addJobs } from './cli/jobs.ts'
 import { addKeys } from './cli/keys.ts'
 import { addDoctor, addVerify } from './cli/maintenance.ts'
+import { addMcp } from './cli/mcp.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf } from './cli/output.ts'
 import { addChunks, addParse } from './cli/parse.ts'
 import { addSearch } from './cli/search.ts'
@@ -28,6 +29,7 @@ const COMMANDS = [
   addJobs,
   addKeys,
   addServe,
+  addMcp,
   addEval,
   addVerify,
   addDoctor,

@@ -60,6 +60,16 @@ const rerankerSchema = z.strictObject({
   timeMs: z.int().min(1).default(10_000),
 })
 
+const mcpServerSchema = z.union([
+  z.strictObject({
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: z.string().optional(),
+  }),
+  z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+])
+
 /** Every setting with its default; the README's table says the same. */
 const settingsSchema = z.strictObject({
   home: z.string().min(1),
@@ -145,6 +155,8 @@ const settingsSchema = z.strictObject({
         .default('GenKeyword'),
       /** A lighter model of the same server for that. */
       keywordModel: z.string().min(1).optional(),
+      /** Servers whose tools agents may use, by name. */
+      mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
       /** Longest one tool call may take, in milliseconds. */
       toolTimeoutMs: z.int().min(1).default(120_000),
       /** Tokens of one tool's answer. */

@@ -14,7 +14,7 @@ export interface Tool extends ToolDefinition {
 }
 
 /** Told of what a tool threw: with stack and paths, for a log, never for a model. */
-export type ToolErrorListener = (call: ToolCall, error: unknown) => void
+export type ToolErrorListener = (toolName: string, error: unknown) => void
 
 export type CallToolOptions = {
   readonly signal?: AbortSignal | undefined
@@ -33,12 +33,28 @@ export async function callTool(
   if (call.problem) return call.problem
   const tool = tools.find(candidate => candidate.name === call.name)
   if (!tool) return `Tool ${call.name} does not exist.`
+  const { result, problem } = await callChecked(tool, call.arguments, { signal, onError })
+  return problem ?? asText(result)
+}
+
+/** The text for the model when the tool is called with these arguments, or what went wrong. Only an abort throws. */
+export async function answerTo(tool: Tool, args: unknown, options: CallToolOptions = {}): Promise<string> {
+  const { result, problem } = await callChecked(tool, args, options)
+  return problem ?? asText(result)
+}
+
+/** What the tool gives, or the sentence for the model when it fails. Arguments in a text are parsed. Only an abort throws. */
+export async function callChecked(
+  tool: Tool,
+  args: unknown,
+  { signal, onError }: CallToolOptions = {},
+): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return asText(await tool.call(parseArguments(call.arguments), signal))
+    return { result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal) }
   } catch (error) {
     signal?.throwIfAborted()
-    onError?.(call, error)
-    return `An error occurred when calling tool ${tool.name}: ${redact(sentenceOf(error))}`
+    onError?.(tool.name, error)
+    return { problem: `An error occurred when calling tool ${tool.name}: ${redact(sentenceOf(error))}` }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withFileParser } from '../app.ts'
+import { withFileParser } from '../app/file-parser.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { ParsedReport } from '../ingest/parsed-writer.ts'

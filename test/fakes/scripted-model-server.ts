@@ -97,6 +97,7 @@ async function write(response: ServerResponse, text: string): Promise<void> {
 }
 
 function* eventsOf(reply: Extract<ScriptedReply, { text?: readonly string[] }>): Iterable<string> {
+  yield chunk({ role: 'assistant', content: '' })
   for (const reasoning_content of reply.reasoning ?? []) yield chunk({ reasoning_content })
   for (const content of reply.text ?? []) yield chunk({ content })
   for (const tool_calls of callDeltas(reply.calls ?? [])) yield chunk({ tool_calls })

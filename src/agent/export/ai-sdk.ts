@@ -1,0 +1,15 @@
+import type { ToolSet } from 'ai'
+import { answerTo, type Tool } from '../tool.ts'
+
+/** The tools for Vercel's AI SDK; the package `ai` must be installed. What fails is an answer for the model. */
+export async function toAISDK(tools: readonly Tool[]): Promise<ToolSet> {
+  const { dynamicTool, jsonSchema } = await import('ai')
+  const entries = tools.map(tool => {
+    const { name, description, parameters } = tool
+    const schema = jsonSchema(parameters as Parameters<typeof jsonSchema>[0]) // JSON Schema of type object
+    const execute = (args: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
+      answerTo(tool, args, { signal: abortSignal })
+    return [name, dynamicTool({ description, inputSchema: schema, execute })] as const
+  })
+  return Object.fromEntries(entries)
+}

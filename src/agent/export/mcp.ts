@@ -1,0 +1,54 @@
+import type { Tool } from '../tool.ts'
+import { callChecked } from '../tool.ts'
+
+/** The answer of a tool as MCP has it. */
+export type McpToolResult = {
+  readonly content: { type: 'text'; text: string }[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: boolean
+}
+
+/** The two request handlers of an MCP server's tools, for whatever version of the SDK. */
+export type McpTools = {
+  readonly list: () => { tools: McpToolListing[] }
+  readonly call: (
+    params: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
+    signal?: AbortSignal,
+  ) => Promise<McpToolResult>
+}
+
+type McpToolListing = {
+  name: string
+  description: string
+  inputSchema: { type: 'object'; [key: string]: unknown }
+  annotations?: { readOnlyHint: boolean }
+}
+
+/** The tools as MCP lists and calls them: `tools/list` and `tools/call`. */
+export function toMCP(tools: readonly Tool[]): McpTools {
+  return {
+    list: () => ({ tools: tools.map(toListing) }),
+    async call({ name, arguments: args = {} }, signal) {
+      const tool = tools.find(candidate => candidate.name === name)
+      if (!tool) return failed(`Tool ${name} does not exist.`)
+      const { result, problem } = await callChecked(tool, args, { signal })
+      return problem === undefined ? answered(result) : failed(problem)
+    },
+  }
+}
+
+function toListing({ name, description, parameters, isReadOnly }: Tool): McpToolListing {
+  const hint = isReadOnly === undefined ? {} : { annotations: { readOnlyHint: isReadOnly } }
+  return { name, description, inputSchema: { ...parameters }, ...hint }
+}
+
+function answered(result: unknown): McpToolResult {
+  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
+  const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
+  const structuredContent = isObject ? { structuredContent: result as Record<string, unknown> } : {} // just checked
+  return { content: [{ type: 'text', text }], ...structuredContent }
+}
+
+function failed(text: string): McpToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}

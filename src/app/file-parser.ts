@@ -1,0 +1,29 @@
+import { type LoadOptions, loadSettings } from '../config.ts'
+import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
+import type { Chunking } from '../ingest/collections.ts'
+import { openEmbedder, openTokenCounter } from './embedding.ts'
+import { openParsing } from './ingesting.ts'
+import { ParseFile } from './parse-file.ts'
+
+/** What `passim parse` and `passim chunks` show of a file. No store is opened. */
+export async function withFileParser<Result>(
+  options: LoadOptions,
+  use: (parser: FileParser) => Promise<Result>,
+): Promise<Result> {
+  const settings = loadSettings(options)
+  const parsing = openParsing(settings)
+  const chunker = async (chunking: Chunking = settings.chunking) => {
+    const embedder = await openEmbedder(settings)
+    return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
+  }
+  try {
+    return await use({ parser: new ParseFile(parsing.parsers, parsing.detect), chunker })
+  } finally {
+    await parsing.processes.close()
+  }
+}
+
+export type FileParser = {
+  readonly parser: ParseFile
+  readonly chunker: (chunking?: Chunking) => Promise<BlockChunker>
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { open } from '../app.ts'
+import { type AddCommand, allOptions, example, several } from './command.ts'
+import { type GlobalOptions, Output } from './output.ts'
+import { interruption, openOptions } from './session.ts'
+
+type Options = { readonly http?: boolean; readonly port?: string; readonly collection?: readonly string[] }
+
+export const addMcp: AddCommand = program => {
+  program
+    .command('mcp')
+    .description('serve the documents to other agents over MCP, on stdin and stdout or HTTP')
+    .option('--http', 'over HTTP on 127.0.0.1 instead')
+    .option('--port <number>', 'port for --http (default 7701)')
+    .option('-c, --collection <name>', 'offer this collection; may be repeated', several)
+    .addHelpText('after', example('passim mcp -c papers', 'passim mcp --http --port 7701'))
+    .action(async (_options, command: Command) => run(allOptions<Options>(command)))
+}
+
+async function run(options: Options & GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  const signal = interruption()
+  const passim = await open(openOptions(options))
+  const onError = (error: Error) => output.message(`MCP: ${error.message}`)
+  const scope = { collections: options.collection, onError }
+  try {
+    if (options.http) await overHttp(passim, { ...scope, port: Number(options.port ?? 7701) }, signal)
+    else await overStdio(passim, scope, signal)
+  } finally {
+    await passim.close()
+  }
+}
+
+type Scope = { readonly collections: readonly string[] | undefined; readonly onError: (error: Error) => void }
+
+async function overHttp(
+  passim: Awaited<ReturnType<typeof open>>,
+  scope: Scope & { port: number },
+  signal: AbortSignal,
+) {
+  const { serveMcpHttp } = await import('../mcp/http.ts') // only this command needs it
+  const service = await serveMcpHttp(passim, scope)
+  process.stdout.write(`passim mcp listening on ${service.url}\n`)
+  if (!signal.aborted) await once(signal, 'abort')
+  await service.close()
+}
+
+/** Ends when the client does. */
+async function overStdio(passim: Awaited<ReturnType<typeof open>>, scope: Scope, signal: AbortSignal) {
+  const { serveMcpStdio } = await import('../mcp.ts') // only this command needs it
+  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
+  const service = serveMcpStdio(passim, scope)
+  if (!signal.aborted) await Promise.race([ended, once(signal, 'abort')])
+  await service.close()
+}

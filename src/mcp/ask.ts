@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { collectAnswer } from '../agent/answer.ts'
+import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
+
+const inputSchema = z.object({
+  question: z.string().min(1),
+  documents: z.array(z.string()).optional().describe('Only these: ids or names.'),
+})
+
+const outputSchema = z.object({
+  answer: z.string(),
+  abstained: z.boolean().describe('The documents do not say.'),
+  mode: z.string().describe('extractive: quoted from the documents; model: written by a language model.'),
+  citations: z.array(
+    z.object({
+      marker: z.number(),
+      document_id: z.string(),
+      name: z.string(),
+      url: z.string(),
+      page: z.number().optional(),
+      text: z.string(),
+      verified: z.boolean().describe('Read back from the stored document and found equal.'),
+    }),
+  ),
+})
+
+/** `ask`: an answer with citations that were checked against the documents. */
+export const addAsk: AddToServer = (server, passim, { collections }) => {
+  const about = {
+    title: 'Ask the documents',
+    description: 'Answer a question from the documents, with citations checked against their words.',
+    annotations: READ_ONLY,
+  }
+  server.registerTool(
+    'ask',
+    { ...about, inputSchema, outputSchema },
+    ({ question, documents }, { mcpReq: { signal } }) =>
+      answer(async () => {
+        const found = await collectAnswer(passim.ask({ question, documents, collections, signal }))
+        const citations = found.citations.map(({ marker, documentId, doc, page, text, verified }) => ({
+          ...{ marker, document_id: documentId, name: doc, url: documentUri(documentId), text, verified },
+          ...(page !== undefined && { page }),
+        }))
+        return { answer: found.answer, abstained: found.abstained, mode: found.mode, citations }
+      }),
+  )
+}

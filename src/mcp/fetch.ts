@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { type AddToServer, answer, documentUri, type McpScope, READ_ONLY } from './offer.ts'
+
+const inputSchema = z.object({
+  id: z.string().min(1).describe('As search gives it, or the name of a document.'),
+  start: z.int().min(0).default(0).describe('Position in its text, for what a long document has after its beginning.'),
+})
+
+const outputSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
+  metadata: z.object({
+    name: z.string(),
+    pages: z.number().optional(),
+    characters: z.number(),
+    next: z.number().optional(),
+  }),
+})
+
+/** Most text of one answer, in UTF-16 units. */
+const MAX_CHARS = 100_000
+
+/** `fetch`, in the shape that ChatGPT's connectors expect: the text of a document. */
+export const addFetch: AddToServer = (server, passim, scope) => {
+  const about = {
+    title: 'Read a document',
+    description: 'The text of a document, quoted. A long one comes in parts: metadata.next is where to start next.',
+    annotations: READ_ONLY,
+  }
+  server.registerTool('fetch', { ...about, inputSchema, outputSchema }, ({ id, start }) =>
+    answer(() => readDocument(passim, scope, { id, start })),
+  )
+}
+
+/** A part of the text of a document in scope. */
+export async function readDocument(passim: Passim, scope: McpScope, { id, start }: { id: string; start: number }) {
+  const collections = passim.scope.collections(scope.collections)
+  const document = passim.scope.document(id, collections)
+  if (document.status !== 'completed')
+    throw new AppError('not_found', `${document.name} is not indexed: ${document.status}.`)
+  const { characters } = await passim.library.report(document.id)
+  const end = Math.min(characters, start + MAX_CHARS)
+  const text = start < end ? await passim.library.read(document.id, start, end) : ''
+  const { name, title, pages } = document
+  const place = { name, ...(pages !== undefined && { pages }), characters, ...(end < characters && { next: end }) }
+  return { id: document.id, title: title || name, text, url: documentUri(document.id), metadata: place }
+}

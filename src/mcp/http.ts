@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import {
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server'
+import type { Passim } from '../app.ts'
+import { type McpOptions, mcpHandler } from '../mcp.ts'
+
+export type McpHttpOptions = McpOptions & { readonly port: number }
+
+const PATH = '/mcp'
+
+/** Serves MCP on this machine's loopback. Requests under another host's name, or from its pages, are refused. */
+export async function serveMcpHttp(passim: Passim, { port, ...options }: McpHttpOptions) {
+  const handler = mcpHandler(passim, options)
+  const answer = async (request: Request): Promise<Response> => {
+    const refused =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      originValidationResponse(request, localhostAllowedOrigins())
+    if (refused) return refused
+    return new URL(request.url).pathname === PATH ? handler.fetch(request) : new Response('Not found', { status: 404 })
+  }
+  const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  const { port: actual } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${actual}${PATH}`,
+    async close() {
+      await handler.close()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
+
+const inputSchema = z.object({
+  after: z.string().optional().describe('The id of the last document of the part before.'),
+  limit: z.int().min(1).max(1000).default(200),
+})
+
+const outputSchema = z.object({
+  documents: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      title: z.string(),
+      url: z.string(),
+      status: z.string(),
+      pages: z.number().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  has_more: z.boolean(),
+})
+
+/** `list_documents`: what there is, in parts. */
+export const addListDocuments: AddToServer = (server, passim, scope) => {
+  const about = { title: 'List documents', description: 'The documents there are.', annotations: READ_ONLY }
+  server.registerTool('list_documents', { ...about, inputSchema, outputSchema }, ({ after, limit }) =>
+    answer(async () => {
+      const all = passim.scope.collections(scope.collections).flatMap(collection => passim.list(collection))
+      const from = after ? all.findIndex(document => document.id === after) + 1 : 0
+      const documents = all.slice(from, from + limit).map(({ id, name, title, status, pages, error }) => ({
+        ...{ id, name, title: title || name, url: documentUri(id), status },
+        ...(pages !== undefined && { pages }),
+        ...(error && { error: error.code }),
+      }))
+      return { documents, has_more: from + limit < all.length }
+    }),
+  )
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
+
+const inputSchema = z.object({
+  query: z.string().min(1).describe('What to look for: a question or a few words, in any language.'),
+  limit: z.int().min(1).max(50).default(10).describe('Documents, at most.'),
+})
+
+const outputSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.string().describe('For fetch.'),
+      title: z.string(),
+      url: z.string(),
+      text: z.string().describe('The best passage.'),
+      page: z.number().optional(),
+      score: z.number(),
+    }),
+  ),
+})
+
+/** Passages that are looked at for each document that is wanted. */
+const PASSAGES_PER_DOCUMENT = 4
+
+/** `search`, in the shape that ChatGPT's connectors expect: one result a document, best first. */
+export const addSearch: AddToServer = (server, passim, { collections }) => {
+  const about = {
+    title: 'Search documents',
+    description: 'Find documents that bear on a question; each with its best passage, quoted.',
+    annotations: READ_ONLY,
+  }
+  server.registerTool('search', { ...about, inputSchema, outputSchema }, ({ query, limit }, { mcpReq: { signal } }) =>
+    answer(async () => {
+      const hits = await passim.search({ query, collections, limit: limit * PASSAGES_PER_DOCUMENT, signal })
+      const best = hits.filter((hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at)
+      const results = best.slice(0, limit).map(({ documentId: id, title, name, text, pages, score }) => ({
+        ...{ id, title: title || name, url: documentUri(id), text, score },
+        ...(pages && { page: pages[0] }),
+      }))
+      return { results }
+    }),
+  )
+}

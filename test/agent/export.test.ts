@@ -1,0 +1,108 @@
+import { HumanMessage, ToolMessage } from '@langchain/core/messages'
+import { Client } from '@modelcontextprotocol/client'
+import { InMemoryTransport, Server } from '@modelcontextprotocol/server'
+import { generateText, stepCountIs } from 'ai'
+import { MockLanguageModelV3 } from 'ai/test'
+import OpenAI from 'openai'
+import { afterEach, expect, test } from 'vitest'
+import { defineTool } from '../../src/agent/define-tool.ts'
+import { toAISDK } from '../../src/agent/export/ai-sdk.ts'
+import { toLangChain } from '../../src/agent/export/langchain.ts'
+import { toMCP } from '../../src/agent/export/mcp.ts'
+import { toOpenAI } from '../../src/agent/export/openai.ts'
+import { callTool } from '../../src/agent/tool.ts'
+import { retrievalTools } from '../../src/agent/tools/retrieval.ts'
+import { MemoryKnowledge } from '../fakes/memory-knowledge.ts'
+import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+
+const knowledge = new MemoryKnowledge([{ name: 'leave.md', text: 'Employees receive 24 days of leave.' }])
+const boom = defineTool({
+  name: 'boom',
+  description: 'Fails.',
+  parameters: [],
+  call: async () => {
+    throw new Error('no such file /home/ada/x.txt')
+  },
+})
+const tools = [...retrievalTools({ knowledge }).slice(0, 1), boom]
+const ARGS = { query: 'leave' }
+const FOUND = /"source":"leave.md".*24 days/
+const FAILED = 'An error occurred when calling tool boom: Error: no such file x.txt'
+
+let server: ScriptedModel | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+test("OpenAI's client calls the tools", async () => {
+  server = await startScriptedModel([{ calls: [{ id: 'c1', name: 'retrieval', arguments: ARGS }] }, { text: ['24.'] }])
+  const openai = new OpenAI({ baseURL: server.url, apiKey: 'none' })
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How many days?' }]
+  const stream = openai.chat.completions.stream({
+    model: 'm',
+    messages,
+    tools: toOpenAI(tools) as OpenAI.ChatCompletionTool[],
+  })
+  const { message } = (await stream.finalChatCompletion()).choices[0]!
+  const [made] = message.tool_calls ?? []
+  expect(server.requests[0]?.body.tools).toMatchObject([{ type: 'function', function: { name: 'retrieval' } }, {}])
+  if (made?.type !== 'function') throw new Error('no call')
+  expect(await callTool(tools, { id: made.id, ...made.function })).toMatch(FOUND)
+})
+
+test("Vercel's AI SDK calls the tools in its own loop", async () => {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  }
+  const call = (toolName: string, input: object) =>
+    ({ type: 'tool-call', toolCallId: toolName, toolName, input: JSON.stringify(input) }) as const
+  const toolCalls = { unified: 'tool-calls', raw: undefined } as const
+  const stop = { unified: 'stop', raw: undefined } as const
+  const model = new MockLanguageModelV3({
+    doGenerate: [
+      { content: [call('retrieval', ARGS), call('boom', {})], finishReason: toolCalls, usage, warnings: [] },
+      { content: [{ type: 'text', text: '24.' }], finishReason: stop, usage, warnings: [] },
+    ],
+  })
+  const { text, steps } = await generateText({
+    model,
+    tools: await toAISDK(tools),
+    prompt: 'How many?',
+    stopWhen: stepCountIs(3),
+  })
+  expect(text).toBe('24.')
+  expect(steps[0]?.toolResults.map(result => result.output)).toEqual([expect.stringMatching(FOUND), FAILED])
+  expect(model.doGenerateCalls[0]?.tools?.[0]).toMatchObject({
+    name: 'retrieval',
+    inputSchema: { type: 'object', required: ['query'] },
+  })
+})
+
+test('LangChain calls the tools', async () => {
+  const [retrieval, failing] = await toLangChain(tools)
+  const result = await retrieval!.invoke({ type: 'tool_call', id: 'c1', name: 'retrieval', args: ARGS })
+  expect(result).toBeInstanceOf(ToolMessage)
+  expect(result).toMatchObject({ content: expect.stringMatching(FOUND), tool_call_id: 'c1' })
+  expect(await failing!.invoke({})).toBe(FAILED)
+  await expect(retrieval!.invoke({ query: 7 })).rejects.toThrow(/schema/)
+  expect(new HumanMessage('x').content).toBe('x')
+})
+
+test("an MCP server of one's own offers the tools to the official client", async () => {
+  const { list, call } = toMCP(tools)
+  const mcp = new Server({ name: 'own', version: '1' }, { capabilities: { tools: {} } })
+  mcp.setRequestHandler('tools/list', async () => list())
+  mcp.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => ({ ...(await call(params, mcpReq.signal)) }))
+  const client = new Client({ name: 'test', version: '1' })
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await mcp.connect(ours)
+  await client.connect(theirs)
+  const listed = (await client.listTools()).tools
+  expect(listed).toMatchObject([{ name: 'retrieval', annotations: { readOnlyHint: true } }, { name: 'boom' }])
+  const found = await client.callTool({ name: 'retrieval', arguments: ARGS })
+  expect(found.structuredContent).toMatchObject({ results: [{ source: 'leave.md' }] })
+  expect(await client.callTool({ name: 'boom' })).toMatchObject({ isError: true, content: [{ text: FAILED }] })
+  await client.close()
+})

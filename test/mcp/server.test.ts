@@ -1,0 +1,136 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Transport2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { serveMcpHttp } from '../../src/mcp/http.ts'
+import { CLI_FROM_SOURCE } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+let service: Awaited<ReturnType<typeof serveMcpHttp>>
+let client: Client
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  await sandbox.write({
+    'docs/leave.md': '# Leave\n\nEmployees receive 24 days of leave.',
+    'docs/long.md': `# Long\n\n${'All work and no play. '.repeat(6000)}`,
+    'more/pump.md': '水泵的保修期为三年。',
+  })
+  passim = await sandbox.open({ settings: { agent: { roots: [sandbox.path('more')] } } })
+  await passim.index([sandbox.path('docs')])
+  service = await serveMcpHttp(passim, { port: 0 })
+  client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(service.url)))
+}, 60_000)
+afterAll(async () => {
+  await client.close()
+  await service.close()
+  await sandbox.remove()
+})
+
+/** The structured result, which the text repeats. */
+async function call(name: string, args: Record<string, unknown> = {}) {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
+  const [first] = content
+  expect(isError).toBeFalsy()
+  expect(JSON.parse(first?.type === 'text' ? first.text : '')).toEqual(structuredContent)
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check
+  return structuredContent as any
+}
+
+/** What the client is told of a failure. */
+async function failure(name: string, args: Record<string, unknown>): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: args })
+  expect(isError).toBe(true)
+  return content.map(part => (part.type === 'text' ? part.text : '')).join()
+}
+
+describe('over HTTP, with the current client', () => {
+  test('the tools say what they do, and that they only read', async () => {
+    const { tools } = await client.listTools()
+    const hints = tools.map(tool => [tool.name, tool.annotations?.readOnlyHint, tool.outputSchema?.type])
+    expect(hints).toEqual([
+      ['search', true, 'object'],
+      ['fetch', true, 'object'],
+      ['ask', true, 'object'],
+      ['list_documents', true, 'object'],
+      ['index', false, 'object'],
+    ])
+  })
+  test('search gives one result a document, and fetch its text by the id', async () => {
+    const { results } = await call('search', { query: 'days of leave' })
+    expect(results[0]).toMatchObject({ title: 'Leave', text: expect.stringContaining('24 days') })
+    expect(results[0].url).toBe(`passim://documents/${results[0].id}`)
+    expect(await call('fetch', { id: results[0].id })).toMatchObject({
+      id: results[0].id,
+      title: 'Leave',
+      text: 'Leave\n\nEmployees receive 24 days of leave.',
+      metadata: { name: 'leave.md' },
+    })
+  })
+  test('a long document is fetched in parts', async () => {
+    const first = await call('fetch', { id: 'long.md' })
+    const second = await call('fetch', { id: 'long.md', start: first.metadata.next })
+    expect(second.metadata.next).toBeUndefined()
+    expect(first.text.length + second.text.length).toBe(first.metadata.characters)
+  })
+  test('ask answers with citations that were checked', async () => {
+    const { answer, mode, citations } = await call('ask', { question: 'How many days of leave do employees receive?' })
+    expect([mode, answer]).toEqual(['extractive', expect.stringContaining('24 days')])
+    expect(citations[0]).toMatchObject({ name: 'leave.md', verified: true })
+  })
+  test('documents are listed in parts, and are resources', async () => {
+    const { documents, has_more } = await call('list_documents', { limit: 1 })
+    expect([documents[0].name, documents[0].status, has_more]).toEqual(['leave.md', 'completed', true])
+    const rest = await call('list_documents', { after: documents[0].id })
+    expect(rest.documents.map((one: { name: string }) => one.name)).toContain('long.md')
+    const { resources } = await client.listResources()
+    expect(resources.map(resource => resource.name)).toContain('leave.md')
+    const { contents } = await client.readResource({ uri: documents[0].url })
+    expect(contents).toMatchObject([{ mimeType: 'text/plain', text: expect.stringContaining('24 days') }])
+  })
+  test('files are indexed under the allowed folders, and nowhere else', async () => {
+    const { documents } = await call('index', { paths: [sandbox.path('more/pump.md')] })
+    expect(documents).toEqual([{ name: 'pump.md', status: 'indexed' }])
+    for (const path of ['/etc/passwd', sandbox.path('more/../docs/leave.md'), '/no/such/file']) {
+      const told = await failure('index', { paths: [path] })
+      expect(told).toMatch(/outside of the folders .* \(forbidden_source\)/)
+      expect(told).not.toContain(sandbox.folder)
+    }
+  })
+  test('a wrong call is told, and does not end the connection', async () => {
+    expect(await failure('fetch', { id: 'doc_none' })).toMatch(/There is no document doc_none/)
+    expect(await failure('search', { query: 7 })).toMatch(/query/)
+    expect((await call('list_documents')).documents.length).toBeGreaterThan(1)
+  })
+})
+
+test('a client of 2025 is served, too', async () => {
+  const old = new Client2025({ name: 'old', version: '1' })
+  await old.connect(new Transport2025(new URL(service.url)) as Parameters<typeof old.connect>[0]) // its own type differs by undefined
+  const result = await old.callTool({ name: 'search', arguments: { query: 'leave', limit: 1 } })
+  expect(result.structuredContent).toMatchObject({ results: [{ title: 'Leave' }] })
+  await old.close()
+})
+
+test('pages of other hosts are refused, and so is another path', async () => {
+  const ask = (url: string, headers: Record<string, string>) => fetch(url, { method: 'POST', body: '{}', headers })
+  expect((await ask(service.url, { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await ask(service.url.replace('/mcp', '/other'), {})).status).toBe(404)
+})
+
+test('over stdio, with the current client, from the command line', async () => {
+  const [command = '', ...args] = CLI_FROM_SOURCE
+  const env = { PASSIM_HOME: sandbox.path('stdio-home') }
+  const transport = new StdioClientTransport({ command, args: [...args, 'mcp'], env, stderr: 'pipe' })
+  const local = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await local.connect(transport, { timeout: 60_000 })
+  const { tools } = await local.listTools()
+  expect(tools.map(tool => tool.name)).toEqual(['search', 'fetch', 'ask', 'list_documents'])
+  const { content, isError } = await local.callTool({ name: 'search', arguments: { query: 'x' } })
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(/no collection default/) }]])
+  await local.close()
+}, 90_000)
