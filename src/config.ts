@@ -129,6 +129,8 @@ const settingsSchema = z.strictObject({
       contextTokens: z.int().min(200).default(6_000),
       /** How sure an extractive answer has to be: 0 answers whenever something was found, 1 only when nothing speaks against it. */
       strictness: z.number().min(0).max(1).default(0.5),
+      /** Sentences of a model that no source was found for: named beside the answer, or taken out of it. */
+      unsupported: z.enum(['flag', 'remove']).default('flag'),
       /** Model calls for one question, at most. */
       maxModelCalls: z.int().min(1).default(20),
     })

@@ -51,6 +51,8 @@ export type Answer = {
   readonly abstained: boolean
   readonly mode: 'extractive' | 'model'
   readonly citations: readonly Citation[]
+  /** Sentences of a model that claim something and that no source was found for. */
+  readonly unsupported?: readonly string[]
   readonly usage?: Usage
   /** The answer is cut short: the model's token limit, or too many tool calls. */
   readonly incomplete?: 'length' | 'max-model-calls'

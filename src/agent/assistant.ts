@@ -1,19 +1,13 @@
 import type { DocumentReader } from '../ingest/document.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
-import {
-  type AgentEvent,
-  type Answer,
-  type Answerer,
-  type AskRequest,
-  type Citation,
-  reportFailures,
-} from './answer.ts'
-import { cite, type Reference } from './citations.ts'
+import { type AgentEvent, type Answer, type Answerer, type AskRequest, reportFailures } from './answer.ts'
+import { attribute } from './attribution.ts'
+import { cite } from './citations.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { FunctionCallingAgent, generation, type LoopEvent } from './function-calling.ts'
 import { replyLanguage } from './language.ts'
-import { findMarkers, rewriteMarkers } from './markers.ts'
+import { withoutStrayMarkers } from './marker-stream.ts'
 import type { Meaning } from './meaning.ts'
 import { type Message, textContent } from './message.ts'
 import type { ChatModel } from './model.ts'
@@ -22,7 +16,6 @@ import { asksForOverview } from './overview-question.ts'
 import { ABSTENTION, STOPPED } from './phrases.ts'
 import { systemPrompt } from './prompts.ts'
 import { Sources } from './sources.ts'
-import { supportFor } from './support.ts'
 import { Terms } from './terms.ts'
 import { SearchTool } from './tools/search.ts'
 import { addUsage, type Usage } from './usage.ts'
@@ -37,6 +30,8 @@ export type AssistantOptions = {
   /** For the sources of one search. */
   readonly maxSourceTokens?: number
   readonly maxModelCalls?: number
+  /** Take sentences without support out of the answer, instead of only naming them. */
+  readonly removesUnsupported?: boolean
   /** Hits of one search, unless the request says. */
   readonly limit?: number
 }
@@ -69,7 +64,8 @@ export class Assistant implements Answerer {
     }
     const searches: Retrieval[] = []
     const agent = this.#agent(request, sources, searches)
-    for await (const event of agent.run(conversation(request, sources), signal)) {
+    const events = agent.run(conversation(request, sources), signal)
+    for await (const event of withoutStrayMarkers(events, id => sources.find(id) !== undefined)) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
       if (event.type === 'tool-result') yield* searches.splice(0)
       if (event.type === 'finish') return yield* this.#conclude(request, sources, event, usage, signal)
@@ -110,15 +106,18 @@ export class Assistant implements Answerer {
     usage: Usage | undefined,
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent> {
-    if (finish.reason === 'max-model-calls') yield { type: 'text-delta', text: STOPPED[replyLanguage(question)] }
-    const citations = await this.#check(finish.text, sources, signal)
+    const stopped = finish.reason === 'max-model-calls' ? STOPPED[replyLanguage(question)] : undefined
+    if (stopped) yield { type: 'text-delta', text: stopped }
+    const checked = await this.#check(finish.text, sources, signal)
+    const { citations, unsupported } = checked
+    const answer = stopped ?? checked.answer
     for (const citation of citations) yield { type: 'citation', citation }
-    const answer = answerText(question, finish, sources)
     const abstained = citations.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const cut = finish.reason === 'length' || finish.reason === 'max-model-calls' ? finish.reason : undefined
     const { calls } = finish
     const how = {
       mode: 'model',
+      ...(unsupported.length > 0 && { unsupported }),
       ...(usage && { usage }),
       ...(cut && { incomplete: cut }),
       ...(calls && { calls }),
@@ -126,22 +125,16 @@ export class Assistant implements Answerer {
     yield { type: 'answer', answer: { question, answer, abstained, citations, ...how } satisfies Answer }
   }
 
-  /** A citation for each place that a marker points to, in the order of the text; markers of no source point nowhere. */
-  async #check(text: string, sources: Sources, signal?: AbortSignal): Promise<readonly Citation[]> {
-    const { meaning, reader } = this.#options
-    const references: Reference[] = []
-    for (const { id: marker, claim } of findMarkers(text)) {
-      const passage = sources.find(marker)
-      if (!passage) continue
-      const spans = await supportFor(claim, passage, {
-        terms: this.#terms,
-        ...(meaning && { meaning }),
-        ...(signal && { signal }),
-      })
-      references.push(...spans.map(span => ({ marker, passage, span })))
-    }
-    const unique = references.filter((one, at) => references.findIndex(other => samePlace(one, other)) === at)
-    return Promise.all(unique.map(reference => cite(reader, reference, signal)))
+  /** The last text with every marker checked, and a citation for each place that it rests on, in the order of the text. */
+  async #check(text: string, sources: Sources, signal?: AbortSignal) {
+    const { meaning, reader, removesUnsupported = false } = this.#options
+    const attributed = await attribute(text, {
+      ...{ passages: sources.passages, terms: this.#terms, removesUnsupported },
+      ...(meaning && { meaning }),
+      ...(signal && { signal }),
+    })
+    const citations = await Promise.all(attributed.references.map(reference => cite(reader, reference, signal)))
+    return { answer: attributed.text, citations, unsupported: attributed.unsupported }
   }
 }
 
@@ -151,13 +144,4 @@ function conversation({ question, history = [], turn = [] }: AskRequest, sources
   const content = [systemPrompt(replyLanguage(question), sources.passages), ...own].join('\n\n')
   const earlier = history.filter(message => message.role !== 'system')
   return [{ role: 'system', content }, ...earlier, { role: 'user', content: question }, ...turn]
-}
-
-function answerText(question: string, finish: Finish, sources: Sources): string {
-  if (finish.reason === 'max-model-calls') return STOPPED[replyLanguage(question)]
-  return rewriteMarkers(finish.text, id => sources.find(id) !== undefined).trim()
-}
-
-function samePlace(a: Reference, b: Reference): boolean {
-  return a.marker === b.marker && a.span.start === b.span.start && a.span.end === b.span.end
 }

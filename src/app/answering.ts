@@ -120,6 +120,7 @@ export class Answering {
       model: this.#parts.models.open(model),
       maxSourceTokens: settings.answering.contextTokens,
       maxModelCalls: settings.answering.maxModelCalls,
+      removesUnsupported: settings.answering.unsupported === 'remove',
     })
   }
 

@@ -101,8 +101,28 @@ test('Chinese quotation marks quote, too', () =>
   checkCited('资料写明「保修期为三年」[1]。', [[1, '保修期为三年']], '水泵保修期多久？'))
 test('a marker without a quote is narrowed to the sentence that it rests on', () =>
   checkCited('What is not used by March is lost: unused leave expires [1].', [[1, 'Unused leave expires in March.']]))
-test('a quote that is not in the source does not become a citation of other words as a quote', () =>
-  checkCited('It says "25 days of leave" [1].', [[1, 'Employees receive 24 days of leave.']]))
+test('a quote with another number is no proof of anything, and the answer says so', async () => {
+  const { answer, citations, unsupported } = await answerWhen('It says "25 days of leave" [1].')
+  expect({ answer, citations, unsupported }).toEqual({
+    answer: 'It says "25 days of leave".',
+    citations: [],
+    unsupported: ['It says "25 days of leave".'],
+  })
+})
+test('what no source supports can be taken out', async () => {
+  const text = 'You get "24 days of leave" [1]. The chairman owns three yellow submarines [1].'
+  const { ask } = await setUp([{ text: [text] }], { options: { removesUnsupported: true } })
+  expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({
+    answer: 'You get "24 days of leave" [1].',
+  })
+})
+test('markers of no source are held back while the model speaks', async () => {
+  const { ask } = await setUp([{ text: ['You get 24 days ', '[', '1', ']', '. So they say', ' [', '7]', '.'] }])
+  const events = await collect(ask('How many days of leave?'))
+  const streamed = events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))
+  expect(streamed.join('')).toBe('You get 24 days [1]. So they say.')
+  expect(streamed.every(text => !/\[\d*$|^\d*\]/.test(text))).toBe(true)
+})
 test('one source may be cited at two places', () =>
   checkCited('It is "24 days of leave" [1]. Also, "Unused leave expires" [1].', [
     [1, '24 days of leave'],
