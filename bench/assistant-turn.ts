@@ -1,0 +1,100 @@
+/**
+ * What one turn of the Assistant adds to the model's own time and to retrieval, how soon a word is passed on, and whether
+ * many turns leave anything behind. The model is a server in a process of its own that answers at once with the time of
+ * sending; 20,000 tokens of sources are shown to it.
+ * usage: npx tsx bench/assistant-turn.ts [TURNS 1000]
+ */
+import { fork } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Assistant } from '../src/agent/assistant.ts'
+import { ChatModels } from '../src/app/chat-models.ts'
+import { openTokenCounter } from '../src/app/embedding.ts'
+import { loadSettings } from '../src/config.ts'
+import { MemorySearcher } from '../test/fakes/memory-searcher.ts'
+import { generatedText } from './generated-text.ts'
+
+const CONTEXT_TOKENS = 20_000
+const QUESTION = 'How does the market value the report about the river?'
+const now = () => performance.timeOrigin + performance.now()
+
+if (process.argv[2] === '--model') await serveModel()
+else await measure(Number(process.argv[2] ?? 1000))
+
+/** In the model's process. */
+async function serveModel(): Promise<void> {
+  const event = (delta: object, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+  const server = createServer(async (request, response) => {
+    for await (const _ of request); // all of it has come
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`${event({ content: `${now()} ` }, null)}${event({ content: 'it says.' }, 'stop')}data: [DONE]\n\n`)
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port)) // it listens on TCP
+}
+
+async function measure(turns: number): Promise<void> {
+  const child = fork(fileURLToPath(import.meta.url), ['--model'], { execArgv: ['--import', 'tsx'] })
+  const port = await new Promise(resolve => child.once('message', resolve))
+  const url = `http://127.0.0.1:${port}/v1`
+  const settings = loadSettings({ environment: {}, settings: { model: { url, name: 'bench' } } })
+  const memory = new MemorySearcher([{ name: 'text.md', text: generatedText(0, 40_000) }])
+  const hits = await memory.search({ text: QUESTION, collectionIds: [], limit: 1000 })
+  const assistant = new Assistant({
+    model: new ChatModels(settings).open(),
+    searcher: { search: async () => hits },
+    reader: memory,
+    counter: await openTokenCounter(settings),
+    maxSourceTokens: CONTEXT_TOKENS,
+  })
+  const turn = () => oneTurn(assistant)
+  const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'x'.repeat(CONTEXT_TOKENS * 4) }] })
+  const bare = async () => void (await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text())
+  for (let at = 0; at < 20; at++) await Promise.all([await turn(), await bare()]) // warm
+  const figures = { turn: [] as number[], bare: [] as number[], firstWord: [] as number[] }
+  const before = heapMiB()
+  for (let at = 0; at < turns; at++) {
+    const started = performance.now()
+    figures.firstWord.push(await turn())
+    const between = performance.now()
+    await bare()
+    figures.turn.push(between - started)
+    figures.bare.push(performance.now() - between)
+  }
+  const growth = heapMiB() - before
+  child.kill()
+  const p = (values: readonly number[], share: number) =>
+    (values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0).toFixed(2)
+  console.log(`${turns} turns, ${CONTEXT_TOKENS} tokens of sources`)
+  console.log(`a turn: p50 ${p(figures.turn, 0.5)} ms, p95 ${p(figures.turn, 0.95)} ms`)
+  console.log(`a bare request of that size: p50 ${p(figures.bare, 0.5)} ms, p95 ${p(figures.bare, 0.95)} ms`)
+  console.log(
+    `from sending in the model's process to the event: p50 ${p(figures.firstWord, 0.5)} ms, p95 ${p(figures.firstWord, 0.95)} ms`,
+  )
+  console.log(`heap after ${turns} turns: ${growth >= 0 ? '+' : ''}${growth.toFixed(1)} MiB`)
+}
+
+/** How long the first word was under way, in milliseconds. */
+async function oneTurn(assistant: Assistant): Promise<number> {
+  let underWay = Number.NaN
+  for await (const event of assistant.answer({
+    question: QUESTION,
+    collectionIds: [],
+    documents: () => [],
+    limit: 1000,
+  })) {
+    if (event.type === 'text-delta' && Number.isNaN(underWay)) underWay = now() - Number(event.text)
+    if (event.type === 'error') throw new Error(event.failure.message)
+  }
+  return underWay
+}
+
+function heapMiB(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
