@@ -46,11 +46,12 @@ export function packContext(hits: readonly Excerpt[], options: PackOptions): Pac
   const texts = new Set<string>()
   let taken: readonly Excerpt[] = []
   for (const hit of hits) {
-    const repeated = texts.has(textKey(hit))
+    const key = textKey(hit)
+    const repeated = texts.has(key)
     const fits = !repeated && cost([...taken, hit]) <= options.maxTokens
     if (!fits) omitted.push({ hit, reason: repeated ? 'repeated' : 'budget' })
     if (!fits) continue
-    texts.add(textKey(hit))
+    texts.add(key)
     taken = [...taken, hit]
   }
   return trimToBudget(taken, omitted, options)
@@ -74,20 +75,29 @@ function trimToBudget(taken: readonly Excerpt[], omitted: readonly Omission[], o
 function passageCost({ counter, render }: PackOptions): (hits: readonly Excerpt[]) => number {
   const counted = new Map<string, number>()
   const separator = counter.count(SEPARATOR)
-  const tokensOf = (passage: Passage) => {
-    const key = `${passage.documentId}:${passage.charStart}:${passage.charEnd}`
-    const tokens = counted.get(key) ?? counter.count(render({ ...passage, id: 999 })) + separator
+  const tokensOf = (run: readonly Excerpt[]) => {
+    const end = run.reduce((reach, hit) => Math.max(reach, hit.charEnd), 0)
+    const key = `${run[0]!.documentId}:${run[0]!.charStart}:${end}` // a run has at least one
+    const tokens = counted.get(key) ?? counter.count(render(toPassage(run, 999))) + separator
     counted.set(key, tokens)
     return tokens
   }
-  return hits => mergeHits(hits).reduce((sum, passage) => sum + tokensOf(passage), 0)
+  return hits => allRuns(hits).reduce((sum, run) => sum + tokensOf(run), 0)
 }
 
 /** The hits as passages: documents in order of first appearance, each one's chunks merged where they meet. */
 export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
-  const ids = [...new Set(hits.map(hit => hit.documentId))]
-  const groups = ids.map(id => hits.filter(hit => hit.documentId === id))
-  return groups.flatMap(runsOf).map((run, at) => toPassage(run, firstId + at))
+  return allRuns(hits).map((run, at) => toPassage(run, firstId + at))
+}
+
+function allRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
+  const groups = new Map<string, Excerpt[]>()
+  for (const hit of hits) {
+    const group = groups.get(hit.documentId)
+    if (group) group.push(hit)
+    else groups.set(hit.documentId, [hit])
+  }
+  return [...groups.values()].flatMap(runsOf)
 }
 
 /** One document's hits in its order, cut where there is text between them that was not found. */
