@@ -19,7 +19,7 @@ export function truncateMessages(
   maxTokens: number,
   tokens: TextTokens,
 ): readonly Message[] {
-  if (surelyFits(messages, maxTokens)) return messages
+  if (surelyFits(messages, maxTokens) || easilyFits(messages, maxTokens, tokens)) return messages
   const drafts = messages.map(message => toDraft(message, tokens))
   const excess = drafts.reduce((sum, draft) => sum + draft.tokens, 0) - maxTokens
   if (excess <= 0) return messages
@@ -40,6 +40,26 @@ function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
     if (bytes > maxTokens) return false
   }
   return true
+}
+
+/** Texts longer than this, in UTF-16 units, are judged by samples. */
+const SAMPLED_FROM = 20_000
+const SAMPLES = 8
+const SAMPLE_CHARS = 500
+
+/** Far from the limit, by samples of the long texts: counting them whole would take longer than all else. */
+function easilyFits(messages: readonly Message[], maxTokens: number, tokens: TextTokens): boolean {
+  const texts = messages.map(message => textContent(message) + (message.functionCall?.arguments ?? ''))
+  if (texts.every(text => text.length < SAMPLED_FROM)) return false
+  const estimate = texts.reduce((sum, text) => sum + estimatedTokens(text, tokens), 0)
+  return 2 * estimate <= maxTokens
+}
+
+function estimatedTokens(text: string, tokens: TextTokens): number {
+  if (text.length < SAMPLED_FROM) return tokens.count(text)
+  const step = Math.floor((text.length - SAMPLE_CHARS) / (SAMPLES - 1))
+  const samples = Array.from({ length: SAMPLES }, (_, at) => text.slice(at * step, at * step + SAMPLE_CHARS))
+  return (tokens.count(samples.join('')) / (SAMPLES * SAMPLE_CHARS)) * text.length
 }
 
 function toDraft(message: Message, tokens: TextTokens): Draft {

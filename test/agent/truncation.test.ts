@@ -62,6 +62,21 @@ test('a call and its result leave together, and what is left of a pair keeps its
   }
 })
 
+test('a long conversation far from the limit is not counted whole', () => {
+  let counted = 0
+  const counting = {
+    ...goldenTokens,
+    count(text: string) {
+      counted += text.length
+      return goldenTokens.count(text)
+    },
+  }
+  const messages: Message[] = [{ role: 'user', content: words(50_000).replaceAll('w', 'wwww') }]
+  expect(truncateMessages(messages, 110_000, counting)).toBe(messages)
+  expect(counted).toBeLessThan(10_000)
+  expect(truncateMessages(messages, 40_000, counting)).not.toBe(messages)
+})
+
 test('the oldest turns leave whole, the question stays', () => {
   const turn = (size: number): Message[] => [
     { role: 'user', content: words(size) },
