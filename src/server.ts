@@ -19,6 +19,7 @@ import { embed } from './server/embeddings.ts'
 import { answerError, invalid } from './server/errors.ts'
 import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
+import { jobRoutes } from './server/jobs.ts'
 import { deadline, limits } from './server/limits.ts'
 import { isLoopback } from './server/loopback.ts'
 import { modelRoutes } from './server/models.ts'
@@ -94,6 +95,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.route('/v1/models', modelRoutes())
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/documents', documentRoutes())
+  app.route('/api/jobs', jobRoutes())
   app.get('/api/citations/:id', showCitation)
 }
 

@@ -16,7 +16,7 @@ export class IndexProgress {
     this.#output = output
     if (output.isQuiet || !process.stderr.isTTY) return
     this.#bar = new cliProgress.SingleBar({
-      format: '{bar} {value}/{total} documents | {stage} {source}',
+      format: '{bar} {value}/{total} documents, {eta_formatted} left | {stage} {source}',
       stream: process.stderr,
       etaBuffer: 50,
       clearOnComplete: true,
@@ -26,7 +26,8 @@ export class IndexProgress {
 
   show(event: IndexEvent): void {
     if (event.type === 'found') this.#found(event)
-    if (event.type === 'progress') this.#bar?.update(this.#done, { stage: event.stage, source: shorten(event.source) })
+    if (event.type === 'progress')
+      this.#bar?.update(this.#done, { stage: stageOf(event), source: shorten(event.source) })
     if (event.type === 'done') this.#finished(event)
   }
 
@@ -51,6 +52,11 @@ export class IndexProgress {
     if (this.#bar) this.#bar.update(this.#done)
     else this.#output.message(`${outcome} ${source}`)
   }
+}
+
+/** As `embed 12/300`. */
+function stageOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
+  return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
 }
 
 function shorten(source: string): string {

@@ -116,7 +116,7 @@ export class Ingest {
     try {
       for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {
         signal.throwIfAborted()
-        if (attempt?.result === 'prepared') await publisher.put(attempt.wanted, attempt.prepared)
+        if (attempt?.result === 'prepared') await this.#put(attempt, publisher, journal, options)
         else if (attempt) settle(attempt.wanted, this.#end(attempt, journal))
         if (!publisher.isDue && !queue.isIdle) continue
         for (const { wanted, outcome } of await publisher.flush()) settle(wanted, outcome)
@@ -127,6 +127,19 @@ export class Ingest {
     } finally {
       work.close()
     }
+  }
+
+  async #put(
+    { wanted, prepared }: Extract<Attempt, { result: 'prepared' }>,
+    publisher: Publisher,
+    journal: JobJournal,
+    { onEvent }: DrainOptions,
+  ): Promise<void> {
+    await publisher.put(wanted, prepared, done => {
+      const progress = { stage: 'write', done, total: prepared.report.chunks } as const
+      journal.progress(wanted, progress)
+      onEvent?.({ type: 'progress', documentId: wanted.id, source: wanted.source, ...progress })
+    })
   }
 
   #attempt(

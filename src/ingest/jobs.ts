@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../errors.ts'
 import type { Catalog, Schema } from './catalog.ts'
 import type { WantedDocument } from './documents.ts'
@@ -14,6 +15,9 @@ export const jobSchema: Schema = [
 
 /** Finished jobs are kept so long, so that one can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** How often a job that is watched is looked up. */
+const WATCH_MS = 250
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -139,6 +143,24 @@ export class Jobs {
     const job = this.find(id)
     if (job) return job
     throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
+  }
+}
+
+export function hasEnded({ state }: Job): boolean {
+  return state !== 'queued' && state !== 'running'
+}
+
+/** A job now and whenever it has changed, up to its end; throws the signal's reason. One that is gone ends as cancelled. */
+export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
+  let last: Job | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const job = jobs.find(id) ?? (last && { ...last, state: 'cancelled' as const })
+    if (!job) return
+    if (JSON.stringify(job) !== JSON.stringify(last)) yield job
+    if (hasEnded(job)) return
+    last = job
+    await sleep(WATCH_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }
 

@@ -129,8 +129,8 @@ export class Preparer {
     const input = { path: original, name: wanted.name, mediaType }
     const parser = chooseParser(this.#parts.parsers, input)
     const parsed = new ParsedDocument(paths.parsed(parser.id))
-    const onPage = (done: number) =>
-      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done })
+    const onPage = (done: number, total?: number) =>
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
     if (!parsed.exists) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
     const report = parsed.exists
       ? await parsed.report()

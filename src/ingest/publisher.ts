@@ -54,14 +54,18 @@ export class Publisher {
     return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= MAX_WAIT_MS
   }
 
-  /** Write a document's rows, to be published by the next `flush`. */
-  async put(wanted: WantedDocument, prepared: Prepared): Promise<void> {
+  /** Write a document's rows, to be published by the next `flush`; tells how many of a large one are written. */
+  async put(wanted: WantedDocument, prepared: Prepared, onWritten: (rows: number) => void): Promise<void> {
     const { stages, report, attachments } = prepared
     const entry: Entry = { wanted, stages, report, attachments }
     this.#entries.push(entry)
+    let rows = 0
     for await (const row of prepared.rows()) {
+      rows++
       this.#rows.push({ entry, row })
-      if (this.#rows.length >= MAX_ROWS) await this.#write()
+      if (this.#rows.length < MAX_ROWS) continue
+      await this.#write()
+      onWritten(rows)
     }
   }
 

@@ -1,10 +1,12 @@
 import type { ParserEvent } from './parser.ts'
 
-/** Passes events on, telling the number of pages so far. */
-export async function* countPages(events: AsyncIterable<ParserEvent>, onPage: (done: number) => void) {
+/** Passes events on, telling the number of pages so far, and of all where the format says it in advance. */
+export async function* countPages(events: AsyncIterable<ParserEvent>, onPage: (done: number, total?: number) => void) {
   let pages = 0
+  let total: number | undefined
   for await (const event of events) {
-    if (event.type === 'page') onPage(++pages)
+    if (event.type === 'metadata') total = event.metadata.pages ?? total
+    if (event.type === 'page') onPage(++pages, total)
     yield event
   }
 }
