@@ -32,7 +32,8 @@ export class AttachmentChanges {
     for (const { document } of this.#before.values()) {
       if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
       const { mediaType: _, ...settings } = options.settings
-      if (!(await changes.same(this.#collection, document, settings))) documents.want({ ...document, settings })
+      if (!(await changes.same(this.#collection, document, { ...options, settings })))
+        documents.want({ ...document, settings })
     }
   }
 

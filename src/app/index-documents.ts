@@ -79,7 +79,7 @@ export class IndexDocuments {
     const changes = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#parts, collection, changes)
     if (!options.dryRun) {
-      await attachments.compare({ settings: settingsOf(options) })
+      await attachments.compare({ settings: settingsOf(options), password: options.password })
       await this.#drain(collection, changes, options)
     }
     const attached = options.dryRun ? [] : attachments.outcomes()
@@ -90,7 +90,7 @@ export class IndexDocuments {
 
   /** While another process works off the queue, its progress is ours; when it is done with our documents, so are we. */
   async #drain(collection: Collection, changes: readonly Change[], options: IndexOptions): Promise<void> {
-    const { ingest, jobs } = this.#parts
+    const { ingest, documents, jobs } = this.#parts
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
     const isPointless = () => {
       for (const { documentId, source, stage, done, total } of jobs.running(collection.id)) {
@@ -100,7 +100,16 @@ export class IndexDocuments {
       for (const id of pending) this.#settle(id, pending)
       return pending.size === 0
     }
-    await ingest.drain(collection, { ...options, isPointless })
+    const isOurs = await ingest.drain(collection, { ...options, isPointless })
+    if (isOurs || options.password === undefined) return
+    const locked = changes.filter(({ documentId }) => documentId && this.#isLocked(documentId))
+    for (const { documentId } of locked) documents.requeue(documentId!) // filtered by it
+    if (locked.length > 0) await ingest.drain(collection, options)
+  }
+
+  /** Whoever worked off the queue did not know the password. */
+  #isLocked(documentId: string): boolean {
+    return this.#parts.documents.find(documentId)?.error?.code === 'encrypted'
   }
 
   /** A document that is done may have left attachments in the queue. */

@@ -19,6 +19,7 @@ type Options = {
   readonly crawl?: 'sitemap' | number
   readonly maxPages?: number
   readonly allowPrivate?: boolean
+  readonly password?: string
 }
 
 export const addIndex: AddCommand = program => {
@@ -36,6 +37,7 @@ export const addIndex: AddCommand = program => {
     .option('--exclude <glob>', 'no files that match (may be repeated)', several)
     .option('--crawl <sitemap|depth>', 'also pages of the site: of its sitemap, or so many links away', crawlPlan)
     .option('--max-pages <n>', 'pages of one site, at most', positiveInteger)
+    .option('--password <password>', 'opens encrypted files; stored nowhere')
     .option('--allow-private', 'also URLs of private and loopback addresses')
     .addHelpText(
       'after',

@@ -23,6 +23,8 @@ export type CompareOptions = {
   readonly keep?: boolean | undefined
   /** Remove documents of a root that is missing or empty. */
   readonly prune?: boolean | undefined
+  /** Opens encrypted files; it is handed to their parser and written down nowhere. */
+  readonly password?: string | undefined
   /** Only say what would change. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -44,9 +46,14 @@ export class Changes {
   }
 
   /** Same bytes under the same source: undefined when the settings ask for another outcome. */
-  async same(collection: Collection, known: WantedDocument, settings: DocumentSettings): Promise<Change | undefined> {
+  async same(
+    collection: Collection,
+    known: WantedDocument,
+    { settings, password }: Pick<CompareOptions, 'settings' | 'password'>,
+  ): Promise<Change | undefined> {
     const { id: documentId, source } = known
-    if (known.status === 'failed' && known.failedStages === this.#parts.failureKey(known.sha256)) {
+    const isFinal = known.error?.code !== 'encrypted' || password === undefined
+    if (known.status === 'failed' && isFinal && known.failedStages === this.#parts.failureKey(known.sha256)) {
       return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }
     }
     if (known.status === 'in_progress' && JSON.stringify(known.settings) === JSON.stringify(settings)) {

@@ -22,7 +22,11 @@ export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
   | { readonly type: 'done'; readonly documentId: string; readonly outcome: Outcome | 'failed' }
 
-export type DrainOptions = LeaseWait & { readonly onEvent?: ((event: IngestEvent) => void) | undefined }
+export type DrainOptions = LeaseWait & {
+  readonly onEvent?: ((event: IngestEvent) => void) | undefined
+  /** Opens encrypted files; written down nowhere. */
+  readonly password?: string | undefined
+}
 
 export type IngestParts = {
   readonly catalog: Catalog
@@ -64,11 +68,11 @@ export class Ingest {
 
   /**
    * Index everything that waits in the collection, as its only writer; returns when the queue is empty. Whoever asks
-   * first does the work of all: a second process waits and finds its documents done.
+   * first does the work of all: a second process waits and finds its documents done, which gives false.
    */
-  async drain(collection: Collection, options: DrainOptions): Promise<void> {
+  async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const lease = await this.#parts.leases.acquire(writerLease(collection.id), options)
-    if (!lease) return
+    if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
@@ -77,6 +81,7 @@ export class Ingest {
       await this.#upkeep(collection, signal)
       await this.#sweep(lease)
     })
+    return true
   }
 
   /** Remove the rows of what was deleted, unless somebody is writing: then they do it at their end. */
@@ -155,7 +160,7 @@ export class Ingest {
     }
     return work.attempt(wanted, signal, async signal => {
       const chunker = await this.#parts.chunkerFor(wanted.settings.chunking ?? collection.chunking)
-      return await this.#parts.preparer.prepare(wanted, chunker, { signal, onProgress })
+      return await this.#parts.preparer.prepare(wanted, chunker, { signal, onProgress, password: options.password })
     })
   }
 

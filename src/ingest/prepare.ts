@@ -32,6 +32,7 @@ export type Progress = {
 }
 
 export type PrepareOptions = {
+  readonly password?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
@@ -123,10 +124,10 @@ export class Preparer {
     }
   }
 
-  async #parse(wanted: WantedDocument, paths: DerivedPaths, { signal, onProgress }: PrepareOptions) {
+  async #parse(wanted: WantedDocument, paths: DerivedPaths, { signal, onProgress, password }: PrepareOptions) {
     const original = this.#parts.content.original(wanted.sha256)
     const mediaType = wanted.settings.mediaType ?? (await this.#parts.detect(original, wanted.name))
-    const input = { path: original, name: wanted.name, mediaType }
+    const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
     const parser = chooseParser(this.#parts.parsers, input)
     const parsed = new ParsedDocument(paths.parsed(parser.id))
     const onPage = (done: number, total?: number) =>

@@ -95,7 +95,7 @@ export class Sync {
     const { bytes, sha256 } = await readAndDigest(source, options.signal)
     const known = context.known.get(source)
     if (known && known.sha256 === sha256 && !options.force) {
-      const change = await this.#changes.same(collection, known, options.settings)
+      const change = await this.#changes.same(collection, known, options)
       if (change) return change
     }
     const moved = known ? undefined : context.gone.take(sha256)

@@ -100,7 +100,7 @@ export class WebPages {
     const settings = withMediaType(options.settings, declared)
     if (known && known.sha256 === staged.sha256 && !force) {
       if (!dryRun) this.#parts.documents.setValidators(known.id, page.validators)
-      const change = await this.#changes.same(collection, known, settings)
+      const change = await this.#changes.same(collection, known, { ...options, settings })
       if (change) return change
     }
     if (!known && !isNamed && mediaType !== undefined && !this.#parts.isReadable(mediaType)) return skipped(source.href)
@@ -114,7 +114,7 @@ export class WebPages {
   async #again(known: WantedDocument, options: VisitOptions): Promise<Change> {
     const { collection, dryRun } = options
     const settings = withMediaType(options.settings, known.settings.mediaType)
-    const change = await this.#changes.same(collection, known, settings)
+    const change = await this.#changes.same(collection, known, { ...options, settings })
     if (change) return change
     if (!dryRun) this.#parts.catalog.transaction(() => this.#parts.documents.want({ ...known, settings }))
     const kind = this.#parts.versions.published(known.id) ? 'changed' : 'new'
