@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const PAGE_BYTES = 4096
 
+/** What Linux counts CPU in. */
+const TICKS_PER_SECOND = 100
+
 /** Resident memory of a process and all its descendants, in bytes (Linux only). */
 export function residentBytesOfTree(root: number): number {
   const children = new Map<number, number[]>()
@@ -27,4 +30,11 @@ function read(file: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** CPU of all children of this process that have ended, and of theirs that ended before them, in seconds (Linux only). */
+export function cpuSecondsOfChildren(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
 }
