@@ -28,6 +28,8 @@ const TOKEN = new RegExp(
   'gu',
 )
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
+/** Thai, the first of those scripts in Unicode, begins here. */
+const FIRST_UNSPACED = 0x0e00
 
 /**
  * Turns text into the terms that keyword search matches. Words: NFKC, lower case, Porter 2 stems, accents off, letters and
@@ -37,6 +39,7 @@ const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 export class Analyzer {
   /** Changes when any term would. */
   readonly id = 'unibigram@2'
+  readonly #words = new Map<string, readonly string[]>()
   readonly #stems = new Map<string, string>()
   readonly #simplified = new Map<string, string>()
   #converter: ((text: string) => string) | undefined
@@ -72,9 +75,9 @@ export class Analyzer {
 
   #plainTerms(normal: string): readonly string[] {
     const terms: string[] = []
-    for (const [token] of normal.toLowerCase().matchAll(TOKEN)) {
-      if (IS_UNSPACED.test(token)) this.#pushRun(token, terms)
-      else this.#pushWord(token, terms)
+    for (const token of normal.toLowerCase().match(TOKEN) ?? []) {
+      if (token.charCodeAt(0) >= FIRST_UNSPACED && IS_UNSPACED.test(token)) this.#pushRun(token, terms)
+      else for (const term of this.#termsOfWord(token)) terms.push(term)
     }
     return terms
   }
@@ -100,15 +103,13 @@ export class Analyzer {
     }
   }
 
-  #pushWord(token: string, terms: string[]): void {
-    const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
-    if (/^\p{N}+[.,]/u.test(word)) {
-      terms.push(word.replaceAll(',', ''), ...word.split(/[.,]/))
-      return
-    }
-    terms.push(this.#stem(word))
-    if (!/\p{N}/u.test(word) || !/\p{L}/u.test(word)) return
-    for (const [part] of word.matchAll(/\p{N}+|[^\p{N}]+/gu)) terms.push(this.#stem(part))
+  #termsOfWord(token: string): readonly string[] {
+    return cached(this.#words, token, () => {
+      const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
+      if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
+      const parts = /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
+      return [word, ...parts].map(part => this.#stem(part))
+    })
   }
 
   #stem(word: string): string {
@@ -133,7 +134,7 @@ function stemmed(word: string): string {
 }
 
 /** Emptied when full: simpler than evicting, and words that matter come back at once. */
-function cached(cache: Map<string, string>, key: string, make: () => string): string {
+function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
   const known = cache.get(key)
   if (known !== undefined) return known
   const made = make()
