@@ -41,6 +41,7 @@ import type { Job, Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import type { Parser } from './ingest/parser.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
+import type { Reason } from './search/explanation.ts'
 import type { Hit } from './search/searcher.ts'
 
 export type OpenOptions = LoadOptions & {
@@ -158,6 +159,11 @@ export class Passim {
 
   search(options: SearchOptions): Promise<readonly Hit[]> {
     return this.#searchDocuments.run(options)
+  }
+
+  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
+  why(document: string, options: SearchOptions): Promise<Reason> {
+    return this.#searchDocuments.why(document, options)
   }
 
   /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */

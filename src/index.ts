@@ -42,6 +42,7 @@ export type {
   Warning,
 } from './ingest/parser.ts'
 export { builtinParsers } from './ingest/parsers/index.ts'
+export type { Reason } from './search/explanation.ts'
 export { type AttributeFilter, type Filter, parseFilter } from './search/filter.ts'
 export { readFilter } from './search/filter-text.ts'
 export type { Hit } from './search/searcher.ts'

@@ -4,6 +4,10 @@ import type { Hit } from '../search/searcher.ts'
 export function hitJson(hit: Hit) {
   const { score, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
   const where = pages ? { page: pages[0], pages } : {}
-  const flags = hit.notReranked === undefined ? {} : { notReranked: hit.notReranked }
+  const { notReranked, reranked, explain } = hit
+  const flags = {
+    ...(notReranked !== undefined && { notReranked }),
+    ...(explain && { explain: { ...explain, reranked } }),
+  }
   return { score, weak, chunkId, documentId, source, title, ...where, headings, charStart, charEnd, text, ...flags }
 }

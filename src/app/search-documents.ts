@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
+import type { Reason } from '../search/explanation.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Hit, Query } from '../search/searcher.ts'
@@ -21,6 +22,8 @@ export type SearchOptions = {
   readonly mode?: SearchMode | undefined
   /** Put the best hits in order by their best sentences: better, and up to a second slower. */
   readonly precise?: boolean | undefined
+  /** Say of each hit how it came about. */
+  readonly explain?: boolean | undefined
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -32,13 +35,13 @@ const MAX_PAGE = 2 ** 31 - 1
 /** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
 export class SearchDocuments {
   readonly #scope: Scope
-  readonly #searching: Pick<Searching, 'searchers' | 'preciseSearchers'>
+  readonly #searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer'>
   readonly #use: (collection: Collection) => void
 
   /** `use` is told of every collection that is searched. */
   constructor(
     scope: Scope,
-    searching: Pick<Searching, 'searchers' | 'preciseSearchers'>,
+    searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer'>,
     use: (collection: Collection) => void,
   ) {
     this.#scope = scope
@@ -46,10 +49,25 @@ export class SearchDocuments {
     this.#use = use
   }
 
-  async run({ mode = 'hybrid', precise = false, signal, ...options }: SearchOptions): Promise<readonly Hit[]> {
+  async run(options: SearchOptions): Promise<readonly Hit[]> {
+    const query = this.#query(options)
+    const hits = await this.#search(query, options)
+    if (!options.explain) return hits
+    return await this.#searching.explainer.explain(query, hits, options.signal)
+  }
+
+  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
+  async why(reference: string, options: SearchOptions): Promise<Reason> {
+    const document = this.#scope.document(reference, this.#scope.collections(options.collections))
+    const query = this.#query(options)
+    const hits = await this.#search(query, options)
+    return await this.#searching.explainer.why(query, document.id, hits, options.signal)
+  }
+
+  async #search(query: Query, { mode = 'hybrid', precise = false, signal, ...options }: SearchOptions) {
     if (options.query.trim() === '' && mode !== 'front-page') throw invalid('The query is empty.')
     const { searchers, preciseSearchers } = this.#searching
-    return await (precise ? preciseSearchers : searchers)[mode].search(this.#query(options), signal)
+    return await (precise ? preciseSearchers : searchers)[mode].search(query, signal)
   }
 
   #query({ query, collections: named, documents, filter, pages, limit = DEFAULT_HITS }: SearchOptions): Query {

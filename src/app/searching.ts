@@ -1,6 +1,7 @@
 import type { Embedder } from '../ingest/embedder.ts'
 import { Analyzer } from '../search/analyzer.ts'
 import { CollectionSearcher } from '../search/collection-searcher.ts'
+import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
 import { HybridRanker } from '../search/hybrid.ts'
@@ -10,6 +11,7 @@ import { LanceIndexes } from '../search/lance-indexes.ts'
 import { LanceTables } from '../search/lance-tables.ts'
 import { LanguageMeans, type MeanPriors } from '../search/language-means.ts'
 import { PublishedIndexes } from '../search/published-reader.ts'
+import { QueryScope } from '../search/query-scope.ts'
 import { LegRanker, type Ranker } from '../search/ranker.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/reranked-searcher.ts'
 import type { Searcher } from '../search/searcher.ts'
@@ -35,6 +37,7 @@ export type Searching = {
   /** The same, their best hits put in order by the configured reranker, or else by their best sentences. */
   readonly preciseSearchers: Readonly<Record<SearchMode, Searcher>>
   readonly sentenceVectors: SentenceVectors
+  readonly explainer: Explainer
 }
 
 /** `configured` looks closer in place of sentence vectors. */
@@ -57,9 +60,11 @@ export function openSearching(
     options: PRECISE,
   }
   const indexes = new PublishedIndexes(new LanceIndexes(tables), store.versions)
-  const parts = { ...store, indexes, filtered: new FilteredVersions(store.catalog, store.documents) }
+  const filtered = new FilteredVersions(store.catalog, store.documents)
+  const scope = new QueryScope({ ...store, indexes, filtered })
   const textOf: TextOf = ({ version, charStart, charEnd }) => store.library.readVersion(version, charStart, charEnd)
-  const searcher = (ranker: Ranker) => new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), parts)
+  const searcher = (ranker: Ranker) =>
+    new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
   const precise = (one: Searcher) => new RerankedSearcher(one, reranker, options)
   const searchers = {
     hybrid: searcher(hybrid),
@@ -78,5 +83,6 @@ export function openSearching(
       'front-page': precise(searchers['front-page']),
     },
     sentenceVectors,
+    explainer: new Explainer({ library: store.library, scope, analyzer, keyword, vector }),
   }
 }

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/searching.ts'
+import type { Reason } from '../search/explanation.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
-import type { Hit } from '../search/searcher.ts'
+import type { Hit, LegPlace } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several } from './command.ts'
 import { Output } from './output.ts'
 import { withPassim } from './session.ts'
@@ -16,6 +17,8 @@ type Options = {
   readonly mode: SearchMode
   readonly hits: number
   readonly precise?: boolean
+  readonly explain?: boolean
+  readonly why?: string
 }
 
 const FILTERS = `
@@ -39,6 +42,8 @@ export const addSearch: AddCommand = program => {
     .option('--filter <expression>', 'only documents that meet it (may be repeated)', several)
     .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
+    .option('--explain', 'say of each hit which terms it holds and where it stands by keyword and by vector')
+    .option('--why <document>', 'say why this document is, or is not, among the hits')
     .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
     .addHelpText('after', FILTERS)
     .addHelpText(
@@ -53,12 +58,16 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const { collection: collections, document: documents, pages, mode, precise, hits: limit } = options
   const filter = allOf(options.filter)
   const where = { collections, documents, filter, pages, mode, precise, limit }
-  const hits = await withPassim(options, (passim, signal) => passim.search({ query, ...where, signal }))
+  const [hits, reason] = await withPassim(options, async (passim, signal) => {
+    const asked = { query, ...where, explain: options.explain, signal }
+    return [await passim.search(asked), options.why && (await passim.why(options.why, asked))] as const
+  })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
   const [{ notReranked } = {}] = hits
   if (notReranked) output.message(`The hits are in the order of the first search: ${notReranked}`)
-  output.result({ query, mode, hits: hits.map(hitJson), seconds }, () => textOf(hits))
+  const result = { query, mode, hits: hits.map(hitJson), ...(reason && { why: reason }), seconds }
+  output.result(result, () => [textOf(hits), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
 }
 
 function allOf(expressions: readonly string[] = []): Filter | undefined {
@@ -77,10 +86,30 @@ function textOf(hits: readonly Hit[]): string {
   return hits.map((hit, index) => passage(hit, index + 1)).join('\n\n')
 }
 
-function passage({ name, pages, headings, score, weak, text }: Hit, number: number): string {
+function passage(hit: Hit, number: number): string {
+  const { name, pages, headings, score, weak, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const lines = `[${number}] ${name}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`
   const words = text.length > 400 ? `${text.slice(0, 400)} …` : text
-  return `${lines}\n    ${words.replace(/\s*\n\s*/g, '\n    ')}`
+  return [lines, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
+}
+
+function explanation({ explain, reranked }: Hit): readonly string[] {
+  if (!explain) return []
+  const { terms, keyword, vector } = explain
+  const legs = [placeText('keyword', keyword), placeText('vector', vector)]
+  if (reranked) legs.push(`reranked from ${reranked.rank} by ${reranked.score.toFixed(3)}`)
+  return [
+    `= ${legs.join('; ')}`,
+    `= ${terms.map(({ term, weight }) => `${term} ${weight.toFixed(2)}`).join(', ') || 'no term'}`,
+  ]
+}
+
+function placeText(leg: string, place: LegPlace | undefined): string {
+  return place ? `${leg} ${place.rank ? `#${place.rank} ` : ''}${place.score.toFixed(3)}` : `not by ${leg}`
+}
+
+function whyText({ message, missingTerms }: Reason): string {
+  return missingTerms.length > 0 ? `${message} Terms it does not hold: ${missingTerms.join(', ')}.` : message
 }

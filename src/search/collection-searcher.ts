@@ -1,11 +1,9 @@
 import { AppError } from '../errors.ts'
 import type { Collections } from '../ingest/collections.ts'
 import type { Library } from '../ingest/library.ts'
-import type { FilteredVersions } from './filtered-versions.ts'
-import type { Indexes } from './index-reader.ts'
+import type { QueryScope } from './query-scope.ts'
 import type { Ranked, Ranker } from './ranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
-import { UnionReader } from './union-reader.ts'
 
 /** How often a search starts again because documents were published meanwhile. */
 const MAX_REPEATS = 3
@@ -13,8 +11,7 @@ const MAX_REPEATS = 3
 export type CollectionSearcherParts = {
   readonly collections: Collections
   readonly library: Library
-  readonly filtered: FilteredVersions
-  readonly indexes: Indexes
+  readonly scope: QueryScope
 }
 
 /** Searches collections with one ranker and reads the chunks that were found. */
@@ -22,15 +19,13 @@ export class CollectionSearcher implements Searcher {
   readonly #ranker: Ranker
   readonly #collections: Collections
   readonly #library: Library
-  readonly #filtered: FilteredVersions
-  readonly #indexes: Indexes
+  readonly #scope: QueryScope
 
-  constructor(ranker: Ranker, { collections, library, filtered, indexes }: CollectionSearcherParts) {
+  constructor(ranker: Ranker, { collections, library, scope }: CollectionSearcherParts) {
     this.#ranker = ranker
     this.#collections = collections
     this.#library = library
-    this.#filtered = filtered
-    this.#indexes = indexes
+    this.#scope = scope
   }
 
   /** A publication during the search could show a document twice or not at all: then it is repeated. */
@@ -49,29 +44,14 @@ export class CollectionSearcher implements Searcher {
       return await this.#rankOnce(query, signal)
     } catch (error) {
       if (error instanceof AppError || signal?.aborted) throw error
-      for (const id of query.collectionIds) this.#indexes.forget(id) // another process may have dropped a table, or made it anew
+      this.#scope.forget(query)
       return await this.#rankOnce(query, signal)
     }
   }
 
   async #rankOnce(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
-    const { text, wording, collectionIds, pages, limit } = query
-    const opened = await Promise.all(collectionIds.map(id => this.#indexes.open(id)))
-    const [first, ...more] = opened.filter(index => index !== undefined)
-    if (!first) return []
-    const index = more.length > 0 ? new UnionReader([first, ...more]) : first
-    const only = { versions: this.#allowed(query), pages }
-    return await this.#ranker.rank({ text, wording, collectionIds, index, only }, limit, signal)
-  }
-
-  /** The versions that the query may find, ascending; undefined when it may find all. */
-  #allowed({ collectionIds, documentIds, filter }: Query): readonly number[] | undefined {
-    const filtered = filter && collectionIds.flatMap(id => this.#filtered.of(id, filter)).toSorted((a, b) => a - b)
-    if (!documentIds) return filtered
-    const named = this.#library.versionsOf(documentIds).toSorted((a, b) => a - b)
-    if (!filtered) return named
-    const passing = new Set(filtered)
-    return named.filter(version => passing.has(version))
+    const scoped = await this.#scope.open(query)
+    return scoped ? await this.#ranker.rank(scoped, query.limit, signal) : []
   }
 
   /** Undefined when the document was removed since it was found. */

@@ -38,7 +38,11 @@ export class RerankedSearcher implements Searcher {
     const closer = normalised(scores)
     const first = normalised(near.map(hit => hit.score))
     return near
-      .map((hit, index) => ({ ...hit, score: weight * closer[index]! + (1 - weight) * first[index]! })) // a score a hit
+      .map((hit, index) => ({
+        ...hit,
+        score: weight * closer[index]! + (1 - weight) * first[index]!, // a score a hit
+        reranked: { rank: index + 1, score: scores[index]! },
+      }))
       .toSorted((a, b) => b.score - a.score)
   }
 

@@ -19,6 +19,19 @@ export type Query = {
   readonly limit: number
 }
 
+/** A term of the query that a chunk holds, and its share of the chunk's BM25. */
+export type MatchedTerm = { readonly term: string; readonly weight: number }
+
+/** Where a row stands in one leg: BM25 by keyword, lift by vector. No rank beyond the rows looked at. */
+export type LegPlace = { readonly rank?: number; readonly score: number }
+
+/** How a hit came about: what it holds, and where it stands in each leg. */
+export type HitExplanation = {
+  readonly terms: readonly MatchedTerm[]
+  readonly keyword?: LegPlace | undefined
+  readonly vector?: LegPlace | undefined
+}
+
 /** One chunk that was found. */
 export type Hit = {
   /** Comparable within one result only. */
@@ -47,6 +60,10 @@ export type Hit = {
   readonly attributes: Attributes
   /** Why the reranker that was asked for has no part in the order. */
   readonly notReranked?: string
+  /** Its rank before it was reranked, and the reranker's score. */
+  readonly reranked?: { readonly rank: number; readonly score: number }
+  /** Where it was asked for. */
+  readonly explain?: HitExplanation
 }
 
 /** Finds chunks, best first; never more than asked for, never one that does not match to fill a number. */

@@ -18,6 +18,10 @@ const searchSchema = z.strictObject({
   mode: z.enum(SEARCH_MODES).default('hybrid'),
   /** Put the best hits in order by their best sentences. */
   precise: z.boolean().optional(),
+  /** Say of each hit how it came about. */
+  explain: z.boolean().optional(),
+  /** A document that was expected: the answer says why it is, or is not, among the hits. */
+  why: z.string().optional(),
   limit: z.int().optional(),
   /** The command line's name for `limit`. */
   n: z.int().optional(),
@@ -26,8 +30,10 @@ const searchSchema = z.strictObject({
 /** `POST /api/search`: what `passim search --json` prints. */
 export async function search(c: RequestContext): Promise<Response> {
   const started = performance.now()
-  const { n, limit = n, ...query } = await readBody(c, searchSchema)
-  const hits = await c.var.passim.search({ ...query, limit, signal: c.var.signal })
+  const { n, limit = n, why, ...query } = await readBody(c, searchSchema)
+  const options = { ...query, limit, signal: c.var.signal }
+  const hits = await c.var.passim.search(options)
+  const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
-  return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), seconds })
+  return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), ...reason, seconds })
 }
