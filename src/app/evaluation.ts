@@ -9,8 +9,10 @@ import { PASSAGE_MEDIA_TYPE } from '../ingest/parsers/passage.ts'
 import type { Queue } from '../ingest/queue.ts'
 import type { Removal } from '../ingest/removal.ts'
 import { type Metrics, meanMetrics, percentile, type QueryMetrics, queryMetrics } from '../search/metrics.ts'
+import { type Comparison, comparePaired } from '../search/paired-test.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
+import { readRunFile } from './run-file.ts'
 import type { Store } from './store.ts'
 
 /** Chunks asked for per query; the documents they belong to are the run. */
@@ -24,11 +26,18 @@ export type EvaluationOptions = EvaluationLimits & {
   readonly precise?: boolean | undefined
   /** Write `PREFIX.<mode>.tsv`. */
   readonly runPrefix?: string | undefined
+  /** Compare with the rankings in `PREFIX.<mode>.tsv`, query by query. */
+  readonly comparePrefix?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
 }
 
-export type ModeMetrics = Metrics & { readonly p50Ms: number; readonly p95Ms: number }
+export type ModeMetrics = Metrics & {
+  readonly p50Ms: number
+  readonly p95Ms: number
+  /** nDCG@10 of this run less that of the one it is compared with. */
+  readonly compared?: Comparison
+}
 export type EvaluationResult = { readonly modes: Readonly<Partial<Record<EvaluationMode, ModeMetrics>>> }
 
 export type EvaluationParts = {
@@ -60,12 +69,14 @@ export class Evaluation {
     const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
     for (const mode of options.modes) {
       const searcher = this.#parts[options.precise ? 'preciseSearchers' : 'searchers'][mode]
+      const before = options.comparePrefix && (await readRunFile(`${options.comparePrefix}.${mode}.tsv`))
       const runs = await this.#search(collection, searcher, queries, options.signal)
       const times = runs.map(run => run.ms)
       modes[mode] = {
         ...meanMetrics(runs.map(run => run.metrics)),
         p50Ms: percentile(times, 0.5),
         p95Ms: percentile(times, 0.95),
+        ...(before && { compared: compared(runs, queries, before) }),
       }
       if (options.runPrefix)
         await writeFile(`${options.runPrefix}.${mode}.tsv`, runs.flatMap(run => run.lines).join(''))
@@ -126,4 +137,16 @@ export class Evaluation {
     }
     return runs
   }
+}
+
+/** A query that the other run has no ranking of found nothing there. */
+function compared(
+  runs: readonly Run[],
+  queries: readonly JudgedQuery[],
+  before: ReadonlyMap<string, readonly string[]>,
+): Comparison {
+  return comparePaired(
+    runs.map(run => run.metrics.ndcg10),
+    queries.map(({ id, judgements }) => queryMetrics(before.get(id) ?? [], judgements).ndcg10),
+  )
 }

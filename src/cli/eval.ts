@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { AnswerEvaluationResult } from '../app/answer-evaluation.ts'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation.ts'
 import { isQuestionSet } from '../app/question-set.ts'
+import type { Comparison } from '../search/paired-test.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, STRICTNESS, share } from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
@@ -21,6 +22,7 @@ or questions over documents:
 type Options = {
   readonly mode: EvaluationMode | 'all'
   readonly run?: string
+  readonly compare?: string
   readonly limit?: number
   readonly precise?: boolean
   readonly corpus?: number
@@ -36,12 +38,19 @@ export const addEval: AddCommand = program => {
     .addOption(new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'))
     .option('--precise', PRECISE)
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
+    .option('--compare <prefix>', 'compare with PREFIX.<mode>.tsv of an earlier --run, query by query')
     .option('--limit <queries>', 'only the first so many queries', positiveInteger)
     .option('--corpus <number>', 'only the judged passages and so many others', positiveInteger)
     .option('--extractive', 'answer without the configured model')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText('after', FORMATS)
-    .addHelpText('after', example('passim eval sets/mine --mode hybrid --run /tmp/mine'))
+    .addHelpText(
+      'after',
+      example(
+        'passim eval sets/mine --mode hybrid --run /tmp/plain',
+        'passim eval sets/mine --mode hybrid --precise --compare /tmp/plain',
+      ),
+    )
     .action(async (folder: string, _options, command: Command) => run(folder, allOptions<Options>(command)))
 }
 
@@ -59,9 +68,10 @@ async function judgeSearch(folder: string, options: ReturnType<typeof allOptions
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   const modes = options.mode === 'all' ? MODES : [options.mode]
   const limits = { queries: options.limit, corpus: options.corpus, precise: options.precise }
+  const files = { runPrefix: options.run, comparePrefix: options.compare }
   return await withPassim(options, (passim, signal) =>
     passim
-      .evaluate(folder, { ...limits, modes, runPrefix: options.run, signal, onEvent: event => progress.show(event) })
+      .evaluate(folder, { ...limits, ...files, modes, signal, onEvent: event => progress.show(event) })
       .finally(() => progress.stop()),
   )
 }
@@ -105,10 +115,20 @@ function answerTable({ answers, questions }: AnswerEvaluationResult): string {
 }
 
 function table({ modes }: EvaluationResult): string {
-  const lines = Object.entries(modes).map(([mode, { ndcg10, recall10, mrr10, ci95, p50Ms, p95Ms }]) => {
-    const interval = ci95.ndcg10.map(value => value.toFixed(3)).join(', ')
+  const lines = Object.entries(modes).flatMap(([mode, { ndcg10, recall10, mrr10, ci95, p50Ms, p95Ms, compared }]) => {
     const times = `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`
-    return `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} [${interval}]  recall@10 ${recall10.toFixed(4)}  MRR@10 ${mrr10.toFixed(4)}  ${times}`
+    const figures = `recall@10 ${recall10.toFixed(4)}  MRR@10 ${mrr10.toFixed(4)}`
+    const line = `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} ${interval(ci95.ndcg10)}  ${figures}  ${times}`
+    return compared ? [line, `         ${comparedText(compared)}`] : [line]
   })
   return lines.join('\n')
+}
+
+function comparedText({ difference, ci95, p, queries }: Comparison): string {
+  const sign = difference >= 0 ? '+' : ''
+  return `against the earlier run: nDCG@10 ${sign}${difference.toFixed(4)} ${interval(ci95)}, p ${p.toFixed(4)}, ${queries} queries`
+}
+
+function interval(ci95: readonly [number, number]): string {
+  return `[${ci95.map(value => value.toFixed(3)).join(', ')}]`
 }

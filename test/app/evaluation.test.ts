@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+let folder: string
+
+const lines = (records: readonly object[]) => records.map(record => JSON.stringify(record)).join('\n')
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  passim = await sandbox.open()
+  await sandbox.write({
+    '../set/corpus.jsonl': lines([
+      { id: 'p1', title: 'Tea', text: 'Green tea is steamed.' },
+      { id: 'p2', title: 'Rail', text: 'The railway has stone bridges.' },
+    ]),
+    '../set/queries.jsonl': lines([
+      { id: 'q1', query: 'steamed tea' },
+      { id: 'q2', query: 'stone bridges' },
+    ]),
+    '../set/qrels.tsv': 'query-id\tcorpus-id\tscore\nq1\tp1\t1\nq2\tp2\t1\n',
+  })
+  folder = sandbox.path('../set')
+}, 60_000)
+afterAll(() => sandbox.remove())
+
+test('a run is written as query, document, rank and score, and compared query by query', async () => {
+  const runPrefix = path.join(folder, 'first')
+  const first = await passim.evaluate(folder, { modes: ['keyword'], runPrefix })
+  expect(first.modes.keyword).toMatchObject({ ndcg10: 1, recall10: 1, mrr10: 1 })
+  const run = (await readFile(`${runPrefix}.keyword.tsv`, 'utf8')).trim().split('\n')
+  expect(run.map(line => line.split('\t').slice(0, 3))).toEqual(
+    expect.arrayContaining([
+      ['q1', 'p1', '1'],
+      ['q2', 'p2', '1'],
+    ]),
+  )
+  const again = await passim.evaluate(folder, { modes: ['keyword'], comparePrefix: runPrefix })
+  expect(again.modes.keyword?.compared).toMatchObject({ difference: 0, p: 1, queries: 2 })
+  await sandbox.write({ '../set/worse.keyword.tsv': 'q1\tp2\t1\t3\nq1\tp1\t2\t2\n' })
+  const better = await passim.evaluate(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'worse') })
+  expect(better.modes.keyword?.compared?.difference).toBeCloseTo((2 - 1 / Math.log2(3)) / 2)
+}, 60_000)
+test('a run that is not there is named', async () => {
+  const missing = passim.evaluate(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'none') })
+  await expect(missing).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('none.keyword.tsv'),
+  })
+})
