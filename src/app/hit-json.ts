@@ -4,8 +4,9 @@ import type { Hit } from '../search/searcher.ts'
 export function hitJson(hit: Hit) {
   const { score, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
   const where = pages ? { page: pages[0], pages } : {}
-  const { notReranked, reranked, explain } = hit
+  const { notReranked, reranked, explain, copies } = hit
   const flags = {
+    ...(copies && { copies }),
     ...(notReranked !== undefined && { notReranked }),
     ...(explain && { explain: { ...explain, reranked } }),
   }

@@ -3,6 +3,7 @@ import type { Collection } from '../ingest/collections.ts'
 import type { Reason } from '../search/explanation.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
+import { diversify, foldCopies, mergeNeighbours } from '../search/hit-list.ts'
 import type { Hit, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
 import type { Scope } from './scope.ts'
@@ -22,6 +23,12 @@ export type SearchOptions = {
   readonly mode?: SearchMode | undefined
   /** Put the best hits in order by their best sentences: better, and up to a second slower. */
   readonly precise?: boolean | undefined
+  /** Passages with the same text are one hit that names the others; on by default. */
+  readonly fold?: boolean | undefined
+  /** Neighbouring passages of a document become one. */
+  readonly merge?: boolean | undefined
+  /** From 0, the default, to 1: how much hits should differ from each other rather than score high. */
+  readonly diversity?: number | undefined
   /** Say of each hit how it came about. */
   readonly explain?: boolean | undefined
   readonly limit?: number | undefined
@@ -30,18 +37,20 @@ export type SearchOptions = {
 
 const DEFAULT_HITS = 10
 const MAX_HITS = 1_000
+/** Hits looked at for each that is shown, where they should differ. */
+const DIVERSITY_CANDIDATES = 5
 const MAX_PAGE = 2 ** 31 - 1
 
 /** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
 export class SearchDocuments {
   readonly #scope: Scope
-  readonly #searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer'>
+  readonly #searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer' | 'termsOf' | 'reader'>
   readonly #use: (collection: Collection) => void
 
   /** `use` is told of every collection that is searched. */
   constructor(
     scope: Scope,
-    searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer'>,
+    searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer' | 'termsOf' | 'reader'>,
     use: (collection: Collection) => void,
   ) {
     this.#scope = scope
@@ -64,10 +73,18 @@ export class SearchDocuments {
     return await this.#searching.explainer.why(query, document.id, hits, options.signal)
   }
 
-  async #search(query: Query, { mode = 'hybrid', precise = false, signal, ...options }: SearchOptions) {
+  async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {
+    const { mode = 'hybrid', precise = false, diversity = 0, merge = false, signal } = options
     if (options.query.trim() === '' && mode !== 'front-page') throw invalid('The query is empty.')
-    const { searchers, preciseSearchers } = this.#searching
-    return await (precise ? preciseSearchers : searchers)[mode].search(query, signal)
+    if (!(diversity >= 0 && diversity <= 1)) throw invalid(`Diversity ${diversity}: choose 0 to 1.`)
+    const { searchers, preciseSearchers, termsOf, reader } = this.#searching
+    const searcher = (precise ? preciseSearchers : searchers)[mode]
+    const find = (limit: number) => searcher.search({ ...query, limit }, signal)
+    const { limit } = query
+    const wanted = diversity > 0 ? Math.min(limit * DIVERSITY_CANDIDATES, MAX_HITS) : limit
+    const found = await (options.fold === false ? find(wanted) : folded(find, wanted))
+    const chosen = diversity > 0 ? diversify(found, { limit, diversity, termsOf }) : found
+    return merge ? await mergeNeighbours(chosen, reader) : chosen
   }
 
   #query({ query, collections: named, documents, filter, pages, limit = DEFAULT_HITS }: SearchOptions): Query {
@@ -82,6 +99,15 @@ export class SearchDocuments {
       pages: pages && checkedPages(pages),
       limit,
     }
+  }
+}
+
+/** As many hits as wanted though copies are folded: twice as many are looked for while some were. */
+async function folded(find: (limit: number) => Promise<readonly Hit[]>, wanted: number): Promise<readonly Hit[]> {
+  for (let limit = wanted; ; limit = Math.min(limit * 2, MAX_HITS)) {
+    const found = await find(limit)
+    const firsts = foldCopies(found)
+    if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS) return firsts.slice(0, wanted)
   }
 }
 

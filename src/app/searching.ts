@@ -1,3 +1,4 @@
+import type { DocumentReader } from '../ingest/document.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Analyzer } from '../search/analyzer.ts'
 import { CollectionSearcher } from '../search/collection-searcher.ts'
@@ -38,6 +39,9 @@ export type Searching = {
   readonly preciseSearchers: Readonly<Record<SearchMode, Searcher>>
   readonly sentenceVectors: SentenceVectors
   readonly explainer: Explainer
+  /** The terms of a text, as search has them. */
+  readonly termsOf: (text: string) => readonly string[]
+  readonly reader: DocumentReader
 }
 
 /** `configured` looks closer in place of sentence vectors. */
@@ -83,6 +87,8 @@ export function openSearching(
       'front-page': precise(searchers['front-page']),
     },
     sentenceVectors,
+    termsOf: text => analyzer.terms(text),
+    reader: store.library,
     explainer: new Explainer({ library: store.library, scope, analyzer, keyword, vector }),
   }
 }

@@ -5,7 +5,7 @@ import type { Reason } from '../search/explanation.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Hit, LegPlace } from '../search/searcher.ts'
-import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several } from './command.ts'
+import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
 import { Output } from './output.ts'
 import { withPassim } from './session.ts'
 
@@ -19,6 +19,9 @@ type Options = {
   readonly precise?: boolean
   readonly explain?: boolean
   readonly why?: string
+  readonly fold: boolean
+  readonly merge?: boolean
+  readonly diversity?: number
 }
 
 const FILTERS = `
@@ -42,6 +45,9 @@ export const addSearch: AddCommand = program => {
     .option('--filter <expression>', 'only documents that meet it (may be repeated)', several)
     .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
+    .option('--no-fold', 'show passages with the same text each by itself')
+    .option('--merge', 'make neighbouring passages of a document one')
+    .option('--diversity <share>', 'how much hits should differ rather than score high, 0 to 1', share)
     .option('--explain', 'say of each hit which terms it holds and where it stands by keyword and by vector')
     .option('--why <document>', 'say why this document is, or is not, among the hits')
     .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
@@ -57,7 +63,8 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const started = performance.now()
   const { collection: collections, document: documents, pages, mode, precise, hits: limit } = options
   const filter = allOf(options.filter)
-  const where = { collections, documents, filter, pages, mode, precise, limit }
+  const { fold, merge, diversity } = options
+  const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
   const [hits, reason] = await withPassim(options, async (passim, signal) => {
     const asked = { query, ...where, explain: options.explain, signal }
     return [await passim.search(asked), options.why && (await passim.why(options.why, asked))] as const
@@ -92,7 +99,8 @@ function passage(hit: Hit, number: number): string {
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const lines = `[${number}] ${name}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`
   const words = text.length > 400 ? `${text.slice(0, 400)} …` : text
-  return [lines, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
+  const copies = hit.copies ? [`the same in ${hit.copies.map(copy => copy.name).join(', ')}`] : []
+  return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
 }
 
 function explanation({ explain, reranked }: Hit): readonly string[] {

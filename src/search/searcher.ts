@@ -32,6 +32,9 @@ export type HitExplanation = {
   readonly vector?: LegPlace | undefined
 }
 
+/** The same passage in another place. */
+export type HitCopy = Pick<Hit, 'chunkId' | 'documentId' | 'source' | 'name' | 'pages' | 'charStart' | 'charEnd'>
+
 /** One chunk that was found. */
 export type Hit = {
   /** Comparable within one result only. */
@@ -62,6 +65,8 @@ export type Hit = {
   readonly notReranked?: string
   /** Its rank before it was reranked, and the reranker's score. */
   readonly reranked?: { readonly rank: number; readonly score: number }
+  /** Where the same text stands as well, among what was found. */
+  readonly copies?: readonly HitCopy[]
   /** Where it was asked for. */
   readonly explain?: HitExplanation
 }

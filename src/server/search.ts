@@ -18,6 +18,9 @@ const searchSchema = z.strictObject({
   mode: z.enum(SEARCH_MODES).default('hybrid'),
   /** Put the best hits in order by their best sentences. */
   precise: z.boolean().optional(),
+  fold: z.boolean().optional(),
+  merge: z.boolean().optional(),
+  diversity: z.number().optional(),
   /** Say of each hit how it came about. */
   explain: z.boolean().optional(),
   /** A document that was expected: the answer says why it is, or is not, among the hits. */

@@ -27,7 +27,7 @@ export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const collection = collectionOf(c)
   const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, searchSchema)
   const queries = typeof query === 'string' ? [query] : query
-  const where = { collections: [collection.id], filter: filterOf(filters), limit, signal: c.var.signal }
+  const where = { collections: [collection.id], filter: filterOf(filters), limit, fold: false, signal: c.var.signal }
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)
