@@ -65,15 +65,8 @@ export async function openStoreIn(settings: Settings, options: Omit<OpenOptions,
   const reranker = openReranker(settings)
   const searching = openSearching(store, embedder, await readPriors(embedder), reranker)
   const parsing = openParsing(settings, options.parsers)
-  return new Passim({
-    settings,
-    store,
-    embedder,
-    reranker,
-    searching,
-    parsing,
-    onError: options.onBackgroundError ?? (() => {}),
-  })
+  const onError = options.onBackgroundError ?? (() => {})
+  return new Passim({ settings, store, embedder, reranker, searching, parsing, onError })
 }
 
 type Parts = {
