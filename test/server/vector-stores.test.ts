@@ -194,7 +194,7 @@ describe('a search in a vector store', () => {
     expect(await search({ query: 'the', max_num_results: 1 })).toMatchObject({ data: [{}] })
   })
   test('leaves out what scores below the threshold', async () => {
-    const { data } = await search({ query: 'quick fox', ranking_options: { ranker: 'auto', score_threshold: 0.9 } })
+    const { data } = await search({ query: 'quick fox', ranking_options: { ranker: 'auto', score_threshold: 0.6 } })
     expect(data).toMatchObject([{ filename: 'fox.txt' }])
   })
   test('takes several queries, and gives each passage once', async () => {
