@@ -127,7 +127,7 @@ const settingsSchema = z.strictObject({
     .strictObject({
       /** Tokens of retrieved text that a chat model is shown. */
       contextTokens: z.int().min(200).default(6_000),
-      /** How sure an extractive answer has to be: 0 answers whenever something was found, 1 only when nothing speaks against it. */
+      /** How sure an extractive answer has to be. */
       strictness: z.number().min(0).max(1).default(0.5),
       /** Sentences of a model that no source was found for: named beside the answer, or taken out of it. */
       unsupported: z.enum(['flag', 'remove']).default('flag'),
@@ -292,4 +292,9 @@ function holds(values: unknown, place: readonly PropertyKey[]): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether text may be coloured, and whether a browser can be shown, as far as the environment tells. */
+export function screenOf({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.env) {
+  return { mayColour: !NO_COLOR, hasScreen: process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY) }
 }

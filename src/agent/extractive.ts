@@ -1,4 +1,5 @@
 import type { DocumentReader } from '../ingest/document.ts'
+import { type Language, languageOf } from '../ingest/language.ts'
 import { mergeHits, type Passage } from '../search/context.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
 import { supported } from './abstention.ts'
@@ -19,7 +20,7 @@ import { readOverviews } from './overview.ts'
 import { overviewAnswer } from './overview-answer.ts'
 import { asksForOverview } from './overview-question.ts'
 import { partsOf } from './parts.ts'
-import { ABSTENTION, VERBATIM } from './phrases.ts'
+import { ABSTENTION, VERBATIM, VERBATIM_ACROSS } from './phrases.ts'
 import { searchText } from './question.ts'
 import { type Quote, quoteText, selectQuotes } from './selection.ts'
 import { Terms } from './terms.ts'
@@ -66,8 +67,9 @@ export class ExtractiveAnswerer implements Answerer {
     const evidence = rankings.map(ranking => supported(ranking, hits, this.#options.strictness))
     if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, rankings, signal)
     const quotes = selectQuotes(evidence)
-    const heading = VERBATIM[replyLanguage(request.question)]
-    const lines = quotes.map((quote, at) => `${quoteText(quote)} [${at + 1}]`)
+    const texts = quotes.map(quoteText)
+    const heading = headingFor(replyLanguage(request.question), texts)
+    const lines = texts.map((quote, at) => `${quote} [${at + 1}]`)
     yield* this.#tell(request.question, [heading, ...lines].join('\n'), quotes, signal)
   }
 
@@ -122,6 +124,12 @@ export class ExtractiveAnswerer implements Answerer {
     const references = quotes.map(({ passage, span }, at): Reference => ({ marker: at + 1, passage, span }))
     return Promise.all(references.map(reference => cite(this.#options.reader, reference, signal)))
   }
+}
+
+/** Says when what is quoted is not in the language of the question. */
+function headingFor(language: Language, texts: readonly string[]): string {
+  const isAcross = texts.every(quoted => languageOf(quoted) !== language)
+  return (isAcross ? VERBATIM_ACROSS : VERBATIM)[language]
 }
 
 /** From 1 for the best hit towards 0 for the last; a passage ranks as its best part. */

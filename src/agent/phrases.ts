@@ -8,6 +8,9 @@ export const ABSTENTION: Phrase = { zh: '文档中没有说明。', en: 'The doc
 /** Before an extractive answer: what follows is quoted, not written. */
 export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' own words:" }
 
+/** The same, where what is quoted is in the other language. */
+export const VERBATIM_ACROSS: Phrase = { zh: '文档原文（英文）：', en: "In the documents' own words (Chinese):" }
+
 /** In place of an answer that the loop had to cut. */
 export const STOPPED: Phrase = {
   zh: '已达到工具调用次数的上限，模型没有给出最终回答。',

@@ -29,8 +29,14 @@ export function selectQuotes(rankings: readonly (readonly Evidence[])[]): readon
     const bar = (ranking[0]?.score ?? 0) * NEARLY
     return ranking.slice(1, MAX_QUOTES).filter(evidence => evidence.score >= bar)
   })
-  const units = [...new Set([...best, ...further].map(evidence => evidence.unit))].slice(0, MAX_QUOTES)
+  const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, MAX_QUOTES)
   return withinLimit(units.map(readable)).toSorted(inOrder)
+}
+
+/** The same words in two copies of a document are quoted once. */
+function withoutCopies(units: readonly Unit[]): readonly Unit[] {
+  const key = ({ text, columns = [] }: Unit) => [...columns, text].join('|').replace(/\s+/g, '')
+  return units.filter((unit, at) => units.findIndex(other => key(other) === key(unit)) === at)
 }
 
 /** A quote as a person reads it: a table row with its columns named, everything else as it stands, unwrapped. */

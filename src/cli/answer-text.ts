@@ -3,32 +3,64 @@ import { AppError } from '../errors.ts'
 
 const WIDTH = 80
 
+/** How parts of an answer are told apart: by colour on a terminal, else not at all. */
+export type Style = { readonly strong: (text: string) => string; readonly faint: (text: string) => string }
+
+export const PLAIN: Style = { strong: text => text, faint: text => text }
+export const COLOURED: Style = {
+  strong: text => `\u001b[1m${text}\u001b[22m`,
+  faint: text => `\u001b[2m${text}\u001b[22m`,
+}
+
 /** An answer with its sources, for people. */
-export function answerText(answer: Answer): string {
-  return `${answer.answer}\n${sourcesText(answer)}`
+export function answerText(answer: Answer, style: Style = PLAIN): string {
+  return `${wrapLines(answer.answer)}\n${sourcesText(answer, style)}`
 }
 
 /** Write an answer while it is made, then its sources. Throws the failure when there is none. */
-export async function streamAnswer(events: AsyncIterable<AgentEvent>, write: (text: string) => void): Promise<void> {
-  let isStreamed = false
+export async function streamAnswer(
+  events: AsyncIterable<AgentEvent>,
+  write: (text: string) => void,
+  style: Style = PLAIN,
+): Promise<Answer> {
+  let streamed = ''
   for await (const event of events) {
     if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
-    if (event.type === 'text-delta') write(event.text)
-    isStreamed ||= event.type === 'text-delta'
-    if (event.type === 'answer') write(isStreamed ? `\n${sourcesText(event.answer)}` : answerText(event.answer))
+    if (event.type === 'text-delta') {
+      write(event.text)
+      streamed += event.text
+    }
+    if (event.type !== 'answer') continue
+    const isChanged = streamed.trim() !== event.answer.answer.trim()
+    if (isChanged && streamed !== '') write(style.faint('\n\nChecked against the sources:\n'))
+    write(isChanged ? answerText(event.answer, style) : `\n${sourcesText(event.answer, style)}`)
+    return event.answer
   }
+  throw new AppError('internal', 'The agent ended without an answer.')
 }
 
-function sourcesText({ abstained, citations }: Answer): string {
-  if (citations.length === 0) return ''
+function sourcesText({ abstained, citations, unsupported = [] }: Answer, style: Style): string {
   const title = abstained ? 'Nearest passages' : 'Sources'
-  return `\n${title}\n${citations.map(citation).join('\n')}\n`
+  const sources = citations.map(one => citation(one, style))
+  const open = unsupported.map(sentence => wrap(sentence, '    '))
+  return [
+    sources.length > 0 ? `\n${style.strong(title)}\n${sources.join('\n')}\n` : '',
+    open.length > 0 ? `\n${style.strong('Not found in the documents')}\n${open.join('\n')}\n` : '',
+  ].join('')
 }
 
-function citation({ marker, doc, page, text, verified }: Citation): string {
+function citation({ marker, doc, page, text, verified }: Citation, style: Style): string {
   const place = page === undefined ? '' : `, p. ${page}`
   const doubt = verified ? '' : ' (not found in the document)'
-  return `[${marker}] ${doc}${place}${doubt}\n${wrap(`“${text.replace(/\s+/g, ' ')}”`, '    ')}`
+  const words = wrap(`“${text.replace(/\s+/g, ' ')}”`, '    ')
+  return `${style.strong(`[${marker}]`)} ${doc}${place}${doubt}\n${style.faint(words)}`
+}
+
+function wrapLines(text: string): string {
+  return text
+    .split('\n')
+    .map(line => wrap(line, ''))
+    .join('\n')
 }
 
 /** Lines of at most 80 columns; Han characters take two. */

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type Answer, collectAnswer } from '../agent/answer.ts'
+import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
+import { answerPage } from '../app/answer-page.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
+import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { kindOf } from '../ingest/source.ts'
-import { answerText, streamAnswer } from './answer-text.ts'
+import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
+import { openPage } from './open-page.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -18,6 +21,7 @@ type Options = {
   readonly questions?: string
   readonly model?: string
   readonly extractive?: boolean
+  readonly open?: boolean
   readonly strictness?: number
   readonly precise?: boolean
 }
@@ -34,6 +38,7 @@ export const addAsk: AddCommand = program => {
     .option('--questions <file>', 'answer many: JSON Lines with id and question')
     .option('--model <id>', 'another model of the configured server')
     .option('--precise', PRECISE)
+    .option('--open', 'write a page with the answer and its sources, and show it in the browser')
     .option('--extractive', 'quote the documents though a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText(
@@ -70,11 +75,28 @@ async function askOne(
     if (output.isJson) {
       const answer = await collectAnswer(events)
       output.jsonLine(answerJson(answer, started))
-    } else if (process.stdout.isTTY) await streamAnswer(events, text => output.text(text))
-    else output.text(answerText(await collectAnswer(events)))
+      return await showPage(passim, answer, options, output)
+    }
+    await showPage(passim, await tell(events, output), options, output)
   } finally {
     progress.stop()
   }
+}
+
+/** Streamed on a terminal, whole elsewhere. */
+async function tell(events: AsyncIterable<AgentEvent>, output: Output): Promise<Answer> {
+  if (process.stdout.isTTY) {
+    return await streamAnswer(events, text => output.text(text), screenOf().mayColour ? COLOURED : PLAIN)
+  }
+  const answer = await collectAnswer(events)
+  output.text(answerText(answer))
+  return answer
+}
+
+async function showPage(passim: Passim, answer: Answer, { open }: Options, output: Output): Promise<void> {
+  if (!open) return
+  const { file, isOpened } = await openPage(await answerPage(answer, passim.library), screenOf().hasScreen)
+  output.message(isOpened ? `Opened ${file}` : `No browser could be started. The page: ${file}`)
 }
 
 /** A failed question is a line of its own; the rest go on. */
