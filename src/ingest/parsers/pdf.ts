@@ -1,20 +1,16 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { AppError } from '../../errors.ts'
 import { garbledShare, NOTABLE_JUNK } from '../garbled.ts'
-import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import type { PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf-furniture.ts'
 import { readPageLabels } from './pdf-labels.ts'
+import { readMetadata } from './pdf-metadata.ts'
 import { openPdf } from './pdf-open.ts'
-import { type PageContent, readPage } from './pdf-page.ts'
+import type { PageContent } from './pdf-page.ts'
+import { NEIGHBOURS, Pages } from './pdf-pages.ts'
 import { type Profile, profileOf, readOutline } from './pdf-profile.ts'
 import { pageBlocks } from './pdf-structure.ts'
 
 /** Pages looked at before the first is read out, to learn how the document is set. */
 const SAMPLE_PAGES = 24
-/** How far around a page its running heads are looked for. */
-const NEIGHBOURS = 2
-/** Fonts are kept between pages, but not for ever. */
-const PAGES_BETWEEN_CLEANUPS = 32
 /** A picture of a page may carry a stamp or a page number as text. */
 const SCAN_CHARACTERS = 20
 
@@ -99,102 +95,4 @@ function reportOf({ page, fragments, images }: PageContent): PageReport {
 function unreadablePage(page: number): ParserEvent {
   const message = `Page ${page} is damaged and could not be read.`
   return { type: 'warning', warning: { code: 'corrupt', message, page } }
-}
-
-async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
-  const metadata: unknown = await document.getMetadata().catch(() => undefined)
-  const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {} // pdf.js types it as Object
-  const text = (key: string) => (typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined)
-  return {
-    title: plausibleTitle(text('Title')),
-    author: text('Author'),
-    created: pdfDate(text('CreationDate')),
-    modified: pdfDate(text('ModDate')),
-    language: text('Language'),
-    pages: document.numPages,
-  }
-}
-
-/** Programs leave file names and their own defaults as titles. */
-function plausibleTitle(title: string | undefined): string | undefined {
-  return title && !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title) ? title : undefined
-}
-
-/** `D:20240131120000+08'00'` as ISO 8601. */
-function pdfDate(written: string | undefined): string | undefined {
-  const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(written ?? '')
-  if (!parts) return undefined
-  const [, year, month, day, hour, minute, second = '00', zone = ''] = parts
-  const date = `${year}-${month}-${day}`
-  return hour ? `${date}T${hour}:${minute}:${second}${zone.replace(/^([+-]\d\d)'?(\d\d)$/, '$1:$2')}` : date
-}
-
-/** Reads pages when they are wanted and keeps the few that are wanted again. */
-class Pages {
-  readonly document: PDFDocumentProxy
-  readonly #name: string
-  readonly #contents = new Map<number, PageContent | undefined>()
-  #failures = 0
-  #pictures = 0
-
-  constructor(document: PDFDocumentProxy, name: string) {
-    this.document = document
-    this.#name = name
-  }
-
-  get count(): number {
-    return this.document.numPages
-  }
-
-  /** Undefined for a page that is damaged: the others may be sound. */
-  async read(page: number, signal?: AbortSignal): Promise<PageContent | undefined> {
-    if (this.#contents.has(page)) return this.#contents.get(page)
-    signal?.throwIfAborted()
-    const content = await this.#readContent(page, signal)
-    this.#contents.set(page, content)
-    if (!content) this.#failures++
-    if (content?.images) this.#pictures++
-    return content
-  }
-
-  async around(page: number, signal?: AbortSignal): Promise<PageContent[]> {
-    const contents: PageContent[] = []
-    for (let near = page - NEIGHBOURS; near <= page + NEIGHBOURS; near++) {
-      if (near === page || near < 1 || near > this.count) continue
-      const content = await this.read(near, signal)
-      if (content) contents.push(content)
-    }
-    return contents
-  }
-
-  /** Forget a page, and from time to time the fonts of pages gone by. */
-  async release(page: number): Promise<void> {
-    this.#contents.delete(page)
-    if (page % PAGES_BETWEEN_CLEANUPS === 0) return this.document.cleanup()
-  }
-
-  /** Why a document of which nothing could be read gave nothing. */
-  nothingRead(): AppError {
-    if (this.#failures === this.count)
-      return new AppError('corrupt', `Cannot read ${this.#name}: all its pages are damaged.`)
-    if (this.#pictures === 0)
-      return new AppError('no_text', `${this.#name} has ${this.count} pages and no text on any of them.`)
-    return new AppError(
-      'no_text',
-      `${this.#name} holds no text: its ${this.count} pages are scanned pictures. OCR is needed to read them.`,
-    )
-  }
-
-  async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
-    try {
-      const page = await this.document.getPage(number)
-      const content = await readPage(page, signal)
-      page.cleanup()
-      return content
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (error instanceof AppError) throw error
-      return undefined
-    }
-  }
 }

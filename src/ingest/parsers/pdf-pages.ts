@@ -1,0 +1,78 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { AppError } from '../../errors.ts'
+import { type PageContent, readPage } from './pdf-page.ts'
+
+/** How far around a page its running heads are looked for. */
+export const NEIGHBOURS = 2
+/** Fonts are kept between pages, but not for ever. */
+const PAGES_BETWEEN_CLEANUPS = 32
+
+/** Reads pages when they are wanted and keeps the few that are wanted again. */
+export class Pages {
+  readonly document: PDFDocumentProxy
+  readonly #name: string
+  readonly #contents = new Map<number, PageContent | undefined>()
+  #failures = 0
+  #pictures = 0
+
+  constructor(document: PDFDocumentProxy, name: string) {
+    this.document = document
+    this.#name = name
+  }
+
+  get count(): number {
+    return this.document.numPages
+  }
+
+  /** Undefined for a page that is damaged: the others may be sound. */
+  async read(page: number, signal?: AbortSignal): Promise<PageContent | undefined> {
+    if (this.#contents.has(page)) return this.#contents.get(page)
+    signal?.throwIfAborted()
+    const content = await this.#readContent(page, signal)
+    this.#contents.set(page, content)
+    if (!content) this.#failures++
+    if (content?.images) this.#pictures++
+    return content
+  }
+
+  async around(page: number, signal?: AbortSignal): Promise<PageContent[]> {
+    const contents: PageContent[] = []
+    for (let near = page - NEIGHBOURS; near <= page + NEIGHBOURS; near++) {
+      if (near === page || near < 1 || near > this.count) continue
+      const content = await this.read(near, signal)
+      if (content) contents.push(content)
+    }
+    return contents
+  }
+
+  /** Forget a page, and from time to time the fonts of pages gone by. */
+  async release(page: number): Promise<void> {
+    this.#contents.delete(page)
+    if (page % PAGES_BETWEEN_CLEANUPS === 0) return this.document.cleanup()
+  }
+
+  /** Why a document of which nothing could be read gave nothing. */
+  nothingRead(): AppError {
+    if (this.#failures === this.count)
+      return new AppError('corrupt', `Cannot read ${this.#name}: all its pages are damaged.`)
+    if (this.#pictures === 0)
+      return new AppError('no_text', `${this.#name} has ${this.count} pages and no text on any of them.`)
+    return new AppError(
+      'no_text',
+      `${this.#name} holds no text: its ${this.count} pages are scanned pictures. OCR is needed to read them.`,
+    )
+  }
+
+  async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
+    try {
+      const page = await this.document.getPage(number)
+      const content = await readPage(page, signal)
+      page.cleanup()
+      return content
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError) throw error
+      return undefined
+    }
+  }
+}
