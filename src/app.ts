@@ -256,7 +256,7 @@ export class Passim {
 
   doctor(): Promise<DoctorReport> {
     const { settings, store, embedder, parsing } = this.#parts
-    return doctor({ settings, store, embedder, parsers: parsing.parsers })
+    return doctor({ settings, store, embedder, parsers: parsing.parsersFor() })
   }
 
   /** As a service does: go on with what waits, and remove what expires. */

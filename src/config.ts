@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
+import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { AppError } from './errors.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -79,24 +80,7 @@ const settingsSchema = z.strictObject({
   chunking: z
     .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })
     .prefault({}),
-  parsing: z
-    .strictObject({
-      /** Parser processes, at most. */
-      processes: z.int().min(1).default(Math.min(4, availableParallelism())),
-      /** Longest a document may take, in milliseconds. */
-      timeMs: z.int().min(1).default(120_000),
-      /** Largest a parser process may grow, in bytes. */
-      memoryBytes: z
-        .int()
-        .min(64 * MEBIBYTE)
-        .default(1_536 * MEBIBYTE),
-      /** Most text a document may yield, in bytes. */
-      outputBytes: z
-        .int()
-        .min(1)
-        .default(4_096 * MEBIBYTE),
-    })
-    .prefault({}),
+  parsing: parsingSchema,
   fetching: z
     .strictObject({
       /** Longest that one URL may take, in milliseconds. */
@@ -115,6 +99,7 @@ const settingsSchema = z.strictObject({
       allowPrivate: z.boolean().default(false),
     })
     .prefault({}),
+  ocr: ocrSchema,
   embedding: z
     .strictObject({
       /** Embedding workers, one ONNX thread each. */

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../config.ts'
-import { type Failure, toFailure } from '../errors.ts'
+import { toFailure } from '../errors.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import type { Parser } from '../ingest/parser.ts'
+import type { Check } from './check.ts'
+import { ocrCheck } from './ocr-check.ts'
 import { STORE_FORMAT, type Store } from './store.ts'
 import { packageVersion } from './version.ts'
-
-export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly error?: Failure }
 
 export type DoctorReport = {
   readonly ok: boolean
@@ -36,7 +36,13 @@ export type DoctorParts = {
 
 /** What works on this machine, found out by trying it. */
 export async function doctor({ settings, store, embedder, parsers }: DoctorParts): Promise<DoctorReport> {
-  const checks = [await catalogCheck(store), await embedderCheck(embedder), sandboxCheck(), modelCheck(settings)]
+  const checks = [
+    await catalogCheck(store),
+    await embedderCheck(embedder),
+    await ocrCheck(settings),
+    sandboxCheck(),
+    modelCheck(settings),
+  ]
   const { bavail, bsize } = await statfs(store.home)
   const servers = [settings.model?.url, settings.embedder.url, settings.reranker?.url].filter(url => url !== undefined)
   const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)

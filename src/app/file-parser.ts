@@ -17,7 +17,7 @@ export async function withFileParser<Result>(
     return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
   }
   try {
-    return await use({ parser: new ParseFile(parsing.parsers, parsing.detect), chunker })
+    return await use({ parser: new ParseFile(parsing.parsersFor, parsing.detect), chunker })
   } finally {
     await parsing.processes.close()
   }

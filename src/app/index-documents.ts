@@ -6,6 +6,7 @@ import type { DocumentSettings, Documents } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
 import type { Jobs } from '../ingest/jobs.ts'
 import type { LeaseWait } from '../ingest/lease.ts'
+import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Sync } from '../ingest/sync.ts'
 import type { Versions } from '../ingest/versions.ts'
@@ -40,6 +41,8 @@ export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
   LeaseWait & {
     /** Keyword search only: nothing is embedded. */
     readonly withoutVectors?: boolean | undefined
+    /** Which pages to read by OCR, other than the settings say. */
+    readonly ocr?: OcrMode | undefined
     readonly onEvent?: ((event: IndexEvent) => void) | undefined
   }
 
@@ -155,8 +158,8 @@ export class IndexDocuments {
   }
 }
 
-function settingsOf({ withoutVectors }: IndexOptions): DocumentSettings {
-  return withoutVectors ? { withoutVectors: true } : {}
+function settingsOf({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
+  return { ...(withoutVectors && { withoutVectors }), ...(ocr && { ocr }) }
 }
 
 function cancelled(source: string): Failure {

@@ -7,9 +7,13 @@ import type { Chunker } from '../ingest/chunker.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
 import type { Chunking } from '../ingest/collections.ts'
 import { type Detect, detection } from '../ingest/detection.ts'
+import type { DocumentSettings } from '../ingest/documents.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { ParserProcesses } from '../ingest/isolated-parser.ts'
+import { ocrProblem } from '../ingest/ocr/availability.ts'
+import type { OcrMode } from '../ingest/ocr/ocr.ts'
+import { withOcr } from '../ingest/ocr/with-ocr.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { builtinParsers } from '../ingest/parsers/index.ts'
 import { Preparer } from '../ingest/prepare.ts'
@@ -27,16 +31,19 @@ import { packageVersion } from './version.ts'
 const DOCUMENTS_PER_PROCESS = 2
 
 export type Parsing = {
-  readonly parsers: readonly Parser[]
+  /** The parsers with OCR as a document wants it; as the settings say by default. */
+  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly processes: ParserProcesses
   readonly detect: Detect
 }
 
 /** The built-in parsers work in child processes; a caller's own work where the caller put them. */
-export function openParsing({ parsing }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
-  const processes = new ParserProcesses(parsing)
+export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
+  const processes = new ParserProcesses({ ...parsing, ocrPageTimeMs: ocr.pageTimeMs })
   const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
-  return { parsers: isolated, processes, detect: detection(parsers) }
+  const { engine, languages } = ocr
+  const parsersFor = (mode: OcrMode = ocr.mode) => isolated.map(parser => withOcr(parser, { mode, engine, languages }))
+  return { parsersFor, processes, detect: detection(parsers) }
 }
 
 export type IngestingParts = {
@@ -60,14 +67,13 @@ export type Ingesting = {
 
 export function openIngesting(parts: IngestingParts): Ingesting {
   const { settings, store, parsing, embedder, index, counter } = parts
-  const { parsers, detect } = parsing
+  const { parsersFor, detect } = parsing
   const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsers, detect, embedder },
+    ...{ content: store.content, parsersFor, detect, embedder },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
-  const parserIds = new Set(parsers.map(parser => parser.id))
-  const queue = new Queue({ ...store, parserIds, embedderId: embedder.id, chunkerFor })
+  const queue = new Queue({ ...store, parsersFor, embedderId: embedder.id, chunkerFor })
   const ingest = new Ingest({
     ...store,
     index,
@@ -77,10 +83,12 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
   const removal = new Removal({ ...store, index })
-  const failureKey = (sha256: string) => preparer.failureKey(sha256)
+  const failureKey = preparer.failureKey.bind(preparer)
   const known = { ...store, queue, removal, failureKey }
-  const sync = new Sync({ ...known, isSupported: file => isSupported(parsing, file) })
-  const isReadable = (mediaType: string) => parsers.some(parser => parser.mediaTypes.includes(mediaType))
+  const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings) =>
+    canRead(parsing, file, ocr !== 'off' && !ocrProblem(settings.ocr))
+  const sync = new Sync({ ...known, isSupported })
+  const isReadable = (mediaType: string) => parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
   const pages = new WebPages({ ...known, detect, isReadable })
   const webSync = new WebSync({ ...known, ...settings.fetching, pages, fetcherFor: fetcherFor(settings) })
   return { ingest, queue, sync, webSync, changes: new Changes(known), removal, chunkerFor }
@@ -92,11 +100,15 @@ function fetcherFor({ fetching }: Settings) {
     new Fetcher({ ...fetching, userAgent, ...(allowPrivate && { isAllowed: () => true }) })
 }
 
-/** A file that claims to be something it is not is supported: it fails with its name, instead of being passed over. */
-async function isSupported({ parsers, detect }: Parsing, file: string): Promise<boolean> {
+/**
+ * A file that claims to be something it is not can be read: it fails with its name, instead of being passed over.
+ * Without OCR nobody means the pictures in a folder.
+ */
+async function canRead({ parsersFor, detect }: Parsing, file: string, withPictures: boolean): Promise<boolean> {
   try {
     const mediaType = await detect(file, path.basename(file))
-    return parsers.some(parser => parser.mediaTypes.includes(mediaType))
+    if (!withPictures && mediaType.startsWith('image/')) return false
+    return parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
   } catch (error) {
     if (error instanceof AppError) return error.code !== 'unsupported_format'
     throw error

@@ -5,14 +5,19 @@ import { AppError } from '../errors.ts'
 import type { PlacedBlock } from '../ingest/block.ts'
 import type { Chunk, Chunker } from '../ingest/chunker.ts'
 import { digestFile } from '../ingest/digest.ts'
+import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import { ParsedDocument } from '../ingest/parsed.ts'
 import type { ParsedReport } from '../ingest/parsed-writer.ts'
 import { chooseParser, type Parser } from '../ingest/parser.ts'
 import { kindOf } from '../ingest/source.ts'
 import { chunkId } from '../ingest/stages.ts'
+import { countPages } from '../ingest/streams.ts'
 
 export type ParseOptions = {
   readonly password?: string | undefined
+  readonly ocr?: OcrMode | undefined
+  /** Told of every page that is done, and how many there are, where the format says so. */
+  readonly onPage?: ((done: number, total?: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -20,11 +25,14 @@ export type FileChunk = Omit<Chunk, 'ordinal' | 'language'> & { readonly id: str
 
 /** What a parser and the chunker make of a file; no store is touched. */
 export class ParseFile {
-  readonly #parsers: readonly Parser[]
+  readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
 
-  constructor(parsers: readonly Parser[], detect: (path: string, name: string) => Promise<string>) {
-    this.#parsers = parsers
+  constructor(
+    parsersFor: (ocr?: OcrMode) => readonly Parser[],
+    detect: (path: string, name: string) => Promise<string>,
+  ) {
+    this.#parsersFor = parsersFor
     this.#detect = detect
   }
 
@@ -40,10 +48,10 @@ export class ParseFile {
       const name = path.basename(file)
       const mediaType = await this.#detect(file, name)
       const input = { path: file, name, mediaType, ...(options.password && { password: options.password }) }
-      const parser = chooseParser(this.#parsers, input)
+      const parser = chooseParser(this.#parsersFor(options.ocr), input)
       const parsed = new ParsedDocument(path.join(folder, 'parsed'))
       const report = await parsed.write(parser.id, mediaType, attachmentsFolder =>
-        parser.parse({ ...input, attachmentsFolder }, options.signal),
+        countPages(parser.parse({ ...input, attachmentsFolder }, options.signal), options.onPage ?? (() => {})),
       )
       return await use(report, parsed.blocks(options.signal))
     } finally {

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { OCR_MODES } from '../ingest/ocr/ocr.ts'
 import type { GlobalOptions } from './output.ts'
 
 /** One command of the program: adds itself with its options, an example, and what it does. */
@@ -31,6 +32,12 @@ export const PRECISE = 'put the best hits in order by their best sentences: bett
 
 /** What `--strictness` is, wherever there are answers. */
 export const STRICTNESS = 'how sure an extractive answer has to be, from 0 (answer anyhow) to 1; default 0.5'
+
+export function ocrOption(): Option {
+  return new Option('--ocr <mode>', 'read pictures of text: where there is no other text, never, or all').choices(
+    OCR_MODES,
+  )
+}
 
 /** Commander's help shows it below the options. */
 export function example(...lines: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type AddCommand, allOptions, example, positiveInteger, several } from './command.ts'
+import type { OcrMode } from '../ingest/ocr/ocr.ts'
+import { type AddCommand, allOptions, example, ocrOption, positiveInteger, several } from './command.ts'
 import { EXIT, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
@@ -14,6 +15,7 @@ type Options = {
   readonly dryRun?: boolean
   readonly keep?: boolean
   readonly prune?: boolean
+  readonly ocr?: OcrMode
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
   readonly crawl?: 'sitemap' | number
@@ -33,6 +35,7 @@ export const addIndex: AddCommand = program => {
     .option('--dry-run', 'only say what would change')
     .option('--keep', 'leave documents whose file is gone')
     .option('--prune', 'remove the documents of a path that is missing or empty')
+    .addOption(ocrOption())
     .option('--include <glob>', 'only files that match (may be repeated)', several)
     .option('--exclude <glob>', 'no files that match (may be repeated)', several)
     .option('--crawl <sitemap|depth>', 'also pages of the site: of its sitemap, or so many links away', crawlPlan)

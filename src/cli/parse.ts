@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
 import { withFileParser } from '../app/file-parser.ts'
+import type { ParseOptions } from '../app/parse-file.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
+import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import type { ParsedReport } from '../ingest/parsed-writer.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
+import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
 import { markdownOf } from './markdown.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
+import { PageProgress } from './progress.ts'
 import { interruption, openOptions } from './session.ts'
 
-type Options = { readonly password?: string; readonly markdown?: boolean }
+type Options = { readonly password?: string; readonly ocr?: OcrMode; readonly markdown?: boolean }
 
 export const addParse: AddCommand = program => {
   program
@@ -16,6 +19,7 @@ export const addParse: AddCommand = program => {
     .description('show what a parser sees in a file; no store is touched')
     .argument('<file>')
     .option('--password <password>', 'opens an encrypted file')
+    .addOption(ocrOption())
     .option('--markdown', 'print Markdown')
     .addHelpText('after', example('passim parse report.pdf --markdown', 'passim parse report.pdf --json'))
     .action(async (file: string, _options, command: Command) => parse(file, allOptions<Options>(command)))
@@ -26,6 +30,8 @@ export const addChunks: AddCommand = program => {
     .command('chunks')
     .description('show what the chunker makes of a file')
     .argument('<file>')
+    .option('--password <password>', 'opens an encrypted file')
+    .addOption(ocrOption())
     .addHelpText('after', example('passim chunks report.pdf --json'))
     .action(async (file: string, _options, command: Command) => chunks(file, allOptions<Options>(command)))
 }
@@ -34,7 +40,7 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
   const output = new Output(options)
   await reportFailure(file, output, signal =>
     withFileParser(openOptions(options), ({ parser }) =>
-      parser.run(file, { password: options.password, signal }, async (report, parsed) => {
+      parser.run(file, parseOptions(options, output, signal), async (report, parsed) => {
         const blocks: PlacedBlock[] = []
         for await (const { lines: _, ...block } of parsed) blocks.push(block)
         for (const warning of report.warnings) output.message(`${file}: ${warning.message}`)
@@ -45,6 +51,11 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
   )
 }
 
+function parseOptions({ password, ocr }: Options, output: Output, signal: AbortSignal): ParseOptions {
+  const progress = new PageProgress(output)
+  return { password, ocr, signal, onPage: (done, total) => progress.show(done, total) }
+}
+
 function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBlock[]) {
   const { mediaType, title, metadata, warnings } = report
   const pages = metadata.pages ?? (report.pages.length || null)
@@ -52,11 +63,11 @@ function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBl
   return { file, mediaType, title, pages, metadata, warnings, attachments, report: report.pages, blocks }
 }
 
-async function chunks(file: string, options: GlobalOptions): Promise<void> {
+async function chunks(file: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await reportFailure(file, output, signal =>
     withFileParser(openOptions(options), async ({ parser, chunker }) => {
-      const found = await parser.chunks(file, await chunker(), { signal })
+      const found = await parser.chunks(file, await chunker(), parseOptions(options, output, signal))
       output.result({ chunks: found }, () =>
         found.map(({ id, tokens, context, text }) => `--- ${id}, ${tokens} tokens\n${context}\n\n${text}`).join('\n\n'),
       )

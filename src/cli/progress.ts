@@ -3,17 +3,20 @@ import type { IndexEvent } from '../app/index-documents.ts'
 import type { Output } from './output.ts'
 
 const REFRESHES_PER_SECOND = 5
+const SAY_EVERY_MS = 5_000
 
 /** How far an index run is: a bar on a terminal, a line per finished document elsewhere, nothing when quiet. */
 export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
   readonly #sources = new Map<string, string>()
+  readonly #pages: PageProgress
   #queued = 0
   #done = 0
 
   constructor(output: Output) {
     this.#output = output
+    this.#pages = new PageProgress(output)
     if (output.isQuiet || !process.stderr.isTTY) return
     this.#bar = new cliProgress.SingleBar({
       format: '{bar} {value}/{total} documents, {eta_formatted} left | {stage} {source}',
@@ -26,8 +29,7 @@ export class IndexProgress {
 
   show(event: IndexEvent): void {
     if (event.type === 'found') this.#found(event)
-    if (event.type === 'progress')
-      this.#bar?.update(this.#done, { stage: stageOf(event), source: shorten(event.source) })
+    if (event.type === 'progress') this.#working(event)
     if (event.type === 'done') this.#finished(event)
   }
 
@@ -37,6 +39,12 @@ export class IndexProgress {
 
   stop(): void {
     this.#bar?.stop()
+  }
+
+  /** Pages of a scan take seconds each: whoever waits sees them pass. */
+  #working(event: Extract<IndexEvent, { type: 'progress' }>): void {
+    if (this.#bar) this.#bar.update(this.#done, { stage: stageOf(event), source: shorten(event.source) })
+    else this.#pages.show(event.done, event.total, event.source, event.stage)
   }
 
   #found({ kind, source, documentId }: Extract<IndexEvent, { type: 'found' }>): void {
@@ -57,6 +65,24 @@ export class IndexProgress {
 /** As `embed 12/300`. */
 function stageOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
   return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
+}
+
+/** Says now and then how far a file is that takes long; most never take so long. */
+export class PageProgress {
+  readonly #output: Output
+  #saidAt = performance.now()
+
+  constructor(output: Output) {
+    this.#output = output
+  }
+
+  show(done: number, total?: number, source?: string, stage = 'parse'): void {
+    const now = performance.now()
+    if (now - this.#saidAt < SAY_EVERY_MS) return
+    this.#saidAt = now
+    const unit = stage === 'parse' ? 'page' : stage
+    this.#output.message(`${source ? `${source}: ` : ''}${unit} ${done}${total ? ` of ${total}` : ''}`)
+  }
 }
 
 function shorten(source: string): string {

@@ -34,7 +34,7 @@ export type ChangesParts = {
   readonly documents: Documents
   readonly queue: Queue
   readonly removal: Removal
-  readonly failureKey: (sha256: string) => string
+  readonly failureKey: (sha256: string, settings: DocumentSettings) => string
 }
 
 /** What becomes of known documents, wherever they come from. */
@@ -53,7 +53,7 @@ export class Changes {
   ): Promise<Change | undefined> {
     const { id: documentId, source } = known
     const isFinal = known.error?.code !== 'encrypted' || password === undefined
-    if (known.status === 'failed' && isFinal && known.failedStages === this.#parts.failureKey(known.sha256)) {
+    if (known.status === 'failed' && isFinal && known.failedStages === this.#parts.failureKey(known.sha256, settings)) {
       return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }
     }
     if (known.status === 'in_progress' && JSON.stringify(known.settings) === JSON.stringify(settings)) {

@@ -4,6 +4,7 @@ import type { Chunking } from './collections.ts'
 import { newId } from './digest.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
+import type { OcrMode } from './ocr/ocr.ts'
 import type { Validators } from './web/fetcher.ts'
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
@@ -13,6 +14,8 @@ export type DocumentSettings = {
   readonly withoutVectors?: boolean
   /** Given by the source instead of found in the bytes. */
   readonly mediaType?: string
+  /** Which pages to read by OCR, other than the settings say. */
+  readonly ocr?: OcrMode
 }
 
 /** What is wanted of a document: the queue's entry. */

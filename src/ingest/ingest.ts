@@ -174,7 +174,7 @@ export class Ingest {
   #fail(wanted: WantedDocument, error: AppError, journal: JobJournal): 'failed' | 'superseded' {
     if (ENDS_RUN.has(error.code)) throw error
     const { catalog, collections, documents, versions, attachments, preparer } = this.#parts
-    const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256) : undefined
+    const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256, wanted.settings) : undefined
     const failure = { code: error.code, message: error.message }
     return catalog.transaction(() => {
       if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) {

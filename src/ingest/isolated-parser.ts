@@ -47,13 +47,15 @@ export class ParserProcesses {
       timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
       memoryBytes: options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes,
       outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
+      ocrPageTimeMs: options.ocrPageTimeMs ?? DEFAULT_PARSE_LIMITS.ocrPageTimeMs,
     }
     this.#moduleUrl = options.moduleUrl
   }
 
   /** The same parser, working in a process of its own. The module must list it. */
-  isolate({ id, mediaTypes }: Parser): Parser {
-    return { id, mediaTypes, parse: (input, signal) => this.#parse(id, input, signal) }
+  isolate(parser: Parser): Parser {
+    const { id } = parser
+    return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
   }
 
   /** Of the processes running now, for memory reports. */

@@ -10,9 +10,16 @@ export type ParseLimits = {
   readonly memoryBytes: number
   /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
   readonly outputBytes: number
+  /** Working time for the OCR of one page, in milliseconds; it does not count as working time of the file. */
+  readonly ocrPageTimeMs: number
 }
 
-export const DEFAULT_PARSE_LIMITS: ParseLimits = { timeMs: 120_000, memoryBytes: 1.5 * 2 ** 30, outputBytes: 2 ** 30 }
+export const DEFAULT_PARSE_LIMITS: ParseLimits = {
+  timeMs: 120_000,
+  memoryBytes: 1.5 * 2 ** 30,
+  outputBytes: 2 ** 30,
+  ocrPageTimeMs: 120_000,
+}
 
 /** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
 const POLL_MS = 50
@@ -28,6 +35,8 @@ export class LimitWatch {
   #unacknowledged = 0
   #outputBytes = 0
   #isWorking = false
+  /** The page whose picture is being read, and for how long. */
+  #ocr: { readonly page: number; workedMs: number } | undefined
 
   constructor(processId: number, name: string, limits: ParseLimits) {
     this.#name = name
@@ -43,7 +52,11 @@ export class LimitWatch {
   receive(message: ParserMessage): void {
     if (message.type === 'started') this.#start()
     if (message.type === 'memory') this.#checkMemory(message.bytes)
-    if (message.type === 'events') this.#countOutput(message.bytes)
+    if (message.type !== 'events') return
+    this.#countOutput(message.bytes)
+    for (const event of message.events) {
+      if (event.type === 'ocr') this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0 } : undefined
+    }
   }
 
   acknowledge(): void {
@@ -64,11 +77,22 @@ export class LimitWatch {
     const now = performance.now()
     const gapMs = Math.min(now - this.#lookedAt, 2 * POLL_MS)
     this.#lookedAt = now
-    if (this.#isWorking && this.#unacknowledged < MAX_UNACKNOWLEDGED) this.#workedMs += gapMs
-    if (this.#workedMs > this.#limits.timeMs) {
-      this.#overrun.abort(stopped('timeout', this.#name, `took longer than ${this.#limits.timeMs / 1000} s`, 'timeMs'))
-    }
+    if (this.#isWorking && this.#unacknowledged < MAX_UNACKNOWLEDGED) this.#countTime(gapMs)
     this.#checkMemory(memoryBytes ?? 0)
+  }
+
+  #countTime(workedMs: number): void {
+    const { timeMs, ocrPageTimeMs } = this.#limits
+    if (this.#ocr) this.#ocr.workedMs += workedMs
+    else this.#workedMs += workedMs
+    if (this.#ocr && this.#ocr.workedMs > ocrPageTimeMs) {
+      const what = `took longer than ${ocrPageTimeMs / 1000} s for the picture on page ${this.#ocr.page}`
+      this.#overrun.abort(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
+    }
+    if (this.#workedMs > timeMs) {
+      const what = `took longer than ${timeMs / 1000} s`
+      this.#overrun.abort(stopped('timeout', this.#name, what, 'parsing.timeMs'))
+    }
   }
 
   #checkMemory(bytes: number): void {
@@ -80,16 +104,16 @@ export class LimitWatch {
     this.#outputBytes += bytes
     if (this.#outputBytes <= this.#limits.outputBytes) return
     const what = `produced more than ${mebibytes(this.#limits.outputBytes)} of text`
-    this.#overrun.abort(stopped('too_large', this.#name, what, 'outputBytes'))
+    this.#overrun.abort(stopped('too_large', this.#name, what, 'parsing.outputBytes'))
   }
 }
 
 export function outOfMemory(name: string, { memoryBytes }: ParseLimits): AppError {
-  return stopped('too_large', name, `needed more than ${mebibytes(memoryBytes)} of memory`, 'memoryBytes')
+  return stopped('too_large', name, `needed more than ${mebibytes(memoryBytes)} of memory`, 'parsing.memoryBytes')
 }
 
-function stopped(code: 'timeout' | 'too_large', name: string, what: string, limit: keyof ParseLimits): AppError {
-  const message = `Reading ${name} ${what} and was stopped. Split the file, or raise the setting parsing.${limit}.`
+function stopped(code: 'timeout' | 'too_large', name: string, what: string, setting: string): AppError {
+  const message = `Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
   return new AppError(code, message)
 }
 

@@ -35,6 +35,8 @@ export type BlockRecord = Omit<PlacedBlock, 'text'>
 /** A document of which nothing had to be written before its end. */
 export type SmallDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
 
+type Consumed = Omit<ParsedReport, 'parserId'> & { readonly usesOcr: boolean }
+
 /** More warnings than this are counted, not kept. */
 const MAX_WARNINGS = 1_000
 
@@ -66,22 +68,25 @@ export class ParsedWriter {
     this.#attachmentsFolder = attachmentsFolder
   }
 
-  async consume(parserId: string, mediaType: string, events: AsyncIterable<ParserEvent>): Promise<ParsedReport> {
+  /** What is to be reported, and whether OCR had anything to do with it. */
+  async consume(mediaType: string, events: AsyncIterable<ParserEvent>): Promise<Consumed> {
     const pages: PageReport[] = []
     const warnings: Warning[] = []
     const attachments: StoredAttachment[] = []
     let metadata: Metadata = {}
+    let usesOcr = false
     for await (const event of events) {
       if (event.type === 'block') await this.#append(event.block)
       else if (event.type === 'page') pages.push(event.report)
       else if (event.type === 'metadata') metadata = { ...metadata, ...event.metadata }
       else if (event.type === 'attachment') attachments.push(await this.#attach(event.attachment))
+      else if (event.type === 'ocr') usesOcr = true
       else if (warnings.length < MAX_WARNINGS) warnings.push(event.warning)
     }
     const described = { ...clipped(metadata), ...withTag(this.#language.tag(metadata.language)) }
     const title = described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS)
     const size = { characters: this.#length, blocks: this.#blocks }
-    return { parserId, mediaType, title, metadata: described, pages, warnings, attachments, ...size }
+    return { usesOcr, mediaType, title, metadata: described, pages, warnings, attachments, ...size }
   }
 
   /** Write what is left, and the report; gives the document when it was small enough to be held until here. */

@@ -87,21 +87,24 @@ export class ParsedDocument {
   }
 
   /**
-   * Store what a parser yields, as it comes; it may write attachments into the folder it is given. After a crash there
-   * is all of it or nothing.
+   * Store what a parser yields, as it comes; it may write attachments into the folder it is given. A document that OCR
+   * does not concern is stored as `settled` instead. After a crash there is all of it or nothing.
    */
   async write(
     parserId: string,
     mediaType: string,
     parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
+    settled?: ParsedPlace,
   ): Promise<ParsedReport> {
     const temporary = temporaryName(this.#folder)
     const attachmentsFolder = temporaryName(`${this.#folder}-${ATTACHMENTS}`)
     const writer = new ParsedWriter(temporary, attachmentsFolder)
     try {
-      const report = await writer.consume(parserId, mediaType, parse(attachmentsFolder))
-      this.#recent = await writer.finish(report)
-      await adopt(temporary, this.#folder)
+      const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))
+      const target = settled && !usesOcr ? settled : { parserId, parsed: this }
+      const report = { parserId: target.parserId, ...consumed }
+      target.parsed.#recent = await writer.finish(report)
+      await adopt(temporary, target.parsed.#folder)
       return report
     } catch (error) {
       await rm(temporary, { recursive: true, force: true })
@@ -111,6 +114,9 @@ export class ParsedDocument {
     }
   }
 }
+
+/** Where what a parser makes of a document is stored, by the parser's id. */
+export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
 
 type Place = { readonly charStart: number; readonly charEnd: number }
 

@@ -20,10 +20,11 @@ class Outbox {
   #unacknowledged = 0
   #wake = () => {}
 
+  /** OCR is slow and timed by the page: its beginning and its end are told at once. */
   async add(event: ParserEvent): Promise<void> {
     this.#events.push(event)
     this.#bytes += weigh(event)
-    if (this.#bytes >= BATCH_BYTES) await this.flush()
+    if (this.#bytes >= BATCH_BYTES || event.type === 'ocr') await this.flush()
   }
 
   async flush(): Promise<void> {

@@ -1,9 +1,13 @@
 import { AppError } from '../errors.ts'
 import type { Block } from './block.ts'
 import { conversionAdvice } from './conversion-advice.ts'
+import type { OcrOptions } from './ocr/ocr.ts'
 
 /** Something the reader of a document should know, though its text is there. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
+
+/** How a picture of text was read: by which engine, and how sure that was on average, 0 to 1. */
+export type OcrReport = { readonly engine: 'tesseract' | 'pp-ocr'; readonly confidence: number }
 
 /** What was found on one page: the extraction report that a user can check. */
 export type PageReport = {
@@ -14,6 +18,8 @@ export type PageReport = {
   readonly garbled: number
   /** What the document calls the page (`iv`, `A-3`), where that is not its number. */
   readonly label?: string
+  /** Of a page that was read by OCR. */
+  readonly ocr?: OcrReport
 }
 
 /** Facts about a document as the format states them; dates are ISO 8601, the language a BCP 47 tag. */
@@ -43,6 +49,11 @@ export type ParserEvent =
   | { readonly type: 'warning'; readonly warning: Warning }
   | { readonly type: 'metadata'; readonly metadata: Metadata }
   | { readonly type: 'attachment'; readonly attachment: Attachment }
+  /**
+   * OCR of a page begins or is done, or is not done though there is a picture to read. It is slow: it has its own limit
+   * of time, and what comes before it is not held back.
+   */
+  | { readonly type: 'ocr'; readonly page: number; readonly state: 'started' | 'done' | 'skipped' }
 
 /** The bytes to parse and what is known about them. */
 export type ParserInput = {
@@ -53,6 +64,8 @@ export type ParserInput = {
   readonly password?: string
   /** Where attachments go; made by the parser when there are any. Without one they are only named in the text. */
   readonly attachmentsFolder?: string
+  /** Absent, no picture is read. */
+  readonly ocr?: OcrOptions
 }
 
 /** A file as it first appears: its base name and the first 8 KiB of it. */
@@ -72,7 +85,16 @@ export interface Parser {
    * else looks at the file, in the program's own process; it should only look at what it is given.
    */
   recognizes?(file: FileHead): string | undefined
+  /** Whether its output depends on how OCR is set. */
+  readonly usesOcr?: boolean
+  /** The id instead for documents in which there was nothing to read by OCR. */
+  readonly settledId?: string
   parse(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent>
+}
+
+/** The ids under which what a parser makes of a document may be kept. */
+export function parserIds({ id, settledId }: Parser): readonly string[] {
+  return settledId ? [settledId, id] : [id]
 }
 
 /** The first parser that reads the media type; `unsupported_format` when there is none. */

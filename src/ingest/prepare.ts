@@ -5,11 +5,12 @@ import type { Chunker } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
 import { removeAbandoned } from './disk.ts'
-import type { WantedDocument } from './documents.ts'
+import type { DocumentSettings, WantedDocument } from './documents.ts'
 import type { Embedder } from './embedder.ts'
+import type { OcrMode } from './ocr/ocr.ts'
 import { ParsedDocument } from './parsed.ts'
 import type { ParsedReport, StoredAttachment } from './parsed-writer.ts'
-import { chooseParser, type Parser, type Warning } from './parser.ts'
+import { chooseParser, type Parser, parserIds, type Warning } from './parser.ts'
 import { DerivedPaths, embeddedText } from './stages.ts'
 import { rowsOf } from './stored-rows.ts'
 import { batches, countItems, countPages, skip } from './streams.ts'
@@ -61,7 +62,7 @@ const TOO_MANY: Refusal = {
 
 export type PrepareParts = {
   readonly content: ContentStore
-  readonly parsers: readonly Parser[]
+  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: (path: string, name: string) => Promise<string>
   readonly embedder: Embedder
   readonly countAttachments: (rootId: string) => number
@@ -81,8 +82,8 @@ export class Preparer {
   }
 
   /** Changes when another attempt at bytes that cannot be read might end otherwise: with any of the parsers. */
-  failureKey(sha256: string): string {
-    return digestOf(sha256, ...this.#parts.parsers.map(parser => parser.id))
+  failureKey(sha256: string, { ocr }: DocumentSettings): string {
+    return digestOf(sha256, ...this.#parts.parsersFor(ocr).map(parser => parser.id))
   }
 
   /** Documents with the same bytes go one after another, so that the second finds the work of the first done. */
@@ -128,16 +129,17 @@ export class Preparer {
     const original = this.#parts.content.original(wanted.sha256)
     const mediaType = wanted.settings.mediaType ?? (await this.#parts.detect(original, wanted.name))
     const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
-    const parser = chooseParser(this.#parts.parsers, input)
-    const parsed = new ParsedDocument(paths.parsed(parser.id))
+    const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
+    const places = parserIds(parser).map(parserId => ({ parserId, parsed: new ParsedDocument(paths.parsed(parserId)) }))
+    const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
+    const known = places.find(({ parsed }) => parsed.exists)
+    if (!known) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
     const onPage = (done: number, total?: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
-    if (!parsed.exists) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
-    const report = parsed.exists
-      ? await parsed.report()
-      : await parsed.write(parser.id, mediaType, attachmentsFolder =>
-          countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage),
-        )
+    const parse = (attachmentsFolder: string) =>
+      countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage)
+    const report = known ? await known.parsed.report() : await own.parsed.write(own.parserId, mediaType, parse, settled)
+    const { parsed } = places.find(({ parserId }) => parserId === report.parserId)!
     if (report.characters > 0) return { parsed, report }
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
   }
@@ -159,7 +161,7 @@ export class Preparer {
   /** What is damaged or empty is a document all the same, and says so itself. */
   async #refusal(path: string, name: string): Promise<Refusal | undefined> {
     const mediaType = await this.#parts.detect(path, name).catch(() => undefined)
-    const isReadable = !mediaType || this.#parts.parsers.some(parser => parser.mediaTypes.includes(mediaType))
+    const isReadable = !mediaType || this.#parts.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
     return isReadable ? undefined : { code: 'unsupported_format', reason: `is of no format that can be read.` }
   }
 

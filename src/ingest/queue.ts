@@ -4,6 +4,8 @@ import type { Chunking, Collection } from './collections.ts'
 import { digestBytes } from './digest.ts'
 import type { DocumentSettings, Documents, NewDocument, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
+import type { OcrMode } from './ocr/ocr.ts'
+import { type Parser, parserIds } from './parser.ts'
 import type { StagedBytes } from './staging.ts'
 import type { Versions } from './versions.ts'
 
@@ -12,7 +14,7 @@ export type QueueParts = {
   readonly files: Files
   readonly documents: Documents
   readonly versions: Versions
-  readonly parserIds: ReadonlySet<string>
+  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly embedderId: string
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
@@ -50,7 +52,8 @@ export class Queue {
   async isCurrent(collection: Collection, wanted: WantedDocument, settings: DocumentSettings): Promise<boolean> {
     const published = this.#parts.versions.published(wanted.id)
     if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256) return false
-    if (!this.#parts.parserIds.has(published.parserId)) return false
+    const ids = this.#parts.parsersFor(settings.ocr).flatMap(parserIds)
+    if (!ids.includes(published.parserId)) return false
     const chunker = await this.#parts.chunkerFor(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false
     return settings.withoutVectors === true || published.embedderId === this.#parts.embedderId

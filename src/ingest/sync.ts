@@ -4,7 +4,7 @@ import { type Change, Changes, type ChangesParts, type CompareOptions, skipped }
 import type { Collection } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import { digestBytes, digestFile, readSmallFile } from './digest.ts'
-import type { WantedDocument } from './documents.ts'
+import type { DocumentSettings, WantedDocument } from './documents.ts'
 import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
 import { type Found, kindOf, walk } from './source.ts'
@@ -13,7 +13,7 @@ import type { Versions } from './versions.ts'
 export type SyncParts = ChangesParts & {
   readonly content: ContentStore
   readonly versions: Versions
-  readonly isSupported: (path: string) => Promise<boolean>
+  readonly isSupported: (path: string, settings: DocumentSettings) => Promise<boolean>
 }
 
 /** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
@@ -100,7 +100,7 @@ export class Sync {
     }
     const moved = known ? undefined : context.gone.take(sha256)
     if (moved) return this.#move(moved, source, options)
-    if (!known && !context.isNamed && !(await this.#parts.isSupported(source))) return skipped(source)
+    if (!known && !context.isNamed && !(await this.#parts.isSupported(source, options.settings))) return skipped(source)
     const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }

@@ -5,6 +5,7 @@ import { docxParser } from './docx.ts'
 import { emlParser } from './eml.ts'
 import { epubParser } from './epub.ts'
 import { htmlParser } from './html.ts'
+import { imageParser } from './image.ts'
 import { jsonParser } from './json.ts'
 import { markdownParser } from './markdown.ts'
 import { odtParser } from './odt.ts'
@@ -31,5 +32,6 @@ export const builtinParsers: readonly Parser[] = [
   jsonParser,
   codeParser,
   textParser,
+  imageParser,
   passageParser,
 ]

@@ -6,8 +6,10 @@ import { type Rule, rulesOf } from './pdf-rules.ts'
 export type Graphics = {
   readonly rules: readonly Rule[]
   readonly images: number
-  /** Area of the largest picture, in square points. */
-  readonly largestImage: number
+  /** Area of all pictures, in square points: scanners cut a page into strips. */
+  readonly imageArea: number
+  /** Lines and shapes drawn; letters drawn as shapes are not text. */
+  readonly paths: number
   /** Fonts whose outlines are stroked as well as filled: bold without a bold font. */
   readonly strokedFonts: ReadonlySet<string>
 }
@@ -68,7 +70,8 @@ class Drawing {
   readonly #strokedFonts = new Set<string>()
   readonly #filledFonts = new Set<string>()
   #images = 0
-  #largestImage = 0
+  #imageArea = 0
+  #paths = 0
 
   constructor(matrix: Matrix) {
     this.#state = { matrix, font: '', mode: 0 }
@@ -88,7 +91,7 @@ class Drawing {
     const area = Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])
     if (isUndrawn && area > MIN_IMAGE_AREA) {
       this.#images++
-      this.#largestImage = Math.max(this.#largestImage, area)
+      this.#imageArea += area
     }
     this.#state = this.#saved.pop() ?? this.#state
   }
@@ -111,6 +114,7 @@ class Drawing {
   }
 
   path(args: readonly unknown[], isStroked: boolean): void {
+    this.#paths++
     const [, [coordinates]] = args as [number, [ArrayLike<number> | null]] // as pdf.js builds the operator
     if (!coordinates || this.#rules.length > MAX_RULES) return
     this.#rules.push(...rulesOf(coordinates, this.#state.matrix, isStroked))
@@ -118,6 +122,6 @@ class Drawing {
 
   graphics(): Graphics {
     const strokedFonts = new Set([...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)))
-    return { rules: this.#rules, images: this.#images, largestImage: this.#largestImage, strokedFonts }
+    return { rules: this.#rules, images: this.#images, imageArea: this.#imageArea, paths: this.#paths, strokedFonts }
   }
 }

@@ -1,6 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
 import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
 import type { Box } from '../block.ts'
+import type { OcrReport } from '../parser.ts'
 import { type FontTraits, fontTraits } from './pdf-fonts.ts'
 import { readGraphics } from './pdf-graphics.ts'
 import { apply, type Matrix, multiply } from './pdf-matrix.ts'
@@ -30,14 +31,20 @@ export type PageContent = {
   readonly fragments: readonly Fragment[]
   readonly rules: readonly Rule[]
   readonly images: number
-  /** Whether one picture takes up most of the page. */
+  /** Whether its text, if it has any, is not to be had as text: a picture takes up most of it, or letters are drawn as shapes. */
   readonly isPicture: boolean
+  /** Of a page whose picture was read, by which engine and how surely. */
+  readonly ocr?: OcrReport
   /** A box read here as a box of the page: a page whose text runs sideways is turned to be read. */
   readonly boxOnPage: (box: Box) => Box
 }
 
 /** Nobody reads more on one page; a page that repeats itself for ever is cut here. */
 const MAX_ITEMS = 100_000
+
+/** So much of a page is picture, or so many shapes are drawn on it, that it may hold text. */
+const MIN_PICTURE = 0.3
+const MIN_PATHS = 50
 
 /** Text that runs down a page or stands on its head is read apart from the rest. */
 const LEVEL_SLANT = 0.1
@@ -62,7 +69,7 @@ export async function readPage(page: PDFPageProxy, signal?: AbortSignal): Promis
     }
   }
   const { width, height } = viewport
-  const { rules, images, largestImage } = graphics
+  const { rules, images, imageArea, paths } = graphics
   return {
     page: page.pageNumber,
     width,
@@ -70,7 +77,7 @@ export async function readPage(page: PDFPageProxy, signal?: AbortSignal): Promis
     fragments: unique(fragments),
     rules,
     images,
-    isPicture: largestImage > width * height * 0.5,
+    isPicture: imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
     boxOnPage: box => turnBack(box, viewport, page.getViewport({ scale: 1 })),
   }
 }

@@ -1,5 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../errors.ts'
+import type { ParserEvent } from '../parser.ts'
+import { needsOcr, type PdfOcr } from './pdf-ocr.ts'
 import { type PageContent, readPage } from './pdf-page.ts'
 
 /** How far around a page its running heads are looked for. */
@@ -11,13 +13,16 @@ const PAGES_BETWEEN_CLEANUPS = 32
 export class Pages {
   readonly document: PDFDocumentProxy
   readonly #name: string
+  readonly #ocr: PdfOcr
   readonly #contents = new Map<number, PageContent | undefined>()
+  readonly #looked = new Set<number>()
   #failures = 0
   #pictures = 0
 
-  constructor(document: PDFDocumentProxy, name: string) {
+  constructor(document: PDFDocumentProxy, name: string, ocr: PdfOcr) {
     this.document = document
     this.#name = name
+    this.#ocr = ocr
   }
 
   get count(): number {
@@ -31,8 +36,26 @@ export class Pages {
     const content = await this.#readContent(page, signal)
     this.#contents.set(page, content)
     if (!content) this.#failures++
-    if (content?.images) this.#pictures++
+    if (content?.isPicture) this.#pictures++
     return content
+  }
+
+  /** Read the pictures of a page and of those after it that are looked at with it, telling of each. */
+  async *readPictures(from: number, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    for (let page = from; page <= Math.min(from + NEIGHBOURS, this.count); page++) {
+      const content = await this.read(page, signal)
+      if (!content || this.#looked.has(page)) continue
+      this.#looked.add(page)
+      if (!this.#ocr.wants(content)) {
+        if (needsOcr(content)) yield { type: 'ocr', page, state: 'skipped' }
+        continue
+      }
+      yield { type: 'ocr', page, state: 'started' }
+      const read = await this.#ocr.read(content, signal)
+      if ('code' in read) yield { type: 'warning', warning: read }
+      else this.#contents.set(page, read)
+      yield { type: 'ocr', page, state: 'done' }
+    }
   }
 
   async around(page: number, signal?: AbortSignal): Promise<PageContent[]> {
@@ -53,14 +76,13 @@ export class Pages {
 
   /** Why a document of which nothing could be read gave nothing. */
   nothingRead(): AppError {
-    if (this.#failures === this.count)
+    const { count } = this
+    if (this.#failures === count)
       return new AppError('corrupt', `Cannot read ${this.#name}: all its pages are damaged.`)
-    if (this.#pictures === 0)
-      return new AppError('no_text', `${this.#name} has ${this.count} pages and no text on any of them.`)
-    return new AppError(
-      'no_text',
-      `${this.#name} holds no text: its ${this.count} pages are scanned pictures. OCR is needed to read them.`,
-    )
+    const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
+    if (this.#pictures === 0) return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
+    const reason = this.#ocr.problem ?? 'OCR found no text in them.'
+    return new AppError('no_text', `${this.#name} holds no text: its ${pages} are pictures. ${reason}`)
   }
 
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {

@@ -1,8 +1,10 @@
+import type { Block } from '../block.ts'
 import { garbledShare, NOTABLE_JUNK } from '../garbled.ts'
 import type { PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf-furniture.ts'
 import { readPageLabels } from './pdf-labels.ts'
 import { readMetadata } from './pdf-metadata.ts'
+import { charactersOf, ocrWarnings, PdfOcr } from './pdf-ocr.ts'
 import { openPdf } from './pdf-open.ts'
 import type { PageContent } from './pdf-page.ts'
 import { NEIGHBOURS, Pages } from './pdf-pages.ts'
@@ -11,26 +13,29 @@ import { pageBlocks } from './pdf-structure.ts'
 
 /** Pages looked at before the first is read out, to learn how the document is set. */
 const SAMPLE_PAGES = 24
-/** A picture of a page may carry a stamp or a page number as text. */
-const SCAN_CHARACTERS = 20
 
-/** PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read. */
+/**
+ * PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read.
+ * Pages that are pictures are read by OCR.
+ */
 export const pdfParser: Parser = {
-  id: 'pdf@2',
+  id: 'pdf@3',
   mediaTypes: ['application/pdf'],
+  usesOcr: true,
   parse: parsePdf,
 }
 
 async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
   const { document, close } = await openPdf(input, signal)
+  const ocr = new PdfOcr(input)
   try {
     yield { type: 'metadata', metadata: await readMetadata(document) }
-    const pages = new Pages(document, input.name)
+    const pages = new Pages(document, input.name, ocr)
     const profile = await learnProfile(pages, signal)
-    yield* readPages(pages, profile, signal)
+    yield* readPages(pages, profile, ocr.problem, signal)
   } finally {
-    await close()
+    await Promise.all([close(), ocr.close()])
   }
 }
 
@@ -50,14 +55,20 @@ function samplePages(count: number): number[] {
   return Array.from({ length: SAMPLE_PAGES }, (_, index) => 1 + Math.floor(index * step))
 }
 
-async function* readPages(pages: Pages, profile: Profile, signal?: AbortSignal): AsyncIterable<ParserEvent> {
+async function* readPages(
+  pages: Pages,
+  profile: Profile,
+  ocrProblem: string | undefined,
+  signal?: AbortSignal,
+): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
   let readable = 0
   let title: string | undefined
   for (let page = 1; page <= pages.count; page++) {
+    yield* pages.readPictures(page, signal)
     const content = await pages.read(page, signal)
     if (content) {
-      const blocks = pageBlocks(content, furniture(content, await pages.around(page, signal)), profile)
+      const blocks = await blocksOf(content, pages, profile, signal)
       if (blocks.length > 0) readable++
       const heading = blocks.find(block => block.kind === 'heading' && block.level === 1)
       if (page <= 2 && !title && heading) {
@@ -65,31 +76,35 @@ async function* readPages(pages: Pages, profile: Profile, signal?: AbortSignal):
         yield { type: 'metadata', metadata: { title: heading.text } }
       }
       yield* blocks.map(block => ({ type: 'block' as const, block }))
-      yield* reportEvents(content, labels.get(page))
+      yield* reportEvents(content, labels.get(page), ocrProblem)
     } else yield unreadablePage(page)
     await pages.release(page - NEIGHBOURS)
   }
   if (readable === 0) throw pages.nothingRead()
 }
 
+/** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
+async function blocksOf(content: PageContent, pages: Pages, profile: Profile, signal?: AbortSignal): Promise<Block[]> {
+  const around = await pages.around(content.page, signal)
+  const fitting = content.ocr ? profileOf([content, ...around], profile.outline) : profile
+  return pageBlocks(content, furniture(content, around), fitting)
+}
+
 /** What was found on a page, and what its reader should know. */
-function* reportEvents(content: PageContent, label: string | undefined): Iterable<ParserEvent> {
+function* reportEvents(content: PageContent, label: string | undefined, problem?: string): Iterable<ParserEvent> {
   const report = { ...reportOf(content), ...(label && { label }) }
   yield { type: 'page', report }
-  const { page } = report
-  if (report.characters < SCAN_CHARACTERS && content.isPicture) {
-    const message = `Page ${page} is a picture without text; OCR is needed to read it.`
-    yield { type: 'warning', warning: { code: 'no_text', message, page } }
-  }
+  for (const warning of ocrWarnings(content, problem)) yield { type: 'warning', warning }
   if (report.garbled >= NOTABLE_JUNK) {
-    const message = `${Math.round(report.garbled * 100)} % of the characters on page ${page} are unreadable: a font lacks its character map.`
-    yield { type: 'warning', warning: { code: 'garbled', message, page } }
+    const message = `${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
+    yield { type: 'warning', warning: { code: 'garbled', message, page: report.page } }
   }
 }
 
-function reportOf({ page, fragments, images }: PageContent): PageReport {
-  const text = fragments.map(fragment => fragment.text).join('')
-  return { page, characters: text.replace(/\s/g, '').length, images, garbled: garbledShare(text) }
+function reportOf(content: PageContent): PageReport {
+  const { page, fragments, images, ocr } = content
+  const garbled = garbledShare(fragments.map(fragment => fragment.text).join(''))
+  return { page, characters: charactersOf(content), images, garbled, ...(ocr && { ocr }) }
 }
 
 function unreadablePage(page: number): ParserEvent {

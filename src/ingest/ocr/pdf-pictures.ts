@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { importOptional } from './ocr-packages.ts'
+import type { Raster } from './raster.ts'
+
+/** What is used of @hyzyla/pdfium 2. */
+type PdfiumModule = { PDFiumLibrary: { init(): Promise<Library> } }
+type Library = { loadDocument(bytes: Uint8Array, password?: string): Promise<Document>; destroy(): void }
+type Document = { getPage(index: number): Page; destroy(): void }
+type Page = { render(options: RenderOptions): Promise<{ data: Uint8Array; width: number; height: number }> }
+type RenderOptions = { width: number; height: number; scale: 1; colorSpace: 'Gray'; render: 'bitmap' }
+
+/** Points in an inch over dots in an inch: text of 10 points is then 28 pixels high, which both engines like. */
+const SCALE = 200 / 72
+/** Longest and shortest long side of a page, in pixels; posters are shrunk, stamps enlarged. */
+const MAX_SIDE = 3000
+const MIN_SIDE = 1000
+
+/** Pages of a PDF as pictures, drawn by PDFium. */
+export class PdfPictures {
+  readonly #library: Library
+  readonly #document: Document
+
+  private constructor(library: Library, document: Document) {
+    this.#library = library
+    this.#document = document
+  }
+
+  static async open(path: string, password?: string): Promise<PdfPictures> {
+    const { PDFiumLibrary } = await importOptional<PdfiumModule>('@hyzyla/pdfium')
+    const library = await PDFiumLibrary.init()
+    try {
+      return new PdfPictures(library, await library.loadDocument(await readFile(path), password))
+    } catch (error) {
+      library.destroy()
+      throw error
+    }
+  }
+
+  /** A page by its number, from 1, as a viewer shows it; its size is given in points. */
+  async draw(page: number, size: { readonly width: number; readonly height: number }): Promise<Raster> {
+    const longest = Math.max(size.width, size.height)
+    const scale = Math.min(MAX_SIDE, Math.max(MIN_SIDE, longest * SCALE)) / longest
+    const [width, height] = [size.width, size.height].map(side => Math.max(1, Math.round(side * scale))) as [
+      number,
+      number,
+    ] // of two
+    const options: RenderOptions = { width, height, scale: 1, colorSpace: 'Gray', render: 'bitmap' }
+    const { data } = await this.#document.getPage(page - 1).render(options)
+    return { width, height, pixels: data }
+  }
+
+  close(): void {
+    this.#document.destroy()
+    this.#library.destroy()
+  }
+}

@@ -1,0 +1,88 @@
+import { readFile, stat } from 'node:fs/promises'
+import { AppError } from '../../errors.ts'
+import { readBitmapFile } from './bitmap-file.ts'
+import { importOptional } from './ocr-packages.ts'
+import { type Raster, resizeRaster } from './raster.ts'
+
+/** What is used of sharp. */
+type Sharp = {
+  (input: string, options: { limitInputPixels: number; page?: number; failOn: 'error' }): Pipeline
+  concurrency(threads: number): void
+  cache(isOn: boolean): void
+}
+type Pipeline = {
+  metadata(): Promise<{ pages?: number; autoOrient: { width: number; height: number } }>
+  autoOrient(): Pipeline
+  flatten(options: { background: string }): Pipeline
+  toColourspace(space: string): Pipeline
+  resize(options: { width: number; height: number; fit: 'inside'; withoutEnlargement: boolean }): Pipeline
+  raw(): Pipeline
+  toBuffer(options: { resolveWithObject: true }): Promise<{
+    data: Buffer
+    info: { width: number; height: number; channels: number }
+  }>
+}
+
+/** What may be decoded, in pixels, and what is kept of it: more does not make text easier to read. */
+const MAX_PIXELS = 200_000_000
+const MAX_SIDE = 4000
+const MAX_BITMAP_BYTES = 256 * 1024 * 1024
+
+/** A file of pictures: one, but for scans in TIFF, which hold a picture a page. */
+export type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
+
+/** A picture for reading, which may be smaller than its file says. */
+export type Picture = { readonly raster: Raster; readonly size: { readonly width: number; readonly height: number } }
+
+/** Open a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
+export async function openPictureFile(path: string, name: string, mediaType: string): Promise<PictureFile> {
+  if (mediaType === 'image/bmp') return { pages: 1, draw: () => drawBitmap(path, name) }
+  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  const { pages = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .metadata()
+    .catch(error => Promise.reject(named(error, name)))
+  return {
+    pages: mediaType === 'image/tiff' ? pages : 1, // in other formats they are frames of an animation
+    draw: page => draw(sharp, path, page).catch(error => Promise.reject(named(error, name))),
+  }
+}
+
+async function draw(sharp: Sharp, path: string, page: number): Promise<Picture> {
+  const pipeline = sharp(path, { limitInputPixels: MAX_PIXELS, page: page - 1, failOn: 'error' })
+  const { autoOrient: size } = await pipeline.metadata()
+  const { data, info } = await pipeline
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const pixels = channels === 1 ? new Uint8Array(data) : new Uint8Array(data).filter((_, at) => at % channels === 0)
+  return { raster: { width, height, pixels }, size }
+}
+
+async function drawBitmap(path: string, name: string): Promise<Picture> {
+  const { size } = await stat(path)
+  if (size > MAX_BITMAP_BYTES) {
+    throw new AppError('too_large', `${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`)
+  }
+  const raster = readBitmapFile(await readFile(path))
+  if (!raster) throw new AppError('corrupt', `Cannot read ${name}: it is cut off or compressed. Save it as PNG.`)
+  const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
+  const resized = resizeRaster(raster, Math.round(raster.width * scale), Math.round(raster.height * scale))
+  return { raster: resized, size: raster }
+}
+
+function named(error: unknown, name: string): AppError {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (/pixel limit/i.test(reason)) {
+    const message = `${name} has more than ${MAX_PIXELS / 1e6} million pixels. Make it smaller, or cut it in parts.`
+    return new AppError('too_large', message, { cause: error })
+  }
+  return new AppError('corrupt', `Cannot read ${name}: the picture is damaged or cut off (${reason}).`, {
+    cause: error,
+  })
+}

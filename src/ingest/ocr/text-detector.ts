@@ -1,0 +1,60 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { type Raster, resizeRaster } from './raster.ts'
+import { type TextRegion, textRegions } from './text-regions.ts'
+
+/** Longest side of what the model sees, in pixels: its memory grows with the area (1400: some 500 MiB). */
+const MAX_SIDE = 1400
+/** The model halves its picture five times. */
+const GRID = 32
+/** How ImageNet's pictures, with which the model was trained, are spread: red, green, blue. */
+const MEAN = [0.485, 0.456, 0.406]
+const DEVIATION = [0.229, 0.224, 0.225]
+
+/** One thread, so that the same picture gives the same numbers; no arena, so that memory is given back. */
+export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  enableCpuMemArena: false,
+  enableMemPattern: false,
+}
+
+/** PP-OCR's text detection: where the lines of text are. */
+export class TextDetector {
+  readonly #session: InferenceSession
+
+  private constructor(session: InferenceSession) {
+    this.#session = session
+  }
+
+  static async open(modelPath: string): Promise<TextDetector> {
+    return new TextDetector(await InferenceSession.create(modelPath, SESSION_OPTIONS))
+  }
+
+  /** The regions of text, in pixels of the raster. */
+  async detect(raster: Raster): Promise<TextRegion[]> {
+    const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
+    const toGrid = (side: number) => Math.max(GRID, Math.round((side * scale) / GRID) * GRID)
+    const [width, height] = [toGrid(raster.width), toGrid(raster.height)]
+    const { pixels } = resizeRaster(raster, width, height)
+    const input = new Float32Array(3 * pixels.length)
+    for (let channel = 0; channel < 3; channel++) {
+      for (let index = 0; index < pixels.length; index++) {
+        input[channel * pixels.length + index] = (pixels[index]! / 255 - MEAN[channel]!) / DEVIATION[channel]!
+      }
+    }
+    const outputs = await this.#session.run({
+      [this.#session.inputNames[0]!]: new Tensor('float32', input, [1, 3, height, width]),
+    })
+    const probabilities = outputs[this.#session.outputNames[0]!]!.data as Float32Array // of a float32 model
+    const [scaleX, scaleY] = [raster.width / width, raster.height / height]
+    return textRegions(probabilities, width, height).map(region => scaled(region, scaleX, scaleY))
+  }
+
+  close(): Promise<void> {
+    return this.#session.release()
+  }
+}
+
+function scaled({ x, y, width, height, angle }: TextRegion, scaleX: number, scaleY: number): TextRegion {
+  return { x: x * scaleX, y: y * scaleY, width: width * scaleX, height: height * scaleY, angle }
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { withInkSpaces } from './ink-spaces.ts'
+import { type Raster, shadeAt } from './raster.ts'
+import { SESSION_OPTIONS } from './text-detector.ts'
+import type { TextRegion } from './text-regions.ts'
+
+/** What a line says, and how sure the model is of its characters on average, 0 to 1. */
+export type RecognizedText = { readonly text: string; readonly confidence: number }
+
+/** Height of the picture of a line that the model reads, in pixels. */
+const LINE_HEIGHT = 48
+/** A line wider than this is cut off: nobody prints one of 85 times its height. */
+const MAX_LINE_WIDTH = 4096
+/** The model looks at the picture in steps of so many pixels. */
+const STEP = 8
+/** As high as this over its width, and a region is read from the bottom up: text that was turned. */
+const TALL = 1.5
+
+/** PP-OCR's text recognition: what a line of text says. */
+export class TextRecognizer {
+  readonly #session: InferenceSession
+  readonly #characters: readonly string[]
+
+  private constructor(session: InferenceSession, characters: readonly string[]) {
+    this.#session = session
+    this.#characters = characters
+  }
+
+  static async open(modelPath: string, dictionaryPath: string): Promise<TextRecognizer> {
+    const dictionary = (await readFile(dictionaryPath, 'utf8')).replace(/\n$/, '').split('\n')
+    const session = await InferenceSession.create(modelPath, SESSION_OPTIONS)
+    return new TextRecognizer(session, ['', ...dictionary, ' ']) // the model's first class is no character, its last a space
+  }
+
+  async recognize(raster: Raster, region: TextRegion): Promise<RecognizedText> {
+    const line = pictureOf(raster, region)
+    const width = Math.max(LINE_HEIGHT, Math.ceil(line.width / STEP) * STEP)
+    const plane = LINE_HEIGHT * width
+    const input = new Float32Array(3 * plane)
+    for (let y = 0; y < LINE_HEIGHT; y++) {
+      for (let x = 0; x < line.width; x++) {
+        input[y * width + x] = (line.pixels[y * line.width + x]! / 255 - 0.5) / 0.5
+      }
+    }
+    input.copyWithin(plane, 0, plane)
+    input.copyWithin(2 * plane, 0, plane)
+    const outputs = await this.#session.run({
+      [this.#session.inputNames[0]!]: new Tensor('float32', input, [1, 3, LINE_HEIGHT, width]),
+    })
+    const { data, dims } = outputs[this.#session.outputNames[0]!]!
+    const steps = this.#decode(data as Float32Array, dims[1]!, dims[2]!) // of a float32 model
+    const confidence = steps.reduce((sum, step) => sum + step.probability, 0) / Math.max(1, steps.length)
+    const placed = steps.map(({ character, start, end }) => ({
+      character,
+      x: (((start + end) / 2) * width) / dims[1]!,
+    }))
+    return { text: withInkSpaces(placed, line), confidence }
+  }
+
+  close(): Promise<void> {
+    return this.#session.release()
+  }
+
+  /** Greedy decoding of connectionist temporal classification: a class that goes on is one character. */
+  #decode(probabilities: Float32Array, steps: number, classes: number) {
+    const found: { character: string; probability: number; start: number; end: number }[] = []
+    let previous = 0
+    for (let step = 0; step < steps; step++) {
+      const best = argmax(probabilities, step * classes, classes)
+      const probability = probabilities[step * classes + best]!
+      if (best !== 0 && best === previous) found.at(-1)!.end = step + 1
+      else if (best !== 0) {
+        found.push({ character: this.#characters[best] ?? '', probability, start: step, end: step + 1 })
+      }
+      previous = best
+    }
+    return found
+  }
+}
+
+function argmax(values: Float32Array, start: number, count: number): number {
+  let best = 0
+  for (let index = 1; index < count; index++) if (values[start + index]! > values[start + best]!) best = index
+  return best
+}
+
+/** The picture of a line, made level and of the height that the model reads. */
+function pictureOf(raster: Raster, region: TextRegion): Raster {
+  const isTall = region.height > region.width * TALL
+  const [along, across] = isTall ? [region.height, region.width] : [region.width, region.height]
+  const angle = isTall ? region.angle - Math.PI / 2 : region.angle
+  const scale = across / LINE_HEIGHT
+  const width = Math.min(MAX_LINE_WIDTH, Math.max(1, Math.round(along / scale)))
+  const samples = Math.min(4, Math.max(1, Math.round(scale)))
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const pixels = new Uint8Array(width * LINE_HEIGHT)
+  for (let y = 0; y < LINE_HEIGHT; y++) {
+    for (let x = 0; x < width; x++) {
+      let sum = 0
+      for (let sample = 0; sample < samples * samples; sample++) {
+        const dx = (x + ((sample % samples) + 0.5) / samples) * scale - along / 2
+        const dy = (y + (Math.floor(sample / samples) + 0.5) / samples) * scale - across / 2
+        sum += shadeAt(raster, region.x + dx * cosine - dy * sine - 0.5, region.y + dx * sine + dy * cosine - 0.5)
+      }
+      pixels[y * width + x] = sum / (samples * samples)
+    }
+  }
+  return { width, height: LINE_HEIGHT, pixels }
+}

@@ -1,0 +1,105 @@
+/** Where a run of text stands: a rectangle around its middle, leaning by `angle` (radians, clockwise). All in pixels. */
+export type TextRegion = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** Between -45 and 45 degrees. */
+  readonly angle: number
+}
+
+/** Values of PP-OCR's own post-processing: a pixel is text, a region is text, by so much does a region grow. */
+const PIXEL_THRESHOLD = 0.3
+const REGION_THRESHOLD = 0.6
+const UNCLIP_RATIO = 1.5
+const MIN_SIDE = 3
+/** Less elongated than this, and the direction of a region says nothing. */
+const MIN_ELONGATION = 2
+const MAX_REGIONS = 3_000
+
+/** The regions in a map of probabilities that a pixel is text (Differentiable Binarization, Liao et al. 2020). */
+export function textRegions(probabilities: Float32Array, width: number, height: number): TextRegion[] {
+  const seen = new Uint8Array(width * height)
+  const regions: TextRegion[] = []
+  for (let start = 0; start < seen.length && regions.length < MAX_REGIONS; start++) {
+    if (seen[start] || probabilities[start]! < PIXEL_THRESHOLD) continue
+    const pixels = connected(start, probabilities, seen, width)
+    const sum = pixels.reduce((total, pixel) => total + probabilities[pixel]!, 0)
+    if (sum / pixels.length < REGION_THRESHOLD) continue
+    const region = rectangleAround(pixels, width)
+    if (Math.min(region.width, region.height) >= MIN_SIDE) regions.push(unclipped(region))
+  }
+  return regions
+}
+
+/** The pixels of text that hang together with one. */
+function connected(start: number, probabilities: Float32Array, seen: Uint8Array, width: number): number[] {
+  const pixels = [start]
+  seen[start] = 1
+  for (let next = 0; next < pixels.length; next++) {
+    for (const neighbour of neighbours(pixels[next]!, width)) {
+      if (seen[neighbour] !== 0 || probabilities[neighbour]! < PIXEL_THRESHOLD) continue
+      seen[neighbour] = 1
+      pixels.push(neighbour)
+    }
+  }
+  return pixels
+}
+
+/** The eight around a pixel; those above and below the map do not exist, and read as undefined. */
+function neighbours(pixel: number, width: number): number[] {
+  const x = pixel % width
+  const columns = [pixel, ...(x > 0 ? [pixel - 1] : []), ...(x < width - 1 ? [pixel + 1] : [])]
+  return columns.flatMap(column => [column - width, column, column + width])
+}
+
+/** Its direction is that of the largest spread of the pixels. */
+function rectangleAround(pixels: readonly number[], width: number): TextRegion {
+  const points = pixels.map(pixel => [pixel % width, Math.floor(pixel / width)] as const)
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length
+  let [xx, xy, yy] = [0, 0, 0]
+  for (const [x, y] of points) {
+    xx += (x - meanX) ** 2
+    xy += (x - meanX) * (y - meanY)
+    yy += (y - meanY) ** 2
+  }
+  const direction = Math.atan2(2 * xy, xx - yy) / 2
+  const spread = Math.hypot((xx - yy) / 2, xy)
+  const elongation = Math.sqrt(((xx + yy) / 2 + spread) / Math.max(1e-6, (xx + yy) / 2 - spread))
+  return extent(points, elongation < MIN_ELONGATION ? 0 : upright(direction))
+}
+
+/** The same direction of a rectangle's sides, within 45 degrees. */
+function upright(direction: number): number {
+  if (direction > Math.PI / 4) return direction - Math.PI / 2
+  return direction <= -Math.PI / 4 ? direction + Math.PI / 2 : direction
+}
+
+function extent(points: readonly (readonly [number, number])[], angle: number): TextRegion {
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (const [x, y] of points) {
+    const along = x * cosine + y * sine
+    const across = y * cosine - x * sine
+    left = Math.min(left, along)
+    right = Math.max(right, along)
+    top = Math.min(top, across)
+    bottom = Math.max(bottom, across)
+  }
+  const [along, across] = [(left + right + 1) / 2, (top + bottom + 1) / 2]
+  return {
+    x: along * cosine - across * sine,
+    y: along * sine + across * cosine,
+    width: right - left + 1,
+    height: bottom - top + 1,
+    angle,
+  }
+}
+
+/** The map shows text shrunk, so that lines do not touch; this is its full size. */
+function unclipped(region: TextRegion): TextRegion {
+  const { width, height } = region
+  const distance = (width * height * UNCLIP_RATIO) / (2 * (width + height))
+  return { ...region, width: width + 2 * distance, height: height + 2 * distance }
+}
