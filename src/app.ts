@@ -30,13 +30,14 @@ import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
 import { openSearching, type Searching } from './app/searching.ts'
 import { openStore, type Store } from './app/store.ts'
+import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
 import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
-import type { Embedder, EmbeddingRole } from './ingest/embedder.ts'
+import type { Embedder } from './ingest/embedder.ts'
 import type { Job, Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import type { Parser } from './ingest/parser.ts'
@@ -88,6 +89,7 @@ export class Passim {
   readonly fileBatches: FileBatchAdmin
   readonly uploads: UploadAdmin
   readonly responses: StoredResponses
+  readonly texts: TextModels
   /** Answers that nobody waits for. */
   readonly runs = new BackgroundRuns()
   readonly expiry: Expiry
@@ -119,6 +121,7 @@ export class Passim {
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     this.responses = store.responses
+    this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     this.expiry = new Expiry({
       ...{ store, removal, files: this.files },
       onError: error => parts.onError('Removing what has expired failed; it is tried again in a minute.', error),
@@ -157,19 +160,6 @@ export class Passim {
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */
   why(document: string, options: SearchOptions): Promise<Reason> {
     return this.#searchDocuments.why(document, options)
-  }
-
-  /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
-    const counter = await this.#countTokens()
-    const vectors = await this.#parts.embedder.embed(texts, role, signal)
-    return { vectors, tokens: texts.reduce((sum, text) => sum + counter.count(text), 0) }
-  }
-
-  /** The model that documents and questions are embedded with. */
-  get embedding(): { readonly model: string; readonly dimensions: number } {
-    const { id: model, dimensions } = this.#parts.embedder
-    return { model, dimensions }
   }
 
   ask(options: AskOptions): AsyncGenerator<AgentEvent> {

@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Keys } from './app/keys.ts'
 import type { Stores } from './app/tenants.ts'
+import { packageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import { access } from './server/access.ts'
@@ -14,6 +15,8 @@ import { completeChat } from './server/chat/chat-completions.ts'
 import { showCitation } from './server/citations.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
+import { retrieveForDify } from './server/dify.ts'
+import { DOCS_POLICY, docsPage } from './server/docs-page.ts'
 import { documentRoutes } from './server/documents.ts'
 import { embed } from './server/embeddings.ts'
 import { answerError, invalid } from './server/errors.ts'
@@ -22,7 +25,10 @@ import { answerHealth, answerReadiness } from './server/health.ts'
 import { jobRoutes } from './server/jobs.ts'
 import { deadline, limits } from './server/limits.ts'
 import { isLoopback } from './server/loopback.ts'
+import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
+import { describe } from './server/openapi.ts'
+import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
 import { answerUnrouted } from './server/unrouted.ts'
@@ -37,6 +43,20 @@ export type ServerOptions = {
   readonly closing?: AbortSignal
   /** Where failures inside Passim are told; stderr by default. */
   readonly log?: (message: string) => void
+  /** Told of every request once its answer has begun: nothing of what was asked, nothing of what was answered. */
+  readonly onRequest?: (entry: RequestEntry) => void
+}
+
+export type RequestEntry = {
+  readonly requestId: string
+  readonly method: string
+  /** The pattern, as `/v1/files/:id`. */
+  readonly route: string
+  readonly status: number
+  /** Until the answer began, in milliseconds. */
+  readonly ms: number
+  readonly key?: string
+  readonly tenant?: string
 }
 
 export type ServeOptions = Omit<ServerOptions, 'closing'>
@@ -70,17 +90,25 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.notFound(answerUnrouted(app))
   app.use(async (c, next) => {
     const requestId = newRequestId()
+    const started = performance.now()
     c.set('closing', closing)
     c.set('log', log)
     c.set('requestId', requestId)
     await next()
     c.header('x-request-id', requestId)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value)
+    const ms = Math.round(performance.now() - started)
+    const who = c.var.key && { key: c.var.key.id, tenant: c.var.key.tenant }
+    options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })
   })
+  const metrics = new Metrics()
+  app.use(metrics.middleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: ['x-request-id'] }))
   app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings))
+  app.get('/metrics', metrics.answer)
   addRoutes(app)
+  describeRoutes(app)
   return app
 }
 
@@ -90,6 +118,8 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.route('/v1/uploads', uploadRoutes())
   app.route('/v1/vector_stores', vectorStoreRoutes())
   app.post('/v1/embeddings', embed)
+  app.post('/v1/rerank', rerank).post('/v2/rerank', rerank)
+  app.post('/retrieval', retrieveForDify)
   app.post('/v1/chat/completions', completeChat)
   app.route('/v1/responses', responseRoutes())
   app.route('/v1/models', modelRoutes())
@@ -97,6 +127,16 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.route('/api/documents', documentRoutes())
   app.route('/api/jobs', jobRoutes())
   app.get('/api/citations/:id', showCitation)
+}
+
+/** Last, for it describes what is there. */
+function describeRoutes(app: Hono<ServerEnv>): void {
+  const description = describe(app, packageVersion())
+  app.get('/openapi.json', c => c.json(description))
+  app.get('/docs', c => {
+    c.header('content-security-policy', DOCS_POLICY)
+    return c.html(docsPage(description))
+  })
 }
 
 /** Serve stores over HTTP. Without keys, on this machine only: anybody who reaches it may read and delete everything. */

@@ -15,6 +15,7 @@ import { PublishedIndexes } from '../search/published-reader.ts'
 import { QueryScope } from '../search/query-scope.ts'
 import { LegRanker, type Ranker } from '../search/ranker.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/reranked-searcher.ts'
+import type { Reranker } from '../search/reranker.ts'
 import type { Searcher } from '../search/searcher.ts'
 import { SentenceReranker } from '../search/sentence-reranker.ts'
 import { SentenceVectors } from '../search/sentence-vectors.ts'
@@ -42,6 +43,8 @@ export type Searching = {
   /** The terms of a text, as search has them. */
   readonly termsOf: (text: string) => readonly string[]
   readonly reader: DocumentReader
+  /** The configured one, or that of best sentences. */
+  readonly reranker: Reranker
 }
 
 /** `configured` looks closer in place of sentence vectors. */
@@ -90,5 +93,6 @@ export function openSearching(
     termsOf: text => analyzer.terms(text),
     reader: store.library,
     explainer: new Explainer({ library: store.library, scope, analyzer, keyword, vector }),
+    reranker,
   }
 }

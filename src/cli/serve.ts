@@ -29,7 +29,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   try {
     const kept = await stores.acquire(DEFAULT_TENANT) // what cannot be opened is told before anybody listens
     const log = (message: string) => tell({ level: 'error', message })
-    const service = await serve(stores, { settings: settings.server, keys, log })
+    const onRequest = (entry: object) => tell({ level: 'info', ...entry })
+    const service = await serve(stores, { settings: settings.server, keys, log, onRequest })
     kept.release()
     process.stdout.write(`passim listening on ${service.url}\n`)
     tenants.resume().catch(error => onError('A store cannot be opened.', error))

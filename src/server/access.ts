@@ -27,7 +27,8 @@ export function access({ stores, keys, corsOrigins = [] }: AccessOptions): Middl
     if (OPEN_PATHS.has(c.req.path)) return await next()
     const key = authenticate(c, keys)
     const needed = scopeOf(c)
-    if (!allows(key.scope, needed)) throw forbidden(key, needed)
+    const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
+    if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT)) throw forbidden(key, needed)
     await serve(c, stores, key, next)
   }
 }

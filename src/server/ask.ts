@@ -8,7 +8,7 @@ import { tellError } from './errors.ts'
 import { firstEvent } from './first-event.ts'
 import { readBody } from './input.ts'
 
-const askSchema = z.strictObject({
+export const askSchema = z.strictObject({
   question: z.string(),
   /** Names or ids; the default collection when there are none. */
   collections: z.array(z.string()).optional(),

@@ -23,17 +23,17 @@ export const embeddingsSchema = z.strictObject({
 
 /** `POST /v1/embeddings`: with the model that documents are embedded with. */
 export async function embed(c: RequestContext): Promise<Response> {
-  const { passim } = c.var
+  const { texts: models } = c.var.passim
   const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
-  const { model } = passim.embedding
-  if (dimensions !== undefined && dimensions !== passim.embedding.dimensions) {
-    throw unsupported(`${model} gives ${passim.embedding.dimensions} dimensions, and no others.`, 'dimensions')
+  const { embedderId: model } = models
+  if (dimensions !== undefined && dimensions !== models.dimensions) {
+    throw unsupported(`${model} gives ${models.dimensions} dimensions, and no others.`, 'dimensions')
   }
   const texts = [input].flat()
   if (!texts.every(text => typeof text === 'string')) {
     throw unsupported('Token numbers mean nothing to another tokenizer: send text.', 'input')
   }
-  const { vectors, tokens } = await passim.embed(texts, input_type, c.var.signal)
+  const { vectors, tokens } = await models.embed(texts, input_type, c.var.signal)
   const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
   const list = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }))
   return c.json({ object: 'list', data: list, model, usage: { prompt_tokens: tokens, total_tokens: tokens } })

@@ -7,7 +7,7 @@ import { readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { receiveFile } from './upload-file.ts'
 
-export const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
+const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
   purpose: z.string().optional(),
 })
 

@@ -21,8 +21,8 @@ function retrieve(c: RequestContext): Response {
   throw new AppError('not_found', `There is no model ${id}. GET /v1/models lists those there are.`)
 }
 
-function modelsOf({ settings, embedding, collections }: Passim) {
-  const names = [settings.model?.name, EXTRACTIVE_MODEL, embedding.model].filter(name => name !== undefined)
+function modelsOf({ settings, texts, collections }: Passim) {
+  const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(name => name !== undefined)
   const stores = collections.visible().filter(collection => !isExpired(collection))
   return [
     ...[...new Set(names)].map(id => modelJson(id, 0)),

@@ -5,7 +5,7 @@ import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
 import { readBody } from './input.ts'
 
-const searchSchema = z.strictObject({
+export const searchSchema = z.strictObject({
   query: z.string(),
   /** Names or ids; the default collection when there are none. */
   collections: z.array(z.string()).optional(),

@@ -23,7 +23,7 @@ export const addFileSchema = z.strictObject({
 
 export const updateFileSchema = z.strictObject({ attributes: attributesSchema.nullable() })
 
-export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional(),
 })
 

@@ -8,7 +8,7 @@ import { collectionOf } from './vector-store.ts'
 
 const MAX_QUERIES = 32
 
-const searchSchema = z.strictObject({
+export const vectorSearchSchema = z.strictObject({
   query: z.union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)]),
   max_num_results: z.int().min(1).max(50).default(10),
   ranking_options: z
@@ -25,7 +25,7 @@ const searchSchema = z.strictObject({
 /** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
 export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const collection = collectionOf(c)
-  const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, searchSchema)
+  const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query
   const where = { collections: [collection.id], filter: filterOf(filters), limit, fold: false, signal: c.var.signal }
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))

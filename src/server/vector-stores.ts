@@ -30,7 +30,7 @@ export const updateStoreSchema = z.strictObject({
   expires_after: expirySchema.nullish(),
 })
 
-export const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
+const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
 
 /** `/v1/vector_stores`: collections, under their own ids. */
 export function vectorStoreRoutes(): Routes {

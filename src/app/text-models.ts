@@ -1,0 +1,48 @@
+import type { Embedder, EmbeddingRole } from '../ingest/embedder.ts'
+import type { TokenCounter } from '../ingest/tokens.ts'
+import type { Reranker } from '../search/reranker.ts'
+import type { Hit } from '../search/searcher.ts'
+
+export type TextModelsParts = {
+  readonly embedder: Embedder
+  readonly reranker: Reranker
+  readonly counter: () => Promise<TokenCounter>
+}
+
+/** The store's models on texts that are no documents here. */
+export class TextModels {
+  readonly #parts: TextModelsParts
+
+  constructor(parts: TextModelsParts) {
+    this.#parts = parts
+  }
+
+  /** Of documents and questions. */
+  get embedderId(): string {
+    return this.#parts.embedder.id
+  }
+
+  get dimensions(): number {
+    return this.#parts.embedder.dimensions
+  }
+
+  /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */
+  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
+    const counter = await this.#parts.counter()
+    const vectors = await this.#parts.embedder.embed(texts, role, signal)
+    return { vectors, tokens: texts.reduce((sum, text) => sum + counter.count(text), 0) }
+  }
+
+  /** How well each text answers the query, in order: brought to 0 to 1, where a model gives others by the logistic function. */
+  async rerank(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]> {
+    const scores = await this.#parts.reranker.scores(query, texts.map(toHit), signal)
+    if (scores.every(score => score >= 0 && score <= 1)) return scores
+    return scores.map(score => 1 / (1 + Math.exp(-score)))
+  }
+}
+
+function toHit(text: string, at: number): Hit {
+  const nowhere = { documentId: '', collectionId: '', source: '', name: '', title: '', headings: [], attributes: {} }
+  const place = { chunkId: String(at), charStart: 0, charEnd: text.length, context: '', tokens: 0 }
+  return { ...nowhere, ...place, score: 0, weak: false, text }
+}

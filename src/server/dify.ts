@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Filter } from '../search/filter.ts'
+import type { RequestContext } from './context.ts'
+import { unsupported } from './errors.ts'
+import { filterOf } from './filter.ts'
+import { readBody } from './input.ts'
+
+/** Dify's words for comparisons, as far as the filters here have them. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  is: 'eq',
+  '=': 'eq',
+  '==': 'eq',
+  'is not': 'ne',
+  '≠': 'ne',
+  '!=': 'ne',
+  '>': 'gt',
+  after: 'gt',
+  '≥': 'gte',
+  '>=': 'gte',
+  '<': 'lt',
+  before: 'lt',
+  '≤': 'lte',
+  '<=': 'lte',
+  in: 'in',
+  'not in': 'nin',
+}
+
+const conditionSchema = z.object({
+  name: z.union([z.string(), z.array(z.string()).min(1)]),
+  comparison_operator: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]).nullish(),
+})
+
+export const retrievalSchema = z.object({
+  /** A vector store: its id or its name. */
+  knowledge_id: z.string().min(1),
+  query: z.string().min(1),
+  retrieval_setting: z.object({
+    top_k: z.int().min(1).max(100),
+    score_threshold: z.number().min(0).max(1).nullish(),
+  }),
+  metadata_condition: z
+    .object({ logical_operator: z.enum(['and', 'or']).default('and'), conditions: z.array(conditionSchema).nullish() })
+    .nullish(),
+})
+
+type Condition = z.output<typeof conditionSchema>
+
+/** `POST /retrieval`: Dify's external knowledge. */
+export async function retrieveForDify(c: RequestContext): Promise<Response> {
+  const { knowledge_id, query, retrieval_setting, metadata_condition } = await readBody(c, retrievalSchema)
+  const { top_k: limit, score_threshold } = retrieval_setting
+  const conditions = (metadata_condition?.conditions ?? []).map(toFilter)
+  const filter =
+    conditions.length > 0 ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions }) : undefined
+  const hits = await c.var.passim.search({ query, collections: [knowledge_id], limit, filter, signal: c.var.signal })
+  const records = hits
+    .map(hit => ({ ...hit, score: Math.min(1, Math.max(0, hit.score)) }))
+    .filter(({ score }) => score >= (score_threshold ?? 0))
+    .map(({ text, score, name, title, attributes, documentId, pages, charStart, charEnd }) => ({
+      content: text,
+      score,
+      title: title || name,
+      metadata: {
+        ...attributes,
+        document_id: documentId,
+        filename: name,
+        ...(pages && { page: pages[0] }),
+        char_start: charStart,
+        char_end: charEnd,
+      },
+    }))
+  return c.json({ records })
+}
+
+/** Several names mean any of them. */
+function toFilter({ name, comparison_operator, value }: Condition): Filter {
+  const type = OPERATORS[comparison_operator]
+  if (!type) {
+    const known = Object.keys(OPERATORS).join(', ')
+    throw unsupported(`There is no comparison ${comparison_operator} here: use ${known}.`, 'metadata_condition')
+  }
+  const filters = [name].flat().map(key => ({ type, key, value }))
+  return (filters.length === 1 ? filters[0] : { type: 'or', filters }) as Filter // checked by filterOf
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { newId } from '../ingest/digest.ts'
+import type { RequestContext } from './context.ts'
+import { invalid } from './errors.ts'
+import { readBody } from './input.ts'
+
+const MAX_DOCUMENTS = 1_000
+
+/** Longer texts are cut: more than any model here reads of one. */
+const MAX_CHARS = 32_000
+
+const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
+
+export const rerankSchema = z.object({
+  /** One model reranks here, whatever it is called there. */
+  model: z.string().optional(),
+  query: z.string().min(1),
+  documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS),
+  top_n: z.int().min(1).optional(),
+  return_documents: z.boolean().default(false),
+  /** Fields of documents that are objects, in this order; `text` when it is not said. */
+  rank_fields: z.array(z.string()).min(1).default(['text']),
+})
+
+type DocumentInput = z.output<typeof documentSchema>
+
+/** `POST /v1/rerank` and `/v2/rerank`, as Cohere's and Jina's clients ask: the texts that answer a question best, best first. */
+export async function rerank(c: RequestContext): Promise<Response> {
+  const { query, documents, top_n, return_documents, rank_fields } = await readBody(c, rerankSchema)
+  const texts = documents.map((document, at) => textOf(document, rank_fields, at))
+  const scores = await c.var.passim.texts.rerank(query, texts, c.var.signal)
+  const results = scores
+    .map((relevance_score, index) => ({
+      index,
+      relevance_score,
+      ...(return_documents && { document: { text: texts[index] } }),
+    }))
+    .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
+  return c.json({ id: newId('rerank_'), results: results.slice(0, top_n), meta: { api_version: { version: '2' } } })
+}
+
+function textOf(document: DocumentInput, fields: readonly string[], at: number): string {
+  const parts = typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
+  const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
+  if (text.trim() === '')
+    throw invalid(`documents.${at}: there is no text in ${fields.join(' or ')}.`, `documents.${at}`)
+  return text
+}

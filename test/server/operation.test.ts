@@ -1,0 +1,104 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RequestEntry } from '../../src/server.ts'
+import { Sandbox } from '../fakes/store.ts'
+import { Api } from './api.ts'
+
+let sandbox: Sandbox
+let api: Api
+const entries: RequestEntry[] = []
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  api = new Api(await sandbox.open(), { onRequest: entry => entries.push(entry) })
+})
+afterAll(() => sandbox.remove())
+
+type Description = {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: object }> } }>>
+}
+const description = async () => (await api.json('GET', '/openapi.json')) as unknown as Description
+
+test('metrics count requests by route and status, and tell nothing of what was asked', async () => {
+  await api.request('GET', '/v1/files/file-secret')
+  await api.request('GET', '/v1/files/file-other')
+  await api.request('GET', '/secret/path')
+  const text = await (await api.request('GET', '/metrics')).text()
+  expect(text).toContain('passim_http_requests_total{method="GET",route="/v1/files/:id",status="404"} 2')
+  expect(text).toContain('passim_http_request_seconds_count{method="GET",route="/v1/files/:id"} 2')
+  expect(text).toContain('le="+Inf"')
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
+  expect(text).not.toContain('secret')
+})
+test('requests are logged by route, without what was asked', async () => {
+  await api.request('POST', '/api/search?token=secret', { query: 'a secret question' })
+  const { requestId, ms, ...entry } = entries.at(-1)! // just told
+  expect(entry).toEqual({ method: 'POST', route: '/api/search', status: 404 })
+  expect([requestId, ms]).toEqual([expect.stringMatching(/^req_/), expect.any(Number)])
+})
+test('the description names every route, and compiles', async () => {
+  const { paths } = await description()
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method} ${path}`),
+  )
+  const served = api.app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+  const own = ['get /openapi.json', 'get /docs']
+  expect(routes.toSorted()).toEqual(
+    [...new Set(served)]
+      .map(route => route.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '{$1}'))
+      .filter(route => !own.includes(route))
+      .toSorted(),
+  )
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const { requestBody } of Object.values(paths).flatMap(methods => Object.values(methods))) {
+    for (const { schema } of Object.values(requestBody?.content ?? {})) expect(() => ajv.compile(schema)).not.toThrow()
+  }
+})
+test('the page of the description loads nothing from elsewhere', async () => {
+  const response = await api.request('GET', '/docs')
+  const page = await response.text()
+  expect(page).toContain('/v1/vector_stores/{id}/search')
+  expect(page).not.toMatch(/<script|src=|https?:\/\//)
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+test('bodies of every shape are answered, never with a fault of the server', { timeout: 60_000 }, async () => {
+  const { paths } = await description()
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+      const names = Object.keys((content?.schema as { properties?: object } | undefined)?.properties ?? {})
+      return type ? [{ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'x'), type, names }] : []
+    }),
+  )
+  const value = fc.oneof(
+    fc.string({ maxLength: 20 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 3 }),
+  )
+  const bodyOf = (names: readonly string[]) =>
+    fc.oneof(
+      fc
+        .dictionary(fc.constantFrom('x', ...names), fc.oneof(value, fc.dictionary(fc.string(), value)), { maxKeys: 6 })
+        .map(body => JSON.stringify(body)),
+      fc.string({ maxLength: 50 }),
+      fc.json().map(json => json.slice(0, -1)),
+      fc.constant('--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx'),
+      fc.constant('--b\r\ncontent-disposition: form-data; name="data"\r\n\r\nx\r\n--b--'),
+    )
+  const request = fc.constantFrom(...routes).chain(route => bodyOf(route.names).map(body => ({ ...route, body })))
+  await fc.assert(
+    fc.asyncProperty(request, async ({ method, path, type, body }) => {
+      const headers = { 'content-type': type === 'multipart/form-data' ? `${type}; boundary=b` : type }
+      const response = await api.app.request(path, { method, body, headers })
+      expect(response.status, `${method} ${path} ${body}`).toBeLessThan(500)
+      if (response.status >= 400) expect(await response.json()).toHaveProperty('error.message')
+    }),
+    { numRuns: 300, seed: 20261121 },
+  )
+  expect(api.log).toEqual([])
+})
