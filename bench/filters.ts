@@ -12,7 +12,7 @@ import { LanceIndexes } from '../src/search/lance-indexes.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../src/search/lance-tables.ts'
 import { pseudoRandom } from '../src/search/metrics.ts'
 import { PublishedIndexes } from '../src/search/published-reader.ts'
-import { rowBatch } from '../src/search/rows.ts'
+import { rowBatch } from '../src/search/row-batch.ts'
 import { generatedText } from './generated-text.ts'
 
 const [chunks = 100_000] = process.argv.slice(2).map(Number)

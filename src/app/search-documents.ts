@@ -7,7 +7,8 @@ import { diversify, foldCopies, mergeNeighbours } from '../search/hit-list.ts'
 import type { Hit, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
 import type { Scope } from './scope.ts'
-import type { Searching, SearchMode } from './searching.ts'
+import type { SearchMode } from './search-modes.ts'
+import type { Searching } from './searching.ts'
 
 export type SearchOptions = {
   /** Words; `"a phrase"` must be said, `-word` and `-"a phrase"` must not. */

@@ -23,10 +23,8 @@ import { TermRarity } from '../search/term-rarity.ts'
 import { VectorLeg } from '../search/vector.ts'
 import { type TextOf, WordedRanker } from '../search/worded-ranker.ts'
 import type { ConfiguredReranker } from './reranking.ts'
+import type { SearchMode } from './search-modes.ts'
 import type { Store } from './store.ts'
-
-export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
-export type SearchMode = (typeof SEARCH_MODES)[number]
 
 /** What precise search adds: at most 20 hits of 8 pieces, about a second on one core for documents never asked about. */
 const PRECISE: RerankOptions = { depth: 20, weight: 0.3 }

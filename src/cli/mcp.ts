@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { open } from '../app.ts'
+import type { Passim } from '../app.ts'
 import { type AddCommand, allOptions, example, several } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { interruption, openOptions } from './session.ts'
@@ -21,6 +21,7 @@ export const addMcp: AddCommand = program => {
 async function run(options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   const signal = interruption()
+  const { open } = await import('../app.ts')
   const passim = await open(openOptions(options))
   const onError = (error: Error) => output.message(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
@@ -34,11 +35,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
 
 type Scope = { readonly collections: readonly string[] | undefined; readonly onError: (error: Error) => void }
 
-async function overHttp(
-  passim: Awaited<ReturnType<typeof open>>,
-  scope: Scope & { port: number },
-  signal: AbortSignal,
-) {
+async function overHttp(passim: Passim, scope: Scope & { port: number }, signal: AbortSignal) {
   const { serveMcpHttp } = await import('../mcp/http.ts') // only this command needs it
   const service = await serveMcpHttp(passim, scope)
   process.stdout.write(`passim mcp listening on ${service.url}\n`)
@@ -47,7 +44,7 @@ async function overHttp(
 }
 
 /** Ends when the client does. */
-async function overStdio(passim: Awaited<ReturnType<typeof open>>, scope: Scope, signal: AbortSignal) {
+async function overStdio(passim: Passim, scope: Scope, signal: AbortSignal) {
   const { serveMcpStdio } = await import('../mcp.ts') // only this command needs it
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
   const service = serveMcpStdio(passim, scope)

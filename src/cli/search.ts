@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
-import { SEARCH_MODES, type SearchMode } from '../app/searching.ts'
+import { SEARCH_MODES, type SearchMode } from '../app/search-modes.ts'
 import type { Reason } from '../search/explanation.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'

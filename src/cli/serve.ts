@@ -1,7 +1,5 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { DEFAULT_TENANT, Keys } from '../app/keys.ts'
-import { openTenants } from '../app/tenants.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import type { GlobalOptions } from './output.ts'
 import { interruption, openOptions } from './session.ts'
@@ -19,7 +17,10 @@ export const addServe: AddCommand = program => {
 }
 
 async function run(options: Options & GlobalOptions): Promise<void> {
-  const { serve } = await import('../server.ts') // only this command needs the HTTP face
+  // Only this command needs stores of several tenants and the HTTP face.
+  const { openTenants } = await import('../app/tenants.ts')
+  const { DEFAULT_TENANT, Keys } = await import('../app/keys.ts')
+  const { serve } = await import('../server.ts')
   const signal = interruption()
   const server = { host: options.host, port: options.port === undefined ? undefined : Number(options.port) }
   const tell = options.quiet ? () => {} : logLine

@@ -1,4 +1,4 @@
-import { type OpenOptions, open, type Passim } from '../app.ts'
+import type { OpenOptions, Passim } from '../app.ts'
 import type { GlobalOptions } from './output.ts'
 
 /** Where the store is and what it is set to, from the options that every command has. */
@@ -19,6 +19,7 @@ export async function withPassim<Result>(
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = interruption()
+  const { open } = await import('../app.ts') // not for help, nor for a wrong option
   const passim = await open(openOptions(options))
   try {
     return await use(passim, signal)

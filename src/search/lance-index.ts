@@ -2,7 +2,6 @@ import type { Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
 import type { Analyzer } from './analyzer.ts'
 import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM } from './lance-tables.ts'
-import { rowBatch } from './rows.ts'
 
 /** A table this small is brought in order after every change: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
@@ -35,6 +34,7 @@ export class LanceIndex implements ChunkIndex {
 
   async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(collectionId, dimensions)
+    const { rowBatch } = await import('./row-batch.ts')
     const termsOf = (row: IndexRow) => this.#terms(row)
     await table.add(rowBatch(rows, dimensions, termsOf))
   }

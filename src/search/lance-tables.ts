@@ -1,8 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
-import { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow'
-import { liftedDimensions } from './lifted-vector.ts'
 
 /** Bounds of LanceDB's caches for all tables of a store. */
 const INDEX_CACHE_BYTES = 256 * 1024 * 1024
@@ -27,28 +25,6 @@ const FULL_TEXT = {
   withPosition: true,
   maxTokenLength: 1000,
 } as const
-
-/** Columns of a chunk row; `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords are indexed. */
-export function rowSchema(dimensions: number): Schema {
-  const text = (name: string) => new Field(name, new Utf8(), false)
-  const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
-  return new Schema([
-    text('key'),
-    integer('version'),
-    integer('ordinal'),
-    text('chunk_id'),
-    integer('char_start'),
-    integer('char_end'),
-    integer('page_first', true),
-    integer('page_last', true),
-    integer('tokens'),
-    text('language'),
-    text('headings'),
-    text('context'),
-    text('terms'),
-    new Field('vector', new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)), true),
-  ])
-}
 
 /** The LanceDB tables of a store: one per collection, named after it and the index's id. */
 export class LanceTables {
@@ -79,6 +55,7 @@ export class LanceTables {
     const known = await this.find(collectionId)
     if (known) return known
     const name = this.#name(collectionId)
+    const { rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
     return await this.#remember(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })

@@ -1,19 +1,5 @@
-import {
-  Field,
-  FixedSizeList,
-  Float32,
-  makeData,
-  RecordBatch,
-  Struct,
-  Table,
-  Vector,
-  vectorFromArray,
-} from 'apache-arrow'
-import type { IndexRow } from '../ingest/chunk-index.ts'
 import type { Language } from '../ingest/language.ts'
 import type { Candidate, Found } from './index-reader.ts'
-import { rowSchema } from './lance-tables.ts'
-import { liftedDimensions, writeLifted } from './lifted-vector.ts'
 
 /** Columns that make a candidate. */
 export const CANDIDATE_COLUMNS = [
@@ -29,53 +15,6 @@ export const CANDIDATE_COLUMNS = [
   'headings',
   'context',
 ]
-
-/** Rows as one Arrow table; vectors are laid out by hand, for converting them one number at a time takes seconds. */
-export function rowBatch(rows: readonly IndexRow[], dimensions: number, termsOf: (row: IndexRow) => string): Table {
-  const schema = rowSchema(dimensions)
-  const values: Readonly<Record<string, (row: IndexRow) => string | number | null>> = {
-    key: row => `${row.version}-${row.ordinal}`,
-    version: row => row.version,
-    ordinal: row => row.ordinal,
-    chunk_id: row => row.chunkId,
-    char_start: row => row.charStart,
-    char_end: row => row.charEnd,
-    page_first: row => row.pages?.[0] ?? null,
-    page_last: row => row.pages?.[1] ?? null,
-    tokens: row => row.tokens,
-    language: row => row.language,
-    headings: row => JSON.stringify(row.headings),
-    context: row => row.context,
-    terms: termsOf,
-  }
-  const columns = schema.fields.map(field => {
-    const read = values[field.name]
-    return read ? vectorFromArray(rows.map(read), field.type) : vectorColumn(rows, dimensions)
-  })
-  const data = makeData({
-    type: new Struct(schema.fields),
-    length: rows.length,
-    children: columns.map(column => column.data[0]!),
-  }) // vectorFromArray makes one piece
-  return new Table(schema, [new RecordBatch(schema, data)])
-}
-
-function vectorColumn(rows: readonly IndexRow[], dimensions: number): Vector {
-  const width = liftedDimensions(dimensions)
-  const values = new Float32Array(rows.length * width)
-  const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
-  let nullCount = 0
-  for (const [index, { vector, language }] of rows.entries()) {
-    if (!vector) nullCount++
-    else {
-      writeLifted(values, index * width, vector, language)
-      nullBitmap[index >> 3] = (nullBitmap[index >> 3] ?? 0) | (1 << (index & 7))
-    }
-  }
-  const child = makeData({ type: new Float32(), data: values })
-  const type = new FixedSizeList(width, new Field('item', new Float32(), true))
-  return new Vector([makeData({ type, length: rows.length, nullCount, nullBitmap, child })])
-}
 
 type CandidateRow = {
   version: number

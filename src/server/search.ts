@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hitJson } from '../app/hit-json.ts'
-import { SEARCH_MODES } from '../app/searching.ts'
+import { SEARCH_MODES } from '../app/search-modes.ts'
 import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
 import { readBody } from './input.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SEARCH_MODES, type SearchMode } from '../../src/app/searching.ts'
+import { SEARCH_MODES, type SearchMode } from '../../src/app/search-modes.ts'
 import type { DocumentReader } from '../../src/ingest/document.ts'
 import type { Searcher } from '../../src/search/searcher.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'

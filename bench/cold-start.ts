@@ -1,0 +1,70 @@
+/**
+ * What one command costs from nothing, in CPU of the process and its children, beside what it stands on: Node, LanceDB
+ * with one query, the model with one text. Run `npm run build` first.
+ * usage: npx tsx bench/cold-start.ts [FILES 200] [RUNS 5]
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { zipfText } from './zipf-text.ts'
+
+const [files = 200, runs = 5] = process.argv.slice(2).map(Number)
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const CLI = path.join(ROOT, 'dist/cli.js')
+const folder = await mkdtemp(path.join(tmpdir(), 'passim-cold-'))
+const home = path.join(folder, 'home')
+console.log(
+  `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
+)
+await mkdir(path.join(folder, 'docs'))
+for (let seed = 0; seed < files; seed++) {
+  await writeFile(path.join(folder, 'docs', `${seed}.txt`), zipfText(seed, 4).sentences.join(' '))
+}
+node([CLI, '--home', home, '--quiet', 'index', path.join(folder, 'docs')])
+
+/** The first full-text query on the store's table, with nothing of ours. */
+const LANCE = `import { connect, MatchQuery } from '@lancedb/lancedb'
+const connection = await connect(${JSON.stringify(path.join(home, 'index'))})
+const [name] = await connection.tableNames()
+const table = await connection.openTable(name)
+await table.query().fullTextSearch(new MatchQuery('ba', 'terms')).select(['key', '_score']).limit(10).toArray()`
+
+/** Model and tokenizer loaded, one question embedded, in a process of its own as everywhere. */
+const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embedders/local.js'))}
+const modelPath = ${JSON.stringify(path.join(ROOT, 'data/models/multilingual-e5-small-enzh'))}
+const embedder = await LocalEmbedder.open({ modelPath })
+await embedder.embed(['ba'], 'query')
+await embedder.close()`
+
+const search = (mode: string) => [CLI, '--home', home, '--quiet', 'search', 'ba', '--mode', mode]
+const script = (text: string) => ['--input-type=module', '-e', text]
+const bare = measure('node alone', script('0'))
+measure('passim --version', [CLI, '--version'])
+const lance = measure('LanceDB and one query', script(LANCE))
+const keyword = measure('passim search --mode keyword', search('keyword'))
+const model = measure('model and one text', script(MODEL))
+const hybrid = measure('passim search', search('hybrid'))
+console.log(`keyword search: ${(keyword / lance).toFixed(2)} times LanceDB and one query`)
+console.log(
+  `hybrid search: ${(hybrid / model).toFixed(2)} times the model and one text, ${(hybrid / (model + lance - bare)).toFixed(2)} times both`,
+)
+await rm(folder, { recursive: true })
+
+/** Least CPU of several runs: what others do on the machine only adds. */
+function measure(name: string, args: readonly string[]): number {
+  const costs = Array.from({ length: runs }, () => node(args))
+  const cpuMs = Math.min(...costs)
+  console.log(`${name}: ${cpuMs.toFixed(0)} ms of CPU`)
+  return cpuMs
+}
+
+/** Milliseconds of CPU of the process and its children. */
+function node(args: readonly string[]): number {
+  const command = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" > /dev/null', process.execPath, ...args]
+  const { stderr, status } = spawnSync('bash', command, { encoding: 'utf8', cwd: ROOT })
+  if (status !== 0) throw new Error(stderr)
+  const [user = 0, system = 0] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number) // the line of `time`
+  return (user + system) * 1000
+}

@@ -1,0 +1,85 @@
+import {
+  Field,
+  FixedSizeList,
+  Float32,
+  Int32,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  Vector,
+  vectorFromArray,
+} from 'apache-arrow'
+import type { IndexRow } from '../ingest/chunk-index.ts'
+import { liftedDimensions, writeLifted } from './lifted-vector.ts'
+
+/** Columns of a chunk row; `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords are indexed. */
+export function rowSchema(dimensions: number): Schema {
+  const text = (name: string) => new Field(name, new Utf8(), false)
+  const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
+  return new Schema([
+    text('key'),
+    integer('version'),
+    integer('ordinal'),
+    text('chunk_id'),
+    integer('char_start'),
+    integer('char_end'),
+    integer('page_first', true),
+    integer('page_last', true),
+    integer('tokens'),
+    text('language'),
+    text('headings'),
+    text('context'),
+    text('terms'),
+    new Field('vector', new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)), true),
+  ])
+}
+
+/** Rows as one Arrow table; vectors are laid out by hand, for converting them one number at a time takes seconds. */
+export function rowBatch(rows: readonly IndexRow[], dimensions: number, termsOf: (row: IndexRow) => string): Table {
+  const schema = rowSchema(dimensions)
+  const values: Readonly<Record<string, (row: IndexRow) => string | number | null>> = {
+    key: row => `${row.version}-${row.ordinal}`,
+    version: row => row.version,
+    ordinal: row => row.ordinal,
+    chunk_id: row => row.chunkId,
+    char_start: row => row.charStart,
+    char_end: row => row.charEnd,
+    page_first: row => row.pages?.[0] ?? null,
+    page_last: row => row.pages?.[1] ?? null,
+    tokens: row => row.tokens,
+    language: row => row.language,
+    headings: row => JSON.stringify(row.headings),
+    context: row => row.context,
+    terms: termsOf,
+  }
+  const columns = schema.fields.map(field => {
+    const read = values[field.name]
+    return read ? vectorFromArray(rows.map(read), field.type) : vectorColumn(rows, dimensions)
+  })
+  const data = makeData({
+    type: new Struct(schema.fields),
+    length: rows.length,
+    children: columns.map(column => column.data[0]!),
+  }) // vectorFromArray makes one piece
+  return new Table(schema, [new RecordBatch(schema, data)])
+}
+
+function vectorColumn(rows: readonly IndexRow[], dimensions: number): Vector {
+  const width = liftedDimensions(dimensions)
+  const values = new Float32Array(rows.length * width)
+  const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
+  let nullCount = 0
+  for (const [index, { vector, language }] of rows.entries()) {
+    if (!vector) nullCount++
+    else {
+      writeLifted(values, index * width, vector, language)
+      nullBitmap[index >> 3] = (nullBitmap[index >> 3] ?? 0) | (1 << (index & 7))
+    }
+  }
+  const child = makeData({ type: new Float32(), data: values })
+  const type = new FixedSizeList(width, new Field('item', new Float32(), true))
+  return new Vector([makeData({ type, length: rows.length, nullCount, nullBitmap, child })])
+}
