@@ -1,13 +1,19 @@
-import type { Table } from '@lancedb/lancedb'
+import { Index, type Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
 import type { Analyzer } from './analyzer.ts'
-import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM } from './lance-tables.ts'
+import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX } from './lance-tables.ts'
 
 /** A table this small is brought in order after every change: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
 
 /** Rows outside the full-text index cost a query about 10 ms per 1,000: past this share of the table they are indexed. */
 const MAX_TAIL_SHARE = 0.05
+
+/**
+ * From so many vectors on they are indexed (IVF_FLAT), all in one partition, so that a search stays exact; it is the
+ * layout that pays: over 26,107 vectors of the shipped model, searched whole, a query took 5 ms of CPU instead of 45.
+ */
+const INDEXED_VECTORS = 5_000
 
 /** Old versions of table files stay this long, for readers of other processes that are in the middle of a query. */
 const KEEP_VERSIONS_MS = 10 * 60 * 1000
@@ -51,6 +57,7 @@ export class LanceIndex implements ChunkIndex {
     if (!table || !(await isDue(table))) return
     signal?.throwIfAborted()
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
+    await indexVectors(table)
     for (const one of this.#statistics) await one.recompute(collectionId, table, signal)
   }
 
@@ -94,4 +101,11 @@ async function isDue(table: Table): Promise<boolean> {
   const tail = stats?.numUnindexedRows ?? 0
   const rows = tail + (stats?.numIndexedRows ?? 0)
   return tail > 0 && (rows <= SMALL_TABLE_ROWS || tail >= rows * MAX_TAIL_SHARE)
+}
+
+/** Later rows are added to the index by `optimize`. */
+async function indexVectors(table: Table): Promise<void> {
+  if (await table.indexStats(VECTOR_INDEX)) return
+  if ((await table.countRows('vector IS NOT NULL')) < INDEXED_VECTORS) return
+  await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot', numPartitions: 1 }) })
 }

@@ -45,7 +45,7 @@ export class LanceReader implements IndexReader {
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const lifted = liftedQuery(query)
     if (only.rows && only.beforeOrdinal === undefined) return best(await this.#compare(lifted, only.rows), limit)
-    const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot').bypassVectorIndex(), only)
+    const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), only)
     const rows = await nearest.select(['version', '_distance']).withRowId().limit(limit).toArray()
     return rows.map(row => ({ row: row._rowid, version: row.version, score: 1 - row._distance }))
   }

@@ -12,6 +12,9 @@ export const ROW_FORM = 'row@2'
 /** How the names of tables with such rows end. */
 const FORM_SUFFIX = `-${ROW_FORM.replace('@', '')}`
 
+/** LanceDB's name for the index of column `vector`. */
+export const VECTOR_INDEX = 'vector_idx'
+
 /** LanceDB's name for the index of column `terms`. */
 export const FULL_TEXT_INDEX = 'terms_idx'
 

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IndexRow } from '../../src/ingest/chunk-index.ts'
+import { Analyzer } from '../../src/search/analyzer.ts'
+import { LanceIndex } from '../../src/search/lance-index.ts'
+import { LanceIndexes } from '../../src/search/lance-indexes.ts'
+import { LanceTables, VECTOR_INDEX } from '../../src/search/lance-tables.ts'
+import { pseudoRandom } from '../../src/search/metrics.ts'
+
+const ROWS = 5_200
+const LATER = 50
+const table = { collectionId: 'vs_1', dimensions: 16 }
+const random = pseudoRandom(1)
+const baselines = new Map([['zh', 0.1] as const, ['en', -0.1] as const])
+
+function unitVector(): Float32Array {
+  const vector = Float32Array.from({ length: table.dimensions }, () => random() - 0.5)
+  const norm = Math.hypot(...vector)
+  return vector.map(value => value / norm)
+}
+
+function row(version: number): IndexRow {
+  const language = version % 3 === 0 ? ('zh' as const) : ('en' as const)
+  const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1, language }
+  return { version, ordinal: 0, chunkId: `chunk_${version}`, text: 'x', name: '', vector: unitVector(), ...place }
+}
+
+const rows = Array.from({ length: ROWS + LATER }, (_, version) => row(version))
+
+let folder: string
+let tables: LanceTables
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'passim-vectors-'))
+  tables = new LanceTables(folder, 'test')
+  const index = new LanceIndex(tables, new Analyzer(), [])
+  await index.add(table, rows.slice(0, ROWS))
+  await index.upkeep(table)
+  await index.add(table, rows.slice(ROWS))
+}, 60_000)
+afterAll(async () => {
+  await tables.close()
+  await rm(folder, { recursive: true })
+})
+
+/** The versions of the best rows by lift, worked out here. */
+function nearest(query: Float32Array, limit: number, isAllowed: (version: number) => boolean = () => true) {
+  const lift = ({ vector, language }: IndexRow) =>
+    query.reduce((sum, value, at) => sum + value * vector![at]!, 0) - baselines.get(language)!
+  const best = rows.filter(one => isAllowed(one.version)).toSorted((a, b) => lift(b) - lift(a))
+  return best.slice(0, limit).map(one => one.version)
+}
+
+test('many vectors are indexed, and a search stays exact, restricted or not, later rows among them', async () => {
+  expect(await (await tables.find('vs_1'))?.indexStats(VECTOR_INDEX)).toMatchObject({ numIndexedRows: ROWS })
+  const reader = (await new LanceIndexes(tables).open('vs_1'))!
+  for (let at = 0; at < 5; at++) {
+    const vector = unitVector()
+    const found = await reader.vector({ vector, baselines }, 20, {})
+    expect(found.map(one => one.version)).toEqual(nearest(vector, 20))
+    const versions = rows.map(one => one.version).filter(version => version % 100 === at)
+    const restricted = await reader.vector({ vector, baselines }, 20, { versions })
+    expect(restricted.map(one => one.version)).toEqual(nearest(vector, 20, version => version % 100 === at))
+  }
+})
