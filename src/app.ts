@@ -33,6 +33,7 @@ import { openStore, type Store } from './app/store.ts'
 import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
+import { type WatchOptions, type WatchResult, watching } from './app/watching.ts'
 import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import type { Collection } from './ingest/collections.ts'
@@ -151,6 +152,13 @@ export class Passim {
     if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
     const collection = await this.collections.ensure(options.collection ?? DEFAULT_COLLECTION)
     return await this.#indexDocuments.run(collection, paths, options)
+  }
+
+  /** Index now, and again whenever files change, until the signal aborts or the caller leaves the loop. */
+  watch(paths: readonly string[], options: WatchOptions & { collection?: string } = {}): AsyncGenerator<WatchResult> {
+    const { watching: defaults, home } = this.settings
+    const index = (changed: readonly string[], run: IndexOptions) => this.index(changed, { ...options, ...run })
+    return watching({ index, defaults: { ...defaults, except: home } }, paths, options)
   }
 
   search(options: SearchOptions): Promise<readonly Hit[]> {

@@ -100,6 +100,14 @@ const settingsSchema = z.strictObject({
     })
     .prefault({}),
   ocr: ocrSchema,
+  watching: z
+    .strictObject({
+      /** Files that changed are looked at when they have been quiet for so long, in milliseconds. */
+      settleMs: z.int().min(1).default(500),
+      /** Everything is compared again after so long, in milliseconds. */
+      compareMs: z.int().min(1_000).default(600_000),
+    })
+    .prefault({}),
   embedding: z
     .strictObject({
       /** Embedding workers, one ONNX thread each. */

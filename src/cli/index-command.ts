@@ -1,4 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import type { IndexOptions, IndexResult } from '../app/index-documents.ts'
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import { type AddCommand, allOptions, example, ocrOption, positiveInteger, several } from './command.ts'
 import { EXIT, Output } from './output.ts'
@@ -22,6 +25,7 @@ type Options = {
   readonly maxPages?: number
   readonly allowPrivate?: boolean
   readonly password?: string
+  readonly watch?: boolean
 }
 
 export const addIndex: AddCommand = program => {
@@ -42,6 +46,7 @@ export const addIndex: AddCommand = program => {
     .option('--max-pages <n>', 'pages of one site, at most', positiveInteger)
     .option('--password <password>', 'opens encrypted files; stored nowhere')
     .option('--allow-private', 'also URLs of private and loopback addresses')
+    .option('--watch', 'go on: index again whenever files change, until Ctrl-C')
     .addHelpText(
       'after',
       example(
@@ -60,30 +65,68 @@ function crawlPlan(value: string): 'sitemap' | number {
   throw new InvalidArgumentError(`Give "sitemap", or a number of links from 0 to ${MAX_DEPTH}.`)
 }
 
-async function run(paths: readonly string[], options: ReturnType<typeof allOptions<Options>>): Promise<void> {
+type Given = ReturnType<typeof allOptions<Options>>
+
+async function run(paths: readonly string[], options: Given): Promise<void> {
+  if (options.watch && options.dryRun) throw new AppError('invalid_input', 'Choose --watch or --dry-run.')
+  await withPassim(options, (passim, signal) => (options.watch ? watch : once)(passim, paths, options, signal))
+}
+
+async function once(passim: Passim, paths: readonly string[], options: Given, signal: AbortSignal): Promise<void> {
   const output = new Output(options)
   const progress = new IndexProgress(output)
-  const result = await withPassim(options, (passim, signal) =>
-    passim
-      .index(paths, {
-        ...options,
-        signal,
-        withoutVectors: !options.vectors,
-        noWait: !options.wait,
-        onEvent: event => progress.show(event),
-        onWait: holder => progress.waiting(holder),
-      })
-      .finally(() => progress.stop()),
-  )
-  const { totals, seconds } = result
-  output.result(result, () => {
-    const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
-    const summary = counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing to do'
-    const problems = result.documents.flatMap(({ source, error, warnings }) => [
-      ...(error ? [`${source}: ${error.message} (${error.code})`] : []),
-      ...warnings.map(warning => `${source}: ${warning.message}`),
-    ])
-    return [...problems, `${summary}; ${totals.chunks} chunks; ${seconds.toFixed(1)} s`].join('\n')
+  const result = await passim
+    .index(paths, { ...indexOptions(options, () => progress), signal })
+    .finally(() => progress.stop())
+  output.result(result, () => textOf(result))
+  process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
+}
+
+/** A result for every run that changed something; with `--json`, a line each. */
+async function watch(passim: Passim, paths: readonly string[], options: Given, signal: AbortSignal): Promise<void> {
+  const output = new Output(options)
+  let progress = new IndexProgress(output)
+  const onProblem = (message: string) => output.message(message)
+  const failing = new Set<string>()
+  const runs = passim.watch(paths, { ...indexOptions(options, () => progress), onProblem, signal })
+  for await (const result of runs) {
+    progress.stop()
+    progress = new IndexProgress(output)
+    if ('error' in result) output.message(`${result.error.message} It is tried again with the next change.`)
+    else report(result, failing, output)
+  }
+  progress.stop()
+  process.exitCode = failing.size > 0 ? EXIT.failed : EXIT.done
+}
+
+/** What is as it was before is no news, nor is a failure that was told before. */
+function report(result: IndexResult, failing: Set<string>, output: Output): void {
+  const isNews = result.documents.some(({ source, status }) => {
+    return status !== 'unchanged' && status !== 'skipped' && !(status === 'failed' && failing.has(source))
   })
-  process.exitCode = totals.failed > 0 ? EXIT.failed : EXIT.done
+  for (const { source, status } of result.documents) {
+    if (status === 'failed') failing.add(source)
+    else failing.delete(source)
+  }
+  if (isNews) output.result(result, () => textOf(result))
+}
+
+function indexOptions(options: Given, progress: () => IndexProgress): IndexOptions {
+  return {
+    ...options,
+    withoutVectors: !options.vectors,
+    noWait: !options.wait,
+    onEvent: event => progress().show(event),
+    onWait: holder => progress().waiting(holder),
+  }
+}
+
+function textOf({ documents, totals, seconds }: IndexResult): string {
+  const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
+  const summary = counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing to do'
+  const problems = documents.flatMap(({ source, error, warnings }) => [
+    ...(error ? [`${source}: ${error.message} (${error.code})`] : []),
+    ...warnings.map(warning => `${source}: ${warning.message}`),
+  ])
+  return [...problems, `${summary}; ${totals.chunks} chunks; ${seconds.toFixed(1)} s`].join('\n')
 }

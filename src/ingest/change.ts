@@ -17,6 +17,8 @@ export type CompareOptions = {
   /** Only sources that match one of these globs (.gitignore syntax, relative to the root); all when empty. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
+  /** Only sources of files for which this holds are looked at; the others are as they were. All when absent. */
+  readonly only?: ((source: string) => boolean) | undefined
   /** Index again what is unchanged. */
   readonly force?: boolean | undefined
   /** Leave documents whose source is gone. */

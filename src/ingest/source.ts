@@ -11,11 +11,13 @@ export type WalkOptions = {
   /** Only files that match one of these globs (.gitignore syntax, relative to the folder); all when empty. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
+  /** Told of every folder that is looked into. */
+  readonly onFolder?: ((folder: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /** Files whose patterns keep others out of an index. */
-const IGNORE_FILES = ['.gitignore', '.passimignore']
+export const IGNORE_FILES = ['.gitignore', '.passimignore']
 
 /** Never documents, whatever an ignore file says. */
 const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
@@ -43,7 +45,7 @@ export async function* walk(folder: string, options: WalkOptions = {}): AsyncGen
     isWanted: relative => include?.ignores(relative) ?? true,
     layers: [{ base: '', rules: exclude }],
   }
-  yield* walkFolder({ folder, relative: '', root }, rules, options.signal)
+  yield* walkFolder({ folder, relative: '', root }, rules, options)
 }
 
 type Place = { readonly folder: string; readonly relative: string; readonly root: string }
@@ -52,8 +54,9 @@ type Place = { readonly folder: string; readonly relative: string; readonly root
 type Layer = { readonly base: string; readonly rules: Ignore }
 type Rules = { readonly isWanted: (relative: string) => boolean; readonly layers: readonly Layer[] }
 
-async function* walkFolder(place: Place, outer: Rules, signal?: AbortSignal): AsyncGenerator<Found> {
-  signal?.throwIfAborted()
+async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): AsyncGenerator<Found> {
+  options.signal?.throwIfAborted()
+  options.onFolder?.(place.folder)
   let entries: readonly Dirent[]
   try {
     entries = await readdir(place.folder, { withFileTypes: true })
@@ -74,7 +77,7 @@ async function* walkFolder(place: Place, outer: Rules, signal?: AbortSignal): As
       continue
     if (kind === 'file' && rules.isWanted(found.relative)) yield { path: found.path }
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
-    if (kind === 'folder') yield* walkFolder(inner, rules, signal)
+    if (kind === 'folder') yield* walkFolder(inner, rules, options)
   }
 }
 

@@ -45,8 +45,10 @@ export class Sync {
     }
     const before = this.#parts.documents.under(collection.id, root)
     const known = new Map(before.map(document => [document.source, document]))
-    const gone = new Gone(goneOf(before, found, options))
-    yield* this.#files(collection, found, { known, gone, isNamed: kind === 'file' }, options)
+    const { only = () => true } = options
+    const gone = new Gone(goneOf(before, found, options).filter(document => only(document.source)))
+    const looked = found.filter(file => only(file.path))
+    yield* this.#files(collection, looked, { known, gone, isNamed: kind === 'file' }, options)
     if (options.keep) return
     for (const document of gone.rest()) yield await this.#changes.remove(document, options)
   }
