@@ -14,22 +14,19 @@ import { BackgroundRuns } from './app/background-runs.ts'
 import { ChatModels } from './app/chat-models.ts'
 import { CollectionAdmin } from './app/collection-admin.ts'
 import { type DoctorReport, doctor } from './app/doctor.ts'
-import { openEmbedder, openTokenCounter } from './app/embedding.ts'
+import { openTokenCounter } from './app/embedding.ts'
 import { Evaluation, type EvaluationOptions, type EvaluationResult } from './app/evaluation.ts'
 import { Expiry } from './app/expiry.ts'
 import { FileAdmin } from './app/file-admin.ts'
 import { FileBatchAdmin } from './app/file-batch-admin.ts'
 import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
-import { type Ingesting, openIngesting, openParsing, type Parsing } from './app/ingesting.ts'
+import { type Ingesting, openIngesting } from './app/ingesting.ts'
 import { StoreKnowledge } from './app/knowledge.ts'
-import { readPriors } from './app/priors.ts'
-import { type ConfiguredReranker, openReranker } from './app/reranking.ts'
+import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
-import { openSearching, type Searching } from './app/searching.ts'
-import { openStore, type Store } from './app/store.ts'
 import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
@@ -38,22 +35,11 @@ import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
-import type { Embedder } from './ingest/embedder.ts'
 import type { Job, Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
-import type { Parser } from './ingest/parser.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
 import type { Reason } from './search/explanation.ts'
 import type { Hit } from './search/searcher.ts'
-
-export type OpenOptions = LoadOptions & {
-  /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
-  readonly parsers?: readonly Parser[]
-  /** Instead of the configured one; closed with the store. */
-  readonly embedder?: Embedder
-  /** Where failures of background work are told. */
-  readonly onBackgroundError?: (message: string, error: unknown) => void
-}
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
@@ -62,23 +48,7 @@ export async function open(options: OpenOptions = {}): Promise<Passim> {
 
 /** The same with settings that are known already. */
 export async function openStoreIn(settings: Settings, options: Omit<OpenOptions, keyof LoadOptions>): Promise<Passim> {
-  const store = await openStore(settings.home)
-  const embedder = options.embedder ?? (await openEmbedder(settings))
-  const reranker = openReranker(settings)
-  const searching = openSearching(store, embedder, await readPriors(embedder), reranker)
-  const parsing = openParsing(settings, options.parsers)
-  const onError = options.onBackgroundError ?? (() => {})
-  return new Passim({ settings, store, embedder, reranker, searching, parsing, onError })
-}
-
-type Parts = {
-  readonly settings: Settings
-  readonly store: Store
-  readonly embedder: Embedder
-  readonly reranker: ConfiguredReranker | undefined
-  readonly searching: Searching
-  readonly parsing: Parsing
-  readonly onError: (message: string, error: unknown) => void
+  return new Passim(await openParts(settings, options))
 }
 
 /** A store and the use cases over it. */
@@ -98,7 +68,7 @@ export class Passim {
   readonly library: Library
   readonly jobs: Jobs
   readonly verify: Verify
-  readonly #parts: Parts
+  readonly #parts: PassimParts
   readonly #ingesting: Ingesting
   readonly #indexDocuments: IndexDocuments
   readonly #searchDocuments: SearchDocuments
@@ -107,7 +77,7 @@ export class Passim {
   readonly #scratch: ScratchFiles
   #counter: Promise<TokenCounter> | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: PassimParts) {
     const { settings, store, embedder, searching } = parts
     const counter = () => this.#countTokens()
     this.#parts = parts

@@ -8,6 +8,13 @@ import { AppError } from './errors.ts'
 
 const MEBIBYTE = 1024 * 1024
 
+/** A limit in bytes. */
+const mebibytes = (count: number) =>
+  z
+    .int()
+    .min(1)
+    .default(count * MEBIBYTE)
+
 const modelSchema = z.strictObject({
   /** Base URL of an OpenAI-compatible server, as `http://localhost:11434/v1`. */
   url: z.url(),
@@ -86,10 +93,7 @@ const settingsSchema = z.strictObject({
       /** Longest that one URL may take, in milliseconds. */
       timeMs: z.int().min(1).default(60_000),
       /** Most bytes of one URL, after inflating. */
-      maxBytes: z
-        .int()
-        .min(1)
-        .default(100 * MEBIBYTE),
+      maxBytes: mebibytes(100),
       maxRedirects: z.int().min(0).max(20).default(5),
       /** Between two requests to a site that is crawled, in milliseconds. */
       delayMs: z.int().min(0).default(1_000),
@@ -163,15 +167,9 @@ const settingsSchema = z.strictObject({
       host: z.string().min(1).default('127.0.0.1'),
       port: z.int().min(0).max(65_535).default(7700),
       /** Largest upload, in bytes. */
-      maxUploadBytes: z
-        .int()
-        .min(1)
-        .default(512 * MEBIBYTE),
+      maxUploadBytes: mebibytes(512),
       /** Largest upload in parts, in bytes. */
-      maxPartedUploadBytes: z
-        .int()
-        .min(1)
-        .default(8_192 * MEBIBYTE),
+      maxPartedUploadBytes: mebibytes(8_192),
       /** The store of a tenant is closed so long after its last use, in milliseconds. */
       idleStoreMs: z.int().min(1).default(300_000),
       /** Stores of tenants that are open at a time. */

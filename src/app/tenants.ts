@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { type OpenOptions, openStoreIn, type Passim } from '../app.ts'
+import { openStoreIn, type Passim } from '../app.ts'
 import { loadSettings, type Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'
 import { openBareEmbedder } from './embedding.ts'
 import { DEFAULT_TENANT } from './keys.ts'
+import type { OpenOptions } from './open-parts.ts'
 
 /** A store in use; give it back, once. */
 export type Lease = { readonly passim: Passim; release(): void }

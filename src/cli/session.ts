@@ -1,4 +1,5 @@
-import type { OpenOptions, Passim } from '../app.ts'
+import type { OpenOptions } from '../app/open-parts.ts'
+import type { Passim } from '../app.ts'
 import type { GlobalOptions } from './output.ts'
 
 /** Where the store is and what it is set to, from the options that every command has. */

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type OpenOptions, open, type Passim } from '../../src/app.ts'
+import type { OpenOptions } from '../../src/app/open-parts.ts'
+import { open, type Passim } from '../../src/app.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
 /** A folder of its own for one test, gone afterwards. */

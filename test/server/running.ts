@@ -1,5 +1,6 @@
+import type { OpenOptions } from '../../src/app/open-parts.ts'
 import { oneStore } from '../../src/app/tenants.ts'
-import type { OpenOptions, Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app.ts'
 import { type Service, serve } from '../../src/server.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,0 +1,43 @@
+import type { LoadOptions, Settings } from '../config.ts'
+import type { Embedder } from '../ingest/embedder.ts'
+import type { Parser } from '../ingest/parser.ts'
+import { openEmbedder } from './embedding.ts'
+import { openParsing, type Parsing } from './ingesting.ts'
+import { readPriors } from './priors.ts'
+import { type ConfiguredReranker, openReranker } from './reranking.ts'
+import { openSearching, type Searching } from './searching.ts'
+import { openStore, type Store } from './store.ts'
+
+export type OpenOptions = LoadOptions & {
+  /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
+  readonly parsers?: readonly Parser[]
+  /** Instead of the configured one; closed with the store. */
+  readonly embedder?: Embedder
+  /** Where failures of background work are told. */
+  readonly onBackgroundError?: (message: string, error: unknown) => void
+}
+
+/** What a store is made of when it is open. */
+export type PassimParts = {
+  readonly settings: Settings
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly reranker: ConfiguredReranker | undefined
+  readonly searching: Searching
+  readonly parsing: Parsing
+  readonly onError: (message: string, error: unknown) => void
+}
+
+/** Choose and open everything that a store works with. */
+export async function openParts(
+  settings: Settings,
+  options: Omit<OpenOptions, keyof LoadOptions>,
+): Promise<PassimParts> {
+  const store = await openStore(settings.home)
+  const embedder = options.embedder ?? (await openEmbedder(settings))
+  const reranker = openReranker(settings)
+  const searching = openSearching(store, embedder, await readPriors(embedder), reranker)
+  const parsing = openParsing(settings, options.parsers)
+  const onError = options.onBackgroundError ?? (() => {})
+  return { settings, store, embedder, reranker, searching, parsing, onError }
+}
