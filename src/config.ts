@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { ocrSchema, parsingSchema } from './config/parsing.ts'
+import { fetchingSchema, watchingSchema } from './config/sources.ts'
 import { AppError } from './errors.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -88,30 +89,9 @@ const settingsSchema = z.strictObject({
     .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })
     .prefault({}),
   parsing: parsingSchema,
-  fetching: z
-    .strictObject({
-      /** Longest that one URL may take, in milliseconds. */
-      timeMs: z.int().min(1).default(60_000),
-      /** Most bytes of one URL, after inflating. */
-      maxBytes: mebibytes(100),
-      maxRedirects: z.int().min(0).max(20).default(5),
-      /** Between two requests to a site that is crawled, in milliseconds. */
-      delayMs: z.int().min(0).default(1_000),
-      /** Most pages of one site. */
-      maxPages: z.int().min(1).default(500),
-      /** Also addresses that are not of the public internet. */
-      allowPrivate: z.boolean().default(false),
-    })
-    .prefault({}),
+  fetching: fetchingSchema,
   ocr: ocrSchema,
-  watching: z
-    .strictObject({
-      /** Files that changed are looked at when they have been quiet for so long, in milliseconds. */
-      settleMs: z.int().min(1).default(500),
-      /** Everything is compared again after so long, in milliseconds. */
-      compareMs: z.int().min(1_000).default(600_000),
-    })
-    .prefault({}),
+  watching: watchingSchema,
   embedding: z
     .strictObject({
       /** Embedding workers, one ONNX thread each. */
