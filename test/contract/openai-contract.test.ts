@@ -18,7 +18,11 @@ describe.skipIf(!file)('responses as OpenAI publishes them (needs ../shared/cont
     contract = new OpenAIContract(file!) // the suite is skipped without it
     sandbox = await Sandbox.make()
     api = new Api(await sandbox.open())
-    store = await api.store({ 'fox.txt': 'The quick brown fox.', 'empty.txt': '', 'movie.gif': 'GIF89a' })
+    store = await api.store({
+      'fox.txt': 'The quick brown fox.',
+      'empty.txt': '',
+      'movie.mp4': '\u0000\u0000\u0000\u0018ftypmp42',
+    })
   })
   afterAll(() => sandbox.remove())
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
     'fox.txt': 'The quick brown fox jumps.',
     'dog.md': '# Dogs\n\nThe lazy dog sleeps.',
     'empty.txt': '',
-    'picture.gif': 'GIF89a, or so it says',
+    'film.mp4': '\u0000\u0000\u0000\u0018ftypmp42',
   })
 })
 afterAll(() => sandbox.remove())
