@@ -59,7 +59,9 @@ describe('a first run', () => {
     await sandbox.write({ 'copy.txt': 'The quick brown fox.' })
     await index()
     expect(passagesEmbedded().filter(text => text.includes('quick'))).toHaveLength(1)
-    expect((await found('fox')).toSorted()).toEqual(['copy.txt', 'fox.txt'])
+    const [hit, ...others] = await passim.search({ query: 'fox', mode: 'keyword' })
+    expect([hit?.name, ...(hit?.copies ?? []).map(copy => copy.name)].toSorted()).toEqual(['copy.txt', 'fox.txt'])
+    expect(others).toEqual([])
   })
   test('keeps what the format and the text say of a document', async () => {
     const head = '---\ntitle: Notice\nauthor: Ann\ndate: 2024-05-01\nlang: zh\n---\n'
