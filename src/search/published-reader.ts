@@ -9,7 +9,7 @@ import type {
   VectorQuery,
 } from './index-reader.ts'
 
-/** More versions than this are listed only when nothing else helps: each costs a query 3 to 7 µs (bench/filters.ts). */
+/** More versions than this are listed only when nothing else helps: a list costs a query by its length (bench/filters.ts). */
 const LISTED_VERSIONS = 500
 
 /** How many times as many rows are read as are wanted, to leave out those of other versions. */
