@@ -62,7 +62,8 @@ class World {
     for (const word of WORDS) {
       const hits = await this.passim.search({ query: word, mode: 'keyword', limit: 20 })
       const expected = [...this.found].filter(([, held]) => held === word).map(([name]) => name)
-      expect(hits.map(hit => hit.name).toSorted(), word).toEqual(expected.toSorted())
+      const found = hits.flatMap(({ name, copies = [] }) => [name, ...copies.map(copy => copy.name)])
+      expect(found.toSorted(), word).toEqual(expected.toSorted())
     }
   }
 
