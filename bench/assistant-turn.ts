@@ -1,7 +1,8 @@
 /**
  * What one turn of the Assistant adds to the model's own time and to retrieval, how soon a word is passed on, and whether
  * many turns leave anything behind. The model is a server in a process of its own that answers at once with the time of
- * sending; 20,000 tokens of sources are shown to it.
+ * sending; 20,000 tokens of sources are shown to it, as many as fit of 60 chunks of about 400 tokens. CPU time is told
+ * beside the clock, which another program on the machine slows down.
  * usage: npx tsx bench/assistant-turn.ts [TURNS 1000]
  */
 import { fork } from 'node:child_process'
@@ -18,6 +19,7 @@ import { MemorySearcher } from '../test/fakes/memory-searcher.ts'
 import { generatedText } from './generated-text.ts'
 
 const CONTEXT_TOKENS = 20_000
+const HITS = 60
 const QUESTION = 'How does the market value the report about the river?'
 const now = () => performance.timeOrigin + performance.now()
 
@@ -41,8 +43,8 @@ async function measure(turns: number): Promise<void> {
   const port = await new Promise(resolve => child.once('message', resolve))
   const url = `http://127.0.0.1:${port}/v1`
   const settings = loadSettings({ environment: {}, settings: { model: { url, name: 'bench' } } })
-  const memory = new MemorySearcher([{ name: 'text.md', text: generatedText(0, 40_000) }])
-  const hits = await memory.search({ text: QUESTION, collectionIds: [], limit: 1000 })
+  const memory = new MemorySearcher([{ name: 'text.md', text: chunksOf(generatedText(0, 40_000)) }])
+  const hits = await memory.search({ text: QUESTION, collectionIds: [], limit: HITS })
   const assistant = new Assistant({
     model: new ChatModels(settings).open(),
     searcher: { search: async () => hits },
@@ -54,12 +56,13 @@ async function measure(turns: number): Promise<void> {
   const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'x'.repeat(CONTEXT_TOKENS * 4) }] })
   const bare = async () => void (await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text())
   for (let at = 0; at < 20; at++) await Promise.all([await turn(), await bare()]) // warm
-  const figures = { turn: [] as number[], bare: [] as number[], firstWord: [] as number[] }
+  const figures = { turn: [] as number[], bare: [] as number[], firstWord: [] as number[], cpu: [] as number[] }
   const before = heapMiB()
   for (let at = 0; at < turns; at++) {
-    const started = performance.now()
+    const [started, cpu] = [performance.now(), process.cpuUsage()]
     figures.firstWord.push(await turn())
     const between = performance.now()
+    figures.cpu.push(cpuMs(cpu))
     await bare()
     figures.turn.push(between - started)
     figures.bare.push(performance.now() - between)
@@ -71,6 +74,7 @@ async function measure(turns: number): Promise<void> {
   console.log(`${turns} turns, ${CONTEXT_TOKENS} tokens of sources`)
   console.log(`a turn: p50 ${p(figures.turn, 0.5)} ms, p95 ${p(figures.turn, 0.95)} ms`)
   console.log(`a bare request of that size: p50 ${p(figures.bare, 0.5)} ms, p95 ${p(figures.bare, 0.95)} ms`)
+  console.log(`CPU time of this process in a turn: p50 ${p(figures.cpu, 0.5)} ms, p95 ${p(figures.cpu, 0.95)} ms`)
   console.log(
     `from sending in the model's process to the event: p50 ${p(figures.firstWord, 0.5)} ms, p95 ${p(figures.firstWord, 0.95)} ms`,
   )
@@ -84,12 +88,22 @@ async function oneTurn(assistant: Assistant): Promise<number> {
     question: QUESTION,
     collectionIds: [],
     documents: () => [],
-    limit: 1000,
+    limit: HITS,
   })) {
     if (event.type === 'text-delta' && Number.isNaN(underWay)) underWay = now() - Number(event.text)
     if (event.type === 'error') throw new Error(event.failure.message)
   }
   return underWay
+}
+
+/** Two paragraphs of the text each. */
+function chunksOf(text: string): string {
+  return text.replace(/\n\n([^\n]+)(\n\n|$)/g, '\n$1\n\n')
+}
+
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
 }
 
 function heapMiB(): number {

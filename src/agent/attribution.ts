@@ -6,6 +6,7 @@ import type { Reference } from './citations.ts'
 import { numbersMissing } from './numbers.ts'
 import { ABSTENTION } from './phrases.ts'
 import { findQuote, type Quotation, quotationsIn } from './quoted.ts'
+import { ReadPassages } from './read-passages.ts'
 import { type SupportOptions, shareOf, supportFor } from './support.ts'
 
 /** An answer whose every marker points to words of a source. */
@@ -16,7 +17,7 @@ export type Attributed = {
   readonly unsupported: readonly string[]
 }
 
-export type AttributionOptions = SupportOptions & {
+export type AttributionOptions = Omit<SupportOptions, 'read'> & {
   readonly passages: readonly Passage[]
   /** Take sentences without support out of the text, instead of only naming them. */
   readonly removesUnsupported?: boolean
@@ -29,6 +30,7 @@ const FOUND_SHARE = 0.6
 /** A sentence with fewer telling words claims nothing that could be checked. */
 const CLAIM_POINTS = 3
 
+type JudgeOptions = AttributionOptions & Pick<SupportOptions, 'read'>
 type Edit = { readonly span: Span; readonly text: string }
 type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
 
@@ -41,8 +43,9 @@ export async function attribute(text: string, options: AttributionOptions): Prom
   const references: Reference[] = []
   const edits: Edit[] = []
   const unsupported: string[] = []
+  const judging = { ...options, read: new ReadPassages(options.terms) }
   for (const sentence of sentencesOf(text)) {
-    const verdict = await judge(sentence, options)
+    const verdict = await judge(sentence, judging)
     if (verdict.isOpen) unsupported.push(bareText(sentence))
     if (verdict.isOpen && options.removesUnsupported) {
       edits.push({ span: wholeOf(sentence), text: '' })
@@ -54,7 +57,7 @@ export async function attribute(text: string, options: AttributionOptions): Prom
   return { text: applied(text, edits).trim(), references: references.filter(isFirst), unsupported }
 }
 
-async function judge(sentence: Sentence, options: AttributionOptions): Promise<Verdict> {
+async function judge(sentence: Sentence, options: JudgeOptions): Promise<Verdict> {
   const quotations = quotationsIn(sentence.text)
   return quotations.length > 0 ? judgeQuotations(sentence, quotations, options) : await judgeClaim(sentence, options)
 }
@@ -83,7 +86,7 @@ function judgeQuotations(
   return { references, edits, isOpen: found.some(({ place }) => !place) }
 }
 
-async function judgeClaim({ text, markers }: Sentence, options: AttributionOptions): Promise<Verdict> {
+async function judgeClaim({ text, markers }: Sentence, options: JudgeOptions): Promise<Verdict> {
   const { passages, terms } = options
   const named = passages.filter(passage => markers.some(marker => marker.id === passage.id))
   const kept = named.filter(passage => mayRestOn(text, passage, options))
@@ -98,16 +101,17 @@ async function judgeClaim({ text, markers }: Sentence, options: AttributionOptio
 }
 
 /** A source that the model names: the numbers have to be there, and some of the words where they could be. */
-function mayRestOn(text: string, passage: Passage, { terms }: AttributionOptions): boolean {
+function mayRestOn(text: string, passage: Passage, { terms, read }: JudgeOptions): boolean {
   if (numbersMissing(text, `${passage.context}\n${passage.text}`)) return false
-  const isShort = terms.pointsOf(text).length < 2
-  if (isShort || languageOf(text) !== languageOf(passage.text)) return true
-  return shareOf(text, passage, terms).share >= NAMED_SHARE
+  const points = terms.pointsOf(text)
+  if (points.length < 2 || languageOf(text) !== languageOf(passage.text)) return true
+  return shareOf(points, passage, read).share >= NAMED_SHARE
 }
 
 /** The source that holds most of a claim, when that is nearly all of it and the numbers stand beside it. */
-function restsOn(text: string, { passages, terms }: AttributionOptions): readonly Passage[] {
-  const shares = passages.map(passage => ({ passage, ...shareOf(text, passage, terms) }))
+function restsOn(text: string, { passages, terms, read }: JudgeOptions): readonly Passage[] {
+  const points = terms.pointsOf(text)
+  const shares = passages.map(passage => ({ passage, ...shareOf(points, passage, read) }))
   const [best] = shares
     .filter(({ share, window }) => share >= FOUND_SHARE && !numbersMissing(text, window))
     .toSorted((a, b) => b.share - a.share)

@@ -1,5 +1,6 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import { type Excerpt, type PackedContext, type Passage, packContext } from '../search/context.ts'
+import { type PackedContext, type Passage, packContext } from '../search/context.ts'
+import type { Excerpt } from '../search/excerpt.ts'
 import { fenceFor } from './fence.ts'
 
 /** What one search adds: passages new to the model, and those that it was given before. */

@@ -1,11 +1,6 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import type { Hit } from './searcher.ts'
-
-/** What packing knows of a hit: a piece of a document, and where it stands. */
-export type Excerpt = Pick<
-  Hit,
-  'documentId' | 'source' | 'name' | 'title' | 'pages' | 'headings' | 'context' | 'charStart' | 'charEnd' | 'text'
->
+import { type Excerpt, extensionOf, inDocumentOrder, SEPARATOR } from './excerpt.ts'
+import { PackedRuns } from './packed-runs.ts'
 
 /**
  * Consecutive text of one document, made of what was found in it; headings and context are those at its beginning.
@@ -32,8 +27,8 @@ export type PackOptions = {
   readonly firstId?: number
 }
 
-/** Chunks of one document this near stand next to each other: only the separator of blocks is between them. */
-const SEPARATOR = '\n\n'
+/** For counting, while it is not known which number a passage will have. */
+const WIDEST_ID = 999
 
 /**
  * What fits of the hits: whole chunks, best first, never more tokens than allowed. Chunks that overlap or touch become
@@ -41,18 +36,22 @@ const SEPARATOR = '\n\n'
  * does not fit is passed over and the next one tried.
  */
 export function packContext(hits: readonly Excerpt[], options: PackOptions): PackedContext {
-  const cost = passageCost(options)
+  const { counter, maxTokens, render } = options
+  const renderFrame = (parts: readonly Excerpt[]) => render(toPassage(parts, WIDEST_ID, ''))
+  const runs = new PackedRuns({ counter, renderFrame })
   const omitted: Omission[] = []
   const texts = new Set<string>()
-  let taken: readonly Excerpt[] = []
+  const taken: Excerpt[] = []
   for (const hit of hits) {
     const key = textKey(hit)
-    const repeated = texts.has(key)
-    const fits = !repeated && cost([...taken, hit]) <= options.maxTokens
-    if (!fits) omitted.push({ hit, reason: repeated ? 'repeated' : 'budget' })
-    if (!fits) continue
+    const addition = texts.has(key) ? undefined : runs.plan(hit, maxTokens)
+    if (!addition) {
+      omitted.push({ hit, reason: texts.has(key) ? 'repeated' : 'budget' })
+      continue
+    }
+    runs.take(addition)
     texts.add(key)
-    taken = [...taken, hit]
+    taken.push(hit)
   }
   return trimToBudget(taken, omitted, options)
 }
@@ -69,20 +68,6 @@ function trimToBudget(taken: readonly Excerpt[], omitted: readonly Omission[], o
   if (tokens <= options.maxTokens) return { passages, omitted }
   const last: Omission = { hit: taken.at(-1)!, reason: 'budget' } // nothing taken counts as no tokens
   return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
-}
-
-/** Tokens of all passages that the hits make. Counting is slow: an unchanged passage is counted once. */
-function passageCost({ counter, render }: PackOptions): (hits: readonly Excerpt[]) => number {
-  const counted = new Map<string, number>()
-  const separator = counter.count(SEPARATOR)
-  const tokensOf = (run: readonly Excerpt[]) => {
-    const end = run.reduce((reach, hit) => Math.max(reach, hit.charEnd), 0)
-    const key = `${run[0]!.documentId}:${run[0]!.charStart}:${end}` // a run has at least one
-    const tokens = counted.get(key) ?? counter.count(render(toPassage(run, 999))) + separator
-    counted.set(key, tokens)
-    return tokens
-  }
-  return hits => allRuns(hits).reduce((sum, run) => sum + tokensOf(run), 0)
 }
 
 /** The hits as passages: documents in order of first appearance, each one's chunks merged where they meet. */
@@ -104,7 +89,7 @@ function allRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
 function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   const runs: Excerpt[][] = []
   let reach = Number.NEGATIVE_INFINITY
-  for (const hit of hits.toSorted((a, b) => a.charStart - b.charStart || b.charEnd - a.charEnd)) {
+  for (const hit of hits.toSorted(inDocumentOrder)) {
     const run = hit.charStart <= reach ? runs.at(-1) : undefined
     if (run) run.push(hit)
     else runs.push([hit])
@@ -113,19 +98,16 @@ function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   return runs
 }
 
-function toPassage(parts: readonly Excerpt[], id: number): Passage {
+function toPassage(parts: readonly Excerpt[], id: number, text = joinedText(parts)): Passage {
   const { documentId, source, name, title, headings, context, charStart } = parts[0]! // a run has at least one
-  const text = parts.reduce((joined, part) => extend(joined, part, charStart), '')
   const pages = pageRange(parts)
   const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
   return { id, documentId, source, name, title, headings, context, ...place, text, parts }
 }
 
-/** The text with the part of the hit that it lacks. */
-function extend(text: string, hit: Excerpt, charStart: number): string {
-  const gap = hit.charStart - charStart - text.length
-  if (gap > 0) return text + SEPARATOR.slice(0, gap) + hit.text
-  return text + hit.text.slice(-gap)
+function joinedText(parts: readonly Excerpt[]): string {
+  const { charStart } = parts[0]! // a run has at least one
+  return parts.reduce((text, part) => text + extensionOf(part, charStart + text.length), '')
 }
 
 function pageRange(parts: readonly Excerpt[]): readonly [number, number] | undefined {
