@@ -12,6 +12,8 @@ import { addSearch } from './mcp/search.ts'
 export type McpOptions = {
   /** Names or ids of the collections that are offered; the default one when there are none. */
   readonly collections?: readonly string[] | undefined
+  /** Offer nothing that changes anything, whatever folders are allowed. */
+  readonly isReadOnly?: boolean | undefined
   /** Told of what goes wrong outside of an answer. */
   readonly onError?: ((error: Error) => void) | undefined
 }
@@ -32,6 +34,17 @@ export function createMcpServer(passim: Passim, options: McpOptions = {}): McpSe
 export function mcpHandler(passim: Passim, options: McpOptions = {}): McpHttpHandler {
   const { onError } = options
   return createMcpHandler(() => createMcpServer(passim, options), { ...(onError && { onerror: onError }) })
+}
+
+/** Answers one request over HTTP; what it has begun ends with the signal. */
+export async function answerMcp(
+  passim: Passim,
+  request: Request,
+  { signal, ...options }: McpOptions & { readonly signal: AbortSignal },
+): Promise<Response> {
+  const handler = mcpHandler(passim, options)
+  signal.addEventListener('abort', () => void handler.close(), { once: true }) // it reports its own failures
+  return await handler.fetch(request)
 }
 
 /** Serves MCP over this process's standard streams: nothing else may write to stdout. */

@@ -25,6 +25,7 @@ import { answerHealth, answerReadiness } from './server/health.ts'
 import { jobRoutes } from './server/jobs.ts'
 import { deadline, limits } from './server/limits.ts'
 import { isLoopback } from './server/loopback.ts'
+import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
 import { describe } from './server/openapi.ts'
@@ -41,6 +42,8 @@ export type ServerOptions = {
   readonly keys?: Keys | undefined
   /** Ends streams when it aborts. */
   readonly closing?: AbortSignal
+  /** Serves `/mcp`, where it is to be served. */
+  readonly mcp?: AnswerMcp
   /** Where failures inside Passim are told; stderr by default. */
   readonly log?: (message: string) => void
   /** Told of every request once its answer has begun: nothing of what was asked, nothing of what was answered. */
@@ -108,6 +111,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings))
   app.get('/metrics', metrics.answer)
   addRoutes(app)
+  if (options.mcp) app.post('/mcp', mcpRoute(options.mcp))
   describeRoutes(app)
   return app
 }

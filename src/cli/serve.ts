@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
+import type { AnswerMcp } from '../server/mcp.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import type { GlobalOptions } from './output.ts'
 import { interruption, openOptions } from './session.ts'
@@ -31,7 +32,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const kept = await stores.acquire(DEFAULT_TENANT) // what cannot be opened is told before anybody listens
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
-    const service = await serve(stores, { settings: settings.server, keys, log, onRequest })
+    const mcp: AnswerMcp = async (...asked) => (await import('../mcp.ts')).answerMcp(...asked) // loaded when first asked
+    const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
     process.stdout.write(`passim listening on ${service.url}\n`)
     tenants.resume().catch(error => onError('A store cannot be opened.', error))

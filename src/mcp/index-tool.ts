@@ -12,8 +12,8 @@ const outputSchema = z.object({
 })
 
 /** `index`: only where folders are allowed (`agent.roots`), and only files under them. */
-export const addIndex: AddToServer = (server, passim, { collections }) => {
-  if (passim.settings.agent.roots.length === 0) return
+export const addIndex: AddToServer = (server, passim, { collections, isReadOnly }) => {
+  if (isReadOnly || passim.settings.agent.roots.length === 0) return
   const about = {
     title: 'Index files',
     description: 'Read files or folders, so that they can be searched. What did not change is not read again.',

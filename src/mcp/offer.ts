@@ -4,7 +4,10 @@ import type { Passim } from '../app.ts'
 import { toAppError } from '../errors.ts'
 
 /** Where a face's part finds what it offers. */
-export type McpScope = { readonly collections?: readonly string[] | undefined }
+export type McpScope = {
+  readonly collections?: readonly string[] | undefined
+  readonly isReadOnly?: boolean | undefined
+}
 
 /** One part of the face: adds itself to a server. */
 export type AddToServer = (server: McpServer, passim: Passim, scope: McpScope) => void

@@ -1,22 +1,23 @@
 import { Keys, type Scope } from '../../src/app/keys.ts'
 import { openTenants } from '../../src/app/tenants.ts'
+import { answerMcp } from '../../src/mcp.ts'
 import { createApp } from '../../src/server.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 
-type ServerSettings = NonNullable<Parameters<typeof openTenants>[0]['settings']>['server']
+type Input = NonNullable<Parameters<typeof openTenants>[0]['settings']>
 
 /** A service with keys and tenants, without a network. */
-export async function openKeyed(server: ServerSettings = {}) {
+export async function openKeyed(server: Input['server'] = {}, agent: Input['agent'] = {}) {
   const sandbox = await Sandbox.make()
   const log: string[] = []
   const onError = (message: string) => log.push(message)
   const embedder = new HashingEmbedder()
   const { settings, stores, close } = await openTenants({
-    ...{ home: sandbox.home, environment: {}, settings: { server }, embedder, onError },
+    ...{ home: sandbox.home, environment: {}, settings: { server, agent }, embedder, onError },
   })
   const keys = await Keys.open(sandbox.home)
-  const app = createApp(stores, { settings: settings.server, keys, log: onError })
+  const app = createApp(stores, { settings: settings.server, keys, log: onError, mcp: answerMcp })
   return {
     ...{ app, keys, log, stores },
     token: (tenant: string, scope: Scope = 'write') => keys.create({ name: 'test', tenant, scope }).token,
