@@ -6,6 +6,9 @@ type Candidate = {
   readonly weigh: (character: string, before: string, after: string) => number
 }
 
+/** Most letters of Central Europe stand for Western ones as well, and Western text is more common. */
+const RARER = -0.25
+
 /** Below this mean weight of the characters that are not ASCII, a decoding is not believed. */
 const MIN_SCORE = 0.35
 
@@ -23,6 +26,9 @@ const CJK_MARK = /[\u3000-\u301f\uff01-\uff5e\u2014\u2018-\u201d\u2026\u00b7]/
 const CYRILLIC = /[\u0410-\u044f\u0401\u0451]/
 const CYRILLIC_SMALL = /[\u0430-\u044f\u0451]/
 const LATIN_LETTER = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e]/
+const CENTRAL_EUROPEAN_ONLY =
+  /[\u0102-\u0107\u010c-\u0111\u0118-\u011b\u0139-\u0148\u0150\u0151\u0154-\u015b\u015e\u015f\u0162-\u0165\u016e-\u0171\u0179-\u017c]/
+const WESTERN_ONLY = /[\u00e3\u00f5\u00f1\u00e5\u00e6\u00f8\u00ea\u00e8\u00ec\u00f2\u00f9\u00fb]/
 const LATIN_MARK = /[\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2122\u00a0-\u00bf\u00d7]/
 const ASCII = /[\t\n\r\x20-\x7e]/
 
@@ -30,8 +36,10 @@ const ASCII = /[\t\n\r\x20-\x7e]/
 export function guessCharset(samples: readonly Uint8Array[]): string | undefined {
   let best: { charset: string; score: number } | undefined
   for (const { charset, weigh } of candidates()) {
-    const score = scoreOf(samples, charset, weigh) + (charset === 'gb18030' ? prior(samples) : 0)
-    if (score >= MIN_SCORE && score > (best?.score ?? -Infinity)) best = { charset, score }
+    const plain = scoreOf(samples, charset, weigh)
+    if (plain < MIN_SCORE) continue
+    const score = plain + (charset === 'gb18030' ? prior(samples) : charset === 'windows-1250' ? RARER : 0)
+    if (score > (best?.score ?? -Infinity)) best = { charset, score }
   }
   return best?.charset
 }
@@ -83,6 +91,7 @@ function candidates(): readonly Candidate[] {
     { charset: 'euc-jp', weigh: japanese },
     { charset: 'euc-kr', weigh: weighKorean },
     { charset: 'windows-1252', weigh: weighWestern },
+    { charset: 'windows-1250', weigh: weighCentralEuropean },
     { charset: 'windows-1251', weigh: weighRussian },
     { charset: 'utf-16le', weigh: anyEastAsian },
     { charset: 'utf-16be', weigh: anyEastAsian },
@@ -114,6 +123,17 @@ function weighWestern(character: string, before: string, after: string): number 
   const isAlone = ASCII.test(before) || ASCII.test(after)
   if (LATIN_LETTER.test(character)) return ASCII.test(before) && ASCII.test(after) ? 1.2 : isAlone ? 0.4 : -0.5
   return LATIN_MARK.test(character) && isAlone ? 0.6 : -0.5
+}
+
+/** As Western text, with the letters of Polish, Czech, Slovak, Hungarian, Romanian and their neighbours. */
+function weighCentralEuropean(character: string, before: string, after: string): number {
+  if (CENTRAL_EUROPEAN_ONLY.test(character)) return isWordPart(before) && isWordPart(after) ? 1.2 : -0.5
+  return WESTERN_ONLY.test(character) ? -0.5 : weighWestern(character, before, after)
+}
+
+/** Beside a letter of Central Europe any other may stand, unlike in Western text. */
+function isWordPart(character: string): boolean {
+  return /[\p{L}\s\p{P}]/u.test(character)
 }
 
 /** Russian words are of Russian letters only, small ones after the first. */

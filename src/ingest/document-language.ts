@@ -15,13 +15,16 @@ const CLEAR_LEAD = 2
 const MIN_LETTERS = 100
 const LETTERS_PER_SYLLABLE = 3
 
-/** The language of a document, as a BCP 47 tag, found in the beginning of its text; code is passed over. */
+/** Names and terms in Latin letters are of no language; so many words in a row are. */
+const MIN_WORDS = 5
+
+/** The language of a document, as a BCP 47 tag, found in the beginning of its text; code, cells and labels are passed over. */
 export class DocumentLanguage {
   readonly #windows: string[] = []
   #pending = ''
 
   add({ kind, text }: Pick<Block, 'kind' | 'text'>): void {
-    if (kind === 'code' || this.#windows.length >= MAX_WINDOWS) return
+    if (this.#windows.length >= MAX_WINDOWS || !isTelling(kind, text)) return
     this.#pending += `${text.slice(0, MAX_WINDOWS * WINDOW_CHARS)}\n`
     while (this.#pending.length >= WINDOW_CHARS && this.#windows.length < MAX_WINDOWS) {
       this.#windows.push(this.#pending.slice(0, WINDOW_CHARS))
@@ -51,6 +54,12 @@ export class DocumentLanguage {
     const [first] = [...votes].toSorted(([, a], [, b]) => b - a)
     return first?.[0]
   }
+}
+
+function isTelling(kind: Block['kind'], text: string): boolean {
+  if (kind === 'code') return false
+  if (/(?!\p{Script=Latin})\p{L}/u.test(text.slice(0, WINDOW_CHARS))) return true
+  return kind !== 'table' && text.split(/\s+/, MIN_WORDS).length === MIN_WORDS
 }
 
 /** At most `count` items, evenly spread; the first and the middle one come first. */

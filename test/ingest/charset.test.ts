@@ -24,6 +24,10 @@ describe('a charset is found', () => {
   test('EUC-JP', () => check(JAPANESE, 'euc-jp'))
   test('EUC-KR', () => check('이 계약은 서명한 날부터 효력이 있다.', 'euc-kr'))
   test('Western', () => check('Le café coûte 3 € – c’est “cher”.', 'windows-1252'))
+  test('Western in two words', () => check('id\tname\n1\tÄnne\n2\tØyvind\n', 'windows-1252'))
+  test('Spanish', () => check('El niño comió en España mañana. ¿Qué tal?', 'windows-1252'))
+  test('Polish', () => check('Zażółć gęślą jaźń. Umowa wchodzi w życie z dniem podpisania.', 'windows-1250'))
+  test('Czech', () => check('Příliš žluťoučký kůň. Smlouva nabývá účinnosti dnem podpisu.', 'windows-1250'))
   test('Russian', () => check('Договор вступает в силу с момента подписания.', 'windows-1251'))
   test('a byte order mark wins and goes', () => {
     expect(decode(iconv.encode('中文', 'utf-16be', { addBOM: true }))).toEqual({ text: '中文', charset: 'utf-16be' })

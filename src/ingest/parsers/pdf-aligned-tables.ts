@@ -1,18 +1,20 @@
-import { boxAround, type Segment } from './pdf-lines.ts'
+import { boxAround, type Segment, splitSegments } from './pdf-lines.ts'
 import { cellText, makeTable, type PdfTable } from './pdf-table.ts'
+import { gapBetween, rowGroups, WRAP_GAP, withoutShiftedHeads } from './pdf-table-rows.ts'
 
 /** Rows of a column, in order: text to read on, or tables found by their alignment. */
 export type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
 
 /** In em: wider than this between rows, and the table has ended. */
 const MAX_ROW_GAP = 2.5
-/** In em: a line closer than this continues the row above, if it has text in few columns. */
-const WRAP_GAP = 1.4
 /** In points: columns nearer than this are one. */
 const MIN_COLUMN_GAP = 4
+const FINE_COLUMN_GAP = 1.5
 /** Share of the rows that may cross a gap between two columns: headings over several of them. */
 const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
+/** In em: nearer than this is a space between words. */
+const CELL_GAP = 0.35
 
 /** In em: text that begins further off is not what a number or a bullet stands before. */
 const LABEL_GAP = 3
@@ -71,10 +73,6 @@ function isNoTableRow(row: readonly Segment[]): boolean {
   return row.length === 2 && LABEL.test(label!.text) && text!.x0 - label!.x1 < label!.size * LABEL_GAP
 }
 
-function gapBetween(above: readonly Segment[], below: readonly Segment[]): number {
-  return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
-}
-
 /** A lone segment may stand in a column, but not lie across the gaps that all rows share. */
 function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
   const columns = columnsOf(rows)
@@ -85,7 +83,7 @@ function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
 type Span = readonly [number, number]
 
 /** Stretches of the width that text occupies in rows, parted where nearly no row has any. */
-function columnsOf(rows: readonly Segment[][]): Span[] {
+function columnsOf(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): Span[] {
   const full = rows.filter(row => row.length > 1)
   const allowed = Math.floor(full.length * MAX_CROSSING)
   const edges = full.flatMap(row =>
@@ -106,45 +104,42 @@ function columnsOf(rows: readonly Segment[][]): Span[] {
       begin = undefined
     }
   }
-  return joinNear(columns)
+  return joinNear(columns, minGap)
 }
 
-function joinNear(columns: readonly Span[]): Span[] {
+function joinNear(columns: readonly Span[], minGap: number): Span[] {
   const joined: Span[] = []
   for (const [x0, x1] of columns) {
     const last = joined.at(-1)
-    if (last && x0 - last[1] < MIN_COLUMN_GAP) joined[joined.length - 1] = [last[0], x1]
+    if (last && x0 - last[1] < minGap) joined[joined.length - 1] = [last[0], x1]
     else joined.push([x0, x1])
   }
   return joined
 }
 
-function tableOf(rows: readonly Segment[][]): PdfTable | undefined {
-  const columns = columnsOf(rows)
+function tableOf(coarse: readonly Segment[][]): PdfTable | undefined {
+  const rows = parted(coarse)
+  const columns = columnsOf(rows, rows === coarse ? MIN_COLUMN_GAP : FINE_COLUMN_GAP)
   const full = rows.filter(row => row.length > 1)
   if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
   if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
-  return makeTable(withWrapped(rows).map(lines => ({ cells: cellsOf(lines, columns), box: boxAround(lines.flat()) })))
+  const grid = rowGroups(rows).map(lines => ({ cells: cellsOf(lines, columns), box: boxAround(lines.flat()) }))
+  return makeTable(withoutShiftedHeads(grid))
+}
+
+/** Rows with cells apart that stand nearly as close as words, if every row leaves the space between them free. */
+function parted(rows: readonly Segment[][]): readonly Segment[][] {
+  const fine = rows.map(row => splitSegments(row, CELL_GAP))
+  const [before, after] = [columnsOf(rows), columnsOf(fine, FINE_COLUMN_GAP)]
+  const crosses = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)
+  const gaps = after.slice(1).map(([x0], index): Span => [after[index]![1], x0])
+  return after.length > before.length && !gaps.some(crosses) ? fine : rows
 }
 
 /** Long lines side by side are text in columns. */
 function isProse(rows: readonly Segment[][]): boolean {
   const long = rows.filter(row => row.some(segment => segment.x1 - segment.x0 > segment.size * 25))
   return long.length > rows.length * 0.5
-}
-
-/** Group the lines of rows: one that lacks the first column and follows closely continues the row above. */
-function withWrapped(rows: readonly Segment[][]): Segment[][][] {
-  const first = Math.min(...rows.map(row => row[0]!.x0))
-  const grouped: Segment[][][] = []
-  for (const [index, row] of rows.entries()) {
-    const previous = rows[index - 1]
-    const isBelow = previous && gapBetween(previous, row) < WRAP_GAP
-    const isPartial = row.length === 1 && row[0]!.x0 > first + row[0]!.size
-    if (isBelow && isPartial) grouped.at(-1)!.push(row)
-    else grouped.push([row])
-  }
-  return grouped
 }
 
 /** The text of each column; what lies over several is repeated in them. */

@@ -12,16 +12,18 @@ export type Column<Item> = { readonly items: readonly Item[]; readonly x0: numbe
 /** Columns of running text have at least so many lines, and lines that mostly fill them. */
 const MIN_LINES = 4
 const MIN_FILL = 0.6
-/** Narrower than this share of the region, or shorter lines in characters, and it is a column of a table. */
+/** Narrower than this share of the region, or with shorter lines, and it is a column of a table. */
 const MIN_WIDTH = 0.15
-const MIN_CHARACTERS = 8
+const MIN_EM = 8
 const GUTTER = 3
 const MAX_DEPTH = 4
+
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
 
 /** Put what is on a page into reading order: full-width parts top to bottom, columns between them left to right. */
 export function readingOrder<Item extends Readable>(items: readonly Item[], depth = 0): Column<Item>[] {
   const sorted = [...items].sort((a, b) => a.top - b.top || a.x0 - b.x0)
-  const split = depth < MAX_DEPTH ? bestGutter(sorted) : undefined
+  const split = bestGutter(sorted, depth)
   if (!split) return sorted.length > 0 ? [columnOf(sorted)] : []
   const columns: Column<Item>[] = []
   let whole: Item[] = []
@@ -41,11 +43,15 @@ export function readingOrder<Item extends Readable>(items: readonly Item[], dept
 type Band<Item> = { readonly items: Item[]; isSplit: boolean }
 
 /** Where a column of text begins that has another one at its left, and the bands of the region that it splits. */
-function bestGutter<Item extends Readable>(items: readonly Item[]): { x: number; bands: Band<Item>[] } | undefined {
+function bestGutter<Item extends Readable>(
+  items: readonly Item[],
+  depth: number,
+): { x: number; bands: Band<Item>[] } | undefined {
+  if (depth >= MAX_DEPTH) return undefined
   let best: { x: number; bands: Band<Item>[]; lines: number } | undefined
   for (const x of leftEdges(items)) {
     const bands = bandsAt(items, x)
-    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, x, columnOf(items))
+    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, { x, depth, ...columnOf(items) })
     const lines = bands.filter(band => band.isSplit).reduce((sum, band) => sum + band.items.length, 0)
     if (lines > (best?.lines ?? 0)) best = { x, bands, lines }
   }
@@ -86,15 +92,22 @@ function rightOf<Item extends Placed>(items: readonly Item[], x: number): Item[]
   return items.filter(item => item.x0 >= x)
 }
 
-function isTwoColumns<Item extends Readable>(items: readonly Item[], x: number, region: Edges): boolean {
-  const sides = [leftOf(items, x), rightOf(items, x)]
-  if (!sides.every(side => isRunningText(side, region))) return false
+type Gutter = Edges & { readonly x: number; readonly depth: number }
+
+function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
+  const sides = [leftOf(items, gutter.x), rightOf(items, gutter.x)]
+  if (!sides.every(side => isRunningText(side, gutter) || hasColumns(side, gutter))) return false
   const [left, right] = sides.map(side => [
     Math.min(...side.map(item => item.top)),
     Math.max(...side.map(item => item.bottom)),
   ])
   const shared = Math.min(left![1]!, right![1]!) - Math.max(left![0]!, right![0]!)
   return shared > 0
+}
+
+/** One side of three columns is two. */
+function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
+  return side.length >= 2 * MIN_LINES && bestGutter(side, depth + 1) !== undefined
 }
 
 type Edges = { readonly x0: number; readonly x1: number }
@@ -104,9 +117,14 @@ function isRunningText(side: readonly Readable[], region: Edges): boolean {
   if (side.length < MIN_LINES) return false
   const { x0, x1 } = columnOf(side)
   if (x1 - x0 < (region.x1 - region.x0) * MIN_WIDTH) return false
-  const isFull = (item: Readable) => item.x1 - item.x0 > (x1 - x0) * MIN_FILL && item.text.length >= MIN_CHARACTERS
+  const isFull = (item: Readable) => item.x1 - item.x0 > (x1 - x0) * MIN_FILL && widthInEm(item.text) >= MIN_EM
   const full = side.filter(item => !item.isMono && isFull(item))
   return full.length >= MIN_LINES - 1 && characters(full) >= characters(side) * 0.5
+}
+
+/** Ideographs are one em wide, letters and digits about half. */
+function widthInEm(text: string): number {
+  return text.length / 2 + (text.match(WIDE)?.length ?? 0) / 2
 }
 
 function characters(items: readonly { readonly text: string }[]): number {

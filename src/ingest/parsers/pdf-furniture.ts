@@ -36,9 +36,23 @@ function repeatedLines(page: PageContent, edge: readonly MarginLine[], others: r
   if (needed === 0) return 0
   const isRepeated = (line: MarginLine) =>
     others.filter(other => other.lines.some(match => repeats(line, match, other.page - page.page))).length >= needed
-  const end = edge.findIndex(line => !isRepeated(line))
+  const end = edge.findIndex(line => !isRepeated(line) && !alternates(line, page.page, others))
   const repeated = edge.slice(0, end === -1 ? edge.length : end)
   return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
+}
+
+/** Left and right pages have heads of their own: the next page but one has this line, those between have another there. */
+function alternates(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
+  const sameSide = others.filter(other => (other.page - page) % 2 === 0)
+  const otherSide = others.filter(other => (other.page - page) % 2 !== 0)
+  const hasIt = (other: Neighbour) => other.lines.some(match => repeats(line, match, other.page - page))
+  const hasPlace = (other: Neighbour) => other.lines.some(match => isSamePlace(line, match))
+  return sameSide.length > 0 && otherSide.length > 0 && sameSide.every(hasIt) && otherSide.every(hasPlace)
+}
+
+function isSamePlace(a: MarginLine, b: MarginLine): boolean {
+  const isAlike = Math.abs(a.line.size - b.line.size) < 0.5 && b.distance >= MIN_DISTANCE
+  return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
 }
 
 function characters(fragments: readonly Fragment[]): number {

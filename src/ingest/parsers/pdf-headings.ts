@@ -1,4 +1,4 @@
-import type { Paragraph } from './pdf-paragraphs.ts'
+import { listMarker, type Paragraph } from './pdf-paragraphs.ts'
 import { LARGER, levelOf, type Profile, titleKey } from './pdf-profile.ts'
 
 const MAX_LINES = 4
@@ -12,6 +12,10 @@ const CHINESE_PART = /^第[一二三四五六七八九十百零〇\d]{1,5}(编|�
 const ENGLISH_PART = /^(part|chapter|appendix|section|article|annex)\s+([ivxlc]+|\d+|[a-z])\b/i
 const TABLE_OF_CONTENTS = /(\.{3,}|…{1,}|·{3,}|(\. ){3,}|\s)\s*\d+$/
 
+export function isSentence(text: string): boolean {
+  return SENTENCE.test(text)
+}
+
 /** The level of a paragraph that is a heading; undefined for any other. */
 export function headingLevel(paragraph: Paragraph, text: string, profile: Profile): number | undefined {
   const { lines } = paragraph
@@ -19,6 +23,7 @@ export function headingLevel(paragraph: Paragraph, text: string, profile: Profil
   if (!first || lines.length > MAX_LINES || text.length > MAX_CHARACTERS || !/\p{L}/u.test(text)) return undefined
   const outlined = profile.outline.get(titleKey(text))
   if (outlined) return outlined
+  if (listMarker(text)?.isBullet) return undefined
   const size = Math.max(...lines.map(line => line.size))
   const isLarger = size > profile.bodySize * LARGER
   const isBold = !profile.isBodyBold && lines.every(line => line.isBold) && size > profile.bodySize * 0.9

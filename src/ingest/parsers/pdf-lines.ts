@@ -28,7 +28,7 @@ const LABEL_GAP = 2.5
 
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 const LABEL =
-  /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d+(\.\d+)+\.?|[•·●○▪■◆◦‣–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
+  /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
 
 /** The segments of a page, top to bottom, then left to right. */
 export function toSegments(fragments: readonly Fragment[]): Segment[] {
@@ -123,6 +123,19 @@ export function boxAround(boxes: readonly Pick<Segment, 'x0' | 'x1' | 'top' | 'b
     round(Math.max(...boxes.map(box => box.x1))),
     round(Math.max(...boxes.map(box => box.bottom))),
   ]
+}
+
+/** The parts of segments between which there is so much room, in em; labels stand apart from what they are labels of. */
+export function splitSegments(segments: readonly Segment[], gap: number): Segment[] {
+  return segments.flatMap(({ fragments }) => {
+    const parts: Fragment[][] = []
+    for (const fragment of fragments) {
+      const last = parts.at(-1)?.at(-1)
+      if (last && fragment.x0 - last.x1 < gap * Math.max(last.size, fragment.size)) parts.at(-1)!.push(fragment)
+      else parts.push([fragment])
+    }
+    return parts.map(toSegment)
+  })
 }
 
 export function isIdeograph(character: string | undefined): boolean {

@@ -8,7 +8,7 @@ export async function readMetadata(document: PDFDocumentProxy): Promise<Metadata
   const text = (key: string) => (typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined)
   return {
     title: plausibleTitle(text('Title')),
-    author: text('Author'),
+    author: plausibleName(text('Author')),
     created: pdfDate(text('CreationDate')),
     modified: pdfDate(text('ModDate')),
     language: text('Language'),
@@ -18,7 +18,13 @@ export async function readMetadata(document: PDFDocumentProxy): Promise<Metadata
 
 /** Programs leave file names and their own defaults as titles. */
 function plausibleTitle(title: string | undefined): string | undefined {
-  return title && !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title) ? title : undefined
+  return plausibleName(title) && !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
+    ? title
+    : undefined
+}
+
+function plausibleName(name: string | undefined): string | undefined {
+  return name && !/^\(?(anonymous|unspecified|unknown)\)?$/i.test(name) ? name : undefined
 }
 
 /** `D:20240131120000+08'00'` as ISO 8601. */

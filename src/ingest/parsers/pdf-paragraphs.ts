@@ -12,6 +12,16 @@ type Span = { readonly x0: number; readonly x1: number }
 const BULLET = /^[•·●○▪■◆◇◦‣➢➤✓\uf000-\uf0ff*–—-]\s+\S/u
 const NUMBER =
   /^([(（]?(\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)）](?=\s|[^\s\d])\s*|\d{1,2}(\.\d{1,2}){1,4}\.?\s+|\d{1,3}、|[（(][一二三四五六七八九十百]{1,4}[)）]|[一二三四五六七八九十百]{1,4}、|第[一二三四五六七八九十百零〇\d]{1,6}[条章节篇编部款]|[\u2460-\u2473])/u
+/** An entry of a table of contents ends with its page. */
+const CONTENTS_ENTRY = /(\.{4,}|…{2,}|·{4,}|(?:\. ){4,})\s*(\d+|[ivxlc]+)$/i
+/** A word that goes on in the next line. */
+const PARTED = /\p{L}[-\u2010\u00ad]$/u
+/** This many lines or more are running text if so many of them, and so wide, end within so many em of each other. */
+const MIN_PROSE_LINES = 5
+const PROSE_SHARE = 0.45
+const PROSE_WIDTH = 0.3
+const PROSE_EM = 15
+const RAGGED = 2.5
 const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
 
 /** Text that begins an item of a list, and whether its sign says no more than that. */
@@ -25,13 +35,26 @@ export function listMarker(text: string): { readonly marker: string; readonly is
 /** Part the lines of a column into paragraphs by distance, indent, style and where a line ended early. */
 export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph[] {
   const leading = usualLeading(lines)
+  const edges = { x0: column.x0, x1: rightEdge(lines, column) ?? column.x1 }
   const paragraphs: Segment[][] = []
   for (const line of lines) {
     const open = paragraphs.at(-1)
-    if (open && continues(open, line, leading, column)) open.push(line)
+    if (open && continues(open, line, leading, edges)) open.push(line)
     else paragraphs.push([line])
   }
   return paragraphs.map(group => ({ lines: group, column }))
+}
+
+/** Where most lines of running text end: a line that sticks out, such as a page number, does not make the column wider. */
+function rightEdge(lines: readonly Segment[], column: Span): number | undefined {
+  if (lines.length < MIN_PROSE_LINES) return undefined
+  const ends = lines.map(line => line.x1).sort((a, b) => b - a)
+  return ends.find(end => {
+    const near = lines.filter(line => line.x1 <= end && line.x1 > end - line.size * RAGGED)
+    const width = end - column.x0
+    const isWide = width > (column.x1 - column.x0) * PROSE_WIDTH && width > near[0]!.size * PROSE_EM
+    return isWide && near.length >= lines.length * PROSE_SHARE
+  })
 }
 
 /** The baselines' usual distance, in em. */
@@ -52,6 +75,8 @@ function continues(open: readonly Segment[], line: Segment, leading: number, col
   const distance = (line.baseline - previous.baseline) / line.size
   if (!isSameSize(previous, line) || distance > leading * 1.3 + 0.1 || distance < 0) return false
   if (BULLET.test(line.text) || isSibling(open[0]!, line)) return false
+  if (CONTENTS_ENTRY.test(previous.text)) return false
+  if (PARTED.test(previous.text) && /^\p{Ll}/u.test(line.text)) return true
   const hasEnded = endsEarly(previous, line, column) || SENTENCE_END.test(previous.text)
   if (hasEnded && (NUMBER.test(line.text) || previous.isBold !== line.isBold)) return false
   if (isCentred(previous, line, column)) return true

@@ -35,6 +35,9 @@ export function cellText(lines: readonly Pick<Segment, 'text'>[]): string {
     .trim()
 }
 
+/** The middle of a compound, as in `state-of-the-`: its hyphens stay. */
+const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
+
 /**
  * One printed line after another. A word that was parted at the line's end is made whole;
  * between ideographs there is no space.
@@ -42,6 +45,7 @@ export function cellText(lines: readonly Pick<Segment, 'text'>[]): string {
 export function joinLines(before: string, after: string): string {
   if (before === '') return after
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after
+  if (COMPOUND.test(before)) return before + after
   if (/\p{Ll}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
   if (/[\p{L}\p{N}][-\u2010\u2011/]$/u.test(before)) return before + after
   if (isIdeograph(before.at(-1)) && isIdeograph(after[0])) return before + after

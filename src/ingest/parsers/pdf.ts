@@ -2,6 +2,7 @@ import type { Block } from '../block.ts'
 import { garbledShare, NOTABLE_JUNK } from '../garbled.ts'
 import type { PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf-furniture.ts'
+import { HeadingLevels } from './pdf-heading-levels.ts'
 import { readPageLabels } from './pdf-labels.ts'
 import { readMetadata } from './pdf-metadata.ts'
 import { charactersOf, ocrWarnings, PdfOcr } from './pdf-ocr.ts'
@@ -19,7 +20,7 @@ const SAMPLE_PAGES = 24
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@3',
+  id: 'pdf@4',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -62,13 +63,14 @@ async function* readPages(
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
+  const headings = new HeadingLevels(profile)
   let readable = 0
   let title: string | undefined
   for (let page = 1; page <= pages.count; page++) {
     yield* pages.readPictures(page, signal)
     const content = await pages.read(page, signal)
     if (content) {
-      const blocks = await blocksOf(content, pages, profile, signal)
+      const blocks = headings.settle(await blocksOf(content, pages, profile, signal))
       if (blocks.length > 0) readable++
       const heading = blocks.find(block => block.kind === 'heading' && block.level === 1)
       if (page <= 2 && !title && heading) {
