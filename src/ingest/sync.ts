@@ -39,7 +39,7 @@ export class Sync {
     const found: Found[] = []
     if (kind === 'file') found.push({ path: root })
     else for await (const file of walk(root, options)) found.push(file)
-    if (found.length === 0) {
+    if (found.length === 0 && !(await hasFiles(root, options.signal))) {
       yield* this.#changes.missing(collection, root, undefined, options)
       return
     }
@@ -123,6 +123,12 @@ type Context = {
   readonly gone: Gone
   readonly isNamed: boolean
   readonly intake: Intake
+}
+
+/** Whether there is anything under a folder, whatever the filters of a run leave of it. */
+async function hasFiles(folder: string, signal?: AbortSignal): Promise<boolean> {
+  const { done } = await walk(folder, { signal }).next()
+  return !done
 }
 
 async function readAndDigest(source: string, signal?: AbortSignal) {

@@ -118,6 +118,13 @@ describe('a second run', () => {
     expect(statuses(await index({ include: ['*.md'] }))).toEqual({ 'dog.md': 'unchanged' })
     expect(await found('quick')).toEqual(['fox.txt'])
   })
+  test('a filter that nothing passes makes nothing gone, also when what is gone is to be pruned', async () => {
+    const result = await index({ include: ['*.pdf'], prune: true })
+    expect(result.documents).toEqual([])
+    expect(await found('quick')).toEqual(['fox.txt'])
+    await rm(sandbox.path('fox.txt'))
+    expect(statuses(await index({ include: ['*.pdf'] }))).toEqual({ 'fox.txt': 'removed' })
+  })
   test('an empty or missing folder removes nothing unless told to', async () => {
     await rename(docs, `${docs}-away`)
     const result = await index()
