@@ -2,12 +2,15 @@ import type { DocumentReader } from '../ingest/document.ts'
 import { mergeHits } from './context.ts'
 import type { Hit, HitCopy } from './searcher.ts'
 
-/** A passage that stands in several places, up to blanks, punctuation, case and width, is one hit that names the others. */
+/**
+ * A passage that stands in several places, up to white space, is one hit that names the others. Nothing else is passed
+ * over: a point, a sign or a capital may be the difference (`1.5 mg`, `15 mg`; `-15 %`; `mW`, `MW`).
+ */
 export function foldCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
   for (const hit of hits) {
-    const key = letters(hit.text) || hit.chunkId
+    const key = hit.text.replace(/\s+/g, ' ').trim() || hit.chunkId
     const known = copies.get(key)
     if (known) known.push(copyOf(hit))
     else {
@@ -19,13 +22,6 @@ export function foldCopies(hits: readonly Hit[]): readonly Hit[] {
     const others = copies.get(key) ?? []
     return others.length > 0 ? { ...hit, copies: others } : hit
   })
-}
-
-function letters(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function copyOf({ chunkId, documentId, source, name, pages, charStart, charEnd }: Hit): HitCopy {

@@ -8,7 +8,7 @@ const LONG = Array.from(
 )
 const TEXTS = {
   'fee.txt': 'The harbour fee is due on Monday.',
-  'copy.txt': 'The harbour fee is due on Monday!\n',
+  'copy.txt': 'The harbour  fee is\ndue on Monday.\n',
   'other.txt': 'A harbour fee is paid by ships.',
   'long.txt': LONG.join('\n\n'),
 }
