@@ -59,9 +59,9 @@ export class Frontier {
 
   isInReach(url: URL): boolean {
     const { start } = this.#options
-    const relative = url.pathname.slice(1)
+    const relative = url.pathname.replace(/^\/+/, '') // globs are relative, however many slashes a link begins with
     if (url.origin !== start.origin || !url.pathname.startsWith(folderOf(start))) return false
-    return relative === '' || this.#isWanted(relative)
+    return relative === '' || (ignore.isPathValid(relative) && this.#isWanted(relative))
   }
 }
 
