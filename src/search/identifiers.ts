@@ -4,7 +4,10 @@ import { chineseNumber } from './chinese-number.ts'
 const MAX_CHARS = 64
 
 /** Letters and digits that identifiers are made of: ASCII, Latin, Greek, Cyrillic. Ranges are twice as fast as properties. */
-const WORD = '[A-Za-z0-9\\u00C0-\\u024F\\u0370-\\u052F]+'
+const LETTER = '[A-Za-z0-9\\u00C0-\\u024F\\u0370-\\u052F]'
+
+/** A whole one: tried from every letter, a word as long as a document would be read as often as it has letters. */
+const WORD = `(?<!${LETTER})${LETTER}+`
 
 /** Words joined by signs (`foo_bar`, `7714-2015`, `a@b.cn`), with signs at the end (`C++`, `C#`) or a point before (`.NET`). */
 const COMPOUND = new RegExp(
@@ -17,7 +20,7 @@ const COMPOUND_SIGN = /[._\-/@:+&‐–−][A-Za-z0-9\u00C0-\u024F\u0370-\u052F]
 const CAMEL_BORDER = /[a-z][A-Z]|[A-Z]{2}[a-z]/
 
 /** `fooBar`, `getHTTPResponse`: where a new word begins inside one. */
-const CAMEL = /[A-Za-z]+(?:[a-z][A-Z]|[A-Z][a-z])[A-Za-z]*/g
+const CAMEL = /(?<![A-Za-z])[A-Za-z]+(?:[a-z][A-Z]|[A-Z][a-z])[A-Za-z]*/g
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 
 /** Numbered parts of laws and books: `第一百二十三条`, `第 5 章`. */

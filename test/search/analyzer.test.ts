@@ -43,6 +43,10 @@ describe('identifiers are found whole and in parts', () => {
 })
 
 describe('query terms', () => {
+  test('a word as long as a document is read once, in documents too', () => {
+    for (const word of ['a'.repeat(400_000), `aB.${'a'.repeat(400_000)}`, `${'a'.repeat(400_000)}.`, '第'.repeat(9)])
+      expect(analyzer.queryTerms(word).length).toBeGreaterThan(0)
+  })
   test('stop words are left out', () => checkQuery('what is the warranty', ['warranti']))
   test('stop words are all there is: then they are searched for', () => checkQuery('who is', ['who', 'is']))
   test('a grammatical character is left out, its bigrams stay', () =>
