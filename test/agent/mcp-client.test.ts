@@ -14,7 +14,7 @@ let connection: McpConnection
 beforeAll(async () => {
   const servers = { one: fake, two: fake, dead: nothing, away: { url: 'http://127.0.0.1:1/mcp' } }
   connection = await connectMcpServers(servers, { callTimeoutMs: 3_000 })
-}, 60_000)
+})
 afterAll(() => connection.close())
 
 const call = (name: string, args: object = {}) => callTool(connection.tools, toolCall(name, JSON.stringify(args)))
@@ -41,4 +41,4 @@ test('a server that dies does not take the others with it, and is started again'
   expect(await call('two-die')).toMatch(/^An error occurred when calling tool two-die/)
   expect(await call('one-add', { a: 1, b: 1 })).toBe('2')
   expect(await call('two-add', { a: 1, b: 2 })).toBe('3')
-}, 60_000)
+})

@@ -25,7 +25,7 @@ beforeAll(async () => {
     '../set/qrels.tsv': 'query-id\tcorpus-id\tscore\nq1\tp1\t1\nq2\tp2\t1\n',
   })
   folder = sandbox.path('../set')
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 test('a run is written as query, document, rank and score, and compared query by query', async () => {
@@ -44,7 +44,7 @@ test('a run is written as query, document, rank and score, and compared query by
   await sandbox.write({ '../set/worse.keyword.tsv': 'q1\tp2\t1\t3\nq1\tp1\t2\t2\n' })
   const better = await passim.evaluate(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'worse') })
   expect(better.modes.keyword?.compared?.difference).toBeCloseTo((2 - 1 / Math.log2(3)) / 2)
-}, 60_000)
+})
 test('a run that is not there is named', async () => {
   const missing = passim.evaluate(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'none') })
   await expect(missing).rejects.toMatchObject({

@@ -14,7 +14,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
   await passim.index([await sandbox.write(TEXTS)])
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 const query = 'red fox den'

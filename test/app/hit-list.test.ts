@@ -19,7 +19,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open({ settings: { chunking: { tokens: 100, overlap: 0 } } })
   await passim.index([await sandbox.write(TEXTS)])
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 const search = (options: Partial<SearchOptions> = {}) =>

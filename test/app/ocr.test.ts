@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { IndexOptions } from '../../src/app/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { picture } from '../fixtures/drawn.ts'
 import { pdf, scan } from '../fixtures/pdf.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const text = { text: 'Printed words only.', x: 40, y: 50 }
 let sandbox: Sandbox

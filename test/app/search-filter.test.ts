@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const [name, values] of Object.entries(attributes)) {
     passim.setAttributes(passim.scope.document(name, passim.scope.collections()).id, values)
   }
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 const names = async (options: Partial<SearchOptions>) =>

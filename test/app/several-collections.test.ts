@@ -28,7 +28,7 @@ beforeAll(async () => {
   await write('all', { ...FOXES, ...BOATS })
   for (const folder of ['foxes', 'boats', 'all'])
     await passim.index([sandbox.path(`../${folder}`)], { collection: folder })
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 test.each(['keyword', 'vector', 'hybrid'] as const)(

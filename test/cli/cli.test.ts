@@ -14,7 +14,7 @@ beforeAll(async () => {
     'zh.txt': '员工每年享有二十五天年假。出差住宿标准为每晚九百元。',
   })
   await runCli(sandbox.home, ['index', docs, '--quiet'])
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 const passim = (...args: readonly string[]) => runCli(sandbox.home, args)
@@ -59,7 +59,7 @@ describe('messages', () => {
     for (const command of ['index', 'search', 'ask', 'parse', 'chunks', 'list', 'serve', 'eval', 'verify']) {
       expect((await passim(command, '--help')).stdout, command).toContain('Example:')
     }
-  }, 60_000)
+  })
 })
 
 describe('JSON', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
-test('index --watch tells each run in a line, and ends well with Ctrl-C', { timeout: 60_000 }, async () => {
+test('index --watch tells each run in a line, and ends well with Ctrl-C', async () => {
   const sandbox = await Sandbox.make()
   const folder = await sandbox.write({ 'fox.txt': 'The quick brown fox.' })
   const { child, ended } = startCli(sandbox.home, ['index', folder, '--no-vectors', '--watch', '--json'])

@@ -78,14 +78,14 @@ describe.each([
   let opened: Opened
   beforeAll(async () => {
     opened = await open()
-  }, 60_000)
+  })
   afterAll(() => opened.close())
 
   test('gives a score a hit, the highest to the best answer', async () => {
     const scores = await opened.reranker.scores('green tea steamed', hits)
     expect(scores).toHaveLength(hits.length)
     expect(scores.indexOf(Math.max(...scores))).toBe(green)
-  }, 60_000)
+  })
   test('has nothing to say of no hits', async () => expect(await opened.reranker.scores('tea', [])).toEqual([]))
   test('stops when it is told to', async () => {
     await expect(opened.reranker.scores('tea', hits, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
@@ -116,10 +116,10 @@ test('a folder without weights is named', async () => {
     message: expect.stringContaining('onnx/model_quantized.onnx'),
   })
   await reranker.close()
-}, 60_000)
+})
 test('passages longer than the model reads are cut', async () => {
   const { reranker, close } = await openCrossEncoder()
   const long = { ...hits[0]!, context: '', text: 'tea '.repeat(2_000) }
   expect(await reranker.scores('tea', [long])).toEqual([1 + 1 + 3 * 510])
   await close()
-}, 60_000)
+})

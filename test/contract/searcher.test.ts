@@ -20,7 +20,7 @@ type Opened = {
 let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await Sandbox.make()
-}, 60_000)
+})
 afterAll(() => sandbox.remove())
 
 async function openStore(mode: SearchMode, precise = false): Promise<Opened> {
@@ -45,7 +45,7 @@ describe.each([
   let opened: Opened
   beforeAll(async () => {
     opened = await open()
-  }, 60_000)
+  })
   const search = (text: string, options: { limit?: number; documentIds?: readonly string[] } = {}) =>
     opened.searcher.search({ text, collectionIds: opened.collectionIds, limit: 5, ...options })
 

@@ -11,7 +11,7 @@ import { askLangChain } from '../../examples/langchain-agent.ts'
 import { askWithTool } from '../../examples/own-tool.ts'
 import { uploadAndAsk } from '../../examples/upload-and-ask.ts'
 import type { Passim } from '../../src/app.ts'
-import { CLI_FROM_SOURCE } from '../fakes/cli.ts'
+import { CLI } from '../fakes/cli.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   passim = await sandbox.open({ settings: { model: { url: server.url, name: 'scripted' } } })
   await sandbox.write({ 'contract.md': 'The notice period is three months. The price is 100 dollars.' })
   await passim.index([sandbox.path('contract.md')])
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await sandbox.remove()
@@ -90,7 +90,7 @@ test('the MCP configuration starts a server', async () => {
   const { mcpServers } = JSON.parse(await readFile('examples/mcp.json', 'utf8'))
   const { command, args } = mcpServers.passim
   expect([command, args[0]]).toEqual(['npx', 'passim'])
-  const [node, ...program] = CLI_FROM_SOURCE
+  const [node, ...program] = CLI
   const env = { PASSIM_HOME: sandbox.home }
   const transport = new StdioClientTransport({
     command: node,

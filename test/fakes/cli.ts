@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What starts the command line from source. */
-export const CLI_FROM_SOURCE = [process.execPath, '--import', 'tsx', `${ROOT}src/cli.ts`] as const
+/** What starts the command line as it ships. */
+export const CLI = [process.execPath, `${ROOT}dist/cli.js`] as const
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** The command line as a user starts it, from source; nothing of this process's environment but the path. */
+/** The command line as a user starts it; nothing of this process's environment but the path. */
 export function startCli(home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(CLI_FROM_SOURCE[0], [...CLI_FROM_SOURCE.slice(1), ...args], {
+  const child = spawn(CLI[0], [...CLI.slice(1), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, PASSIM_HOME: home, ...environment },
   })

@@ -32,5 +32,4 @@ test.skipIf(!isMounted)(
     expect((await runCli(home, ['search', 'bustard', '--mode', 'keyword'])).stdout).toContain('b.txt')
     rmSync(outside, { recursive: true })
   },
-  60_000,
 )

@@ -41,13 +41,13 @@ test('after kills at any time the next run ends with every document once', async
   }
   expect((await runCli(sandbox.home, index.with(1, docs))).code).toBe(0)
   await expectEachOnce()
-}, 60_000)
+})
 
 test('three processes index one folder into one collection at once', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => runCli(sandbox.home, index.with(1, docs))))
   expect(runs.map(run => run.code)).toEqual([0, 0, 0])
   await expectEachOnce()
-}, 60_000)
+})
 
 test('a kill while documents are replaced leaves each old or new, then new', async () => {
   await runCli(sandbox.home, index.with(1, docs))
@@ -69,4 +69,4 @@ test('a kill while documents are replaced leaves each old or new, then new', asy
   }
   expect((await runCli(sandbox.home, index.with(1, docs))).code).toBe(0)
   await expectEachOnce(changed)
-}, 60_000)
+})

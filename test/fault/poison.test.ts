@@ -31,4 +31,4 @@ test('98 good files and two poisoned ones: 98 indexed, two named failures, nobod
   ])
   expect(ended.at(-1)).toBe('failed')
   expect(await passim.search({ query: 'good file number 97', mode: 'keyword', limit: 1 })).toHaveLength(1)
-}, 60_000)
+})

@@ -10,7 +10,7 @@ import { builtinParsers } from '../fakes/hostile-parsers.ts'
 const moduleUrl = new URL('../fakes/hostile-parsers.ts', import.meta.url).href
 
 /** How long a process may take to end on a busy machine. */
-const SOON = { timeout: 10_000 }
+const SOON = { timeout: 60_000 }
 
 const opened: ParserProcesses[] = []
 

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as Transport2025 } from '@modelcontextpro
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import { serveMcpHttp } from '../../src/mcp/http.ts'
-import { CLI_FROM_SOURCE } from '../fakes/cli.ts'
+import { CLI } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await serveMcpHttp(passim, { port: 0 })
   client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   await client.connect(new StreamableHTTPClientTransport(new URL(service.url)))
-}, 60_000)
+})
 afterAll(async () => {
   await client.close()
   await service.close()
@@ -123,7 +123,7 @@ test('pages of other hosts are refused, and so is another path', async () => {
 })
 
 test('over stdio, with the current client, from the command line', async () => {
-  const [command = '', ...args] = CLI_FROM_SOURCE
+  const [command = '', ...args] = CLI
   const env = { PASSIM_HOME: sandbox.path('stdio-home') }
   const transport = new StdioClientTransport({ command, args: [...args, 'mcp'], env, stderr: 'pipe' })
   const local = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await index.add(table, rows.slice(0, ROWS))
   await index.upkeep(table)
   await index.add(table, rows.slice(ROWS))
-}, 60_000)
+})
 afterAll(async () => {
   await tables.close()
   await rm(folder, { recursive: true })

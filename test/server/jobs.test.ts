@@ -32,7 +32,7 @@ async function start() {
   server = await startServer({ parsers: [pages.parser] })
   const docs = await server.sandbox.write({ 'a.txt': 'a' })
   const run = server.passim.index([docs])
-  await expect.poll(() => server.passim.jobs.list(undefined, 1)[0]?.stage, { timeout: 30_000 }).toBe('parse')
+  await expect.poll(() => server.passim.jobs.list(undefined, 1)[0]?.stage, { timeout: 60_000 }).toBe('parse')
   const [job] = server.passim.jobs.list(undefined, 1)
   return { ...pages, run, url: `${server.url}/api/jobs/${job!.id}` }
 }

@@ -31,7 +31,7 @@ const PLACES: Readonly<
 
 const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models']
 
-test('nothing of one tenant is seen by another, whatever both do', { timeout: 60_000 }, async () => {
+test('nothing of one tenant is seen by another, whatever both do', async () => {
   const service = await openKeyed()
   const json = async (response: Response) => (await response.json()) as { id: string; data?: { id: string }[] }
   const call = async ({ token }: Tenant, method: string, path: string, body?: object) =>

@@ -1,11 +1,9 @@
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Raster } from '../../../src/ingest/ocr/raster.ts'
 import { imageParser } from '../../../src/ingest/parsers/image.ts'
 import { OCR, picture } from '../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../fixtures/parsed.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const note = await picture([{ text: 'Meeting moved to Thursday.', x: 20, y: 30, size: 14 }], 240, 60)
 const encoder = ({ width, height, pixels }: Raster) => sharp(pixels, { raw: { width, height, channels: 1 } })

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { levelRaster, turnRaster } from '../../../src/ingest/ocr/raster.ts'
 import { pdfParser } from '../../../src/ingest/parsers/pdf.ts'
 import { chinesePicture, OCR, picture } from '../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../fixtures/parsed.ts'
 import { pdf, scan } from '../../fixtures/pdf.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const LINES = [
   { text: 'The quick brown fox jumps over the lazy dog and', x: 40, y: 50, size: 12 },
