@@ -9,7 +9,8 @@ const SUMMARY =
 const ZH_THING =
   '(?:(?:这|那|该|本|此|全|所有|全部)?(?:几|一)?(?:份|篇|个|些|本|部)?(?:文件|文档|文章|报告|资料|论文|手册|材料|合同|书|文|PDF)?)'
 const ZH_CONTENT = '(?:的?(?:主要|大致|核心|全部|整体)?(?:内容|大意|要点|主题|重点))?'
-const ZH_WISH = '(?:请|帮我|麻烦|请你|请帮我|给我|你能|能不能|能否)*(?:用.{1,8})?(?:简单|简要|大致)?(?:地)?'
+/** No word of it may be put together from others, or a repeated wish could be read in as many ways as 2 to their number. */
+const ZH_WISH = '(?:请|帮我|麻烦|给我|你|能不能|能否|能){0,8}(?:用.{1,8})?(?:简单|简要|大致)?(?:地)?'
 
 /** The ways to ask for the whole rather than for something in it. */
 const WHOLE: readonly RegExp[] = [

@@ -102,7 +102,9 @@ const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
 /** What mail programs add, and people who write notes do not. */
 const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 
-const HTML_START = /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
+/** Comments end at their first `-->`: were they free to go on, a file of them could be read in as many ways as 2 to their number. */
+const HTML_START =
+  /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
 /**
  * What a file is, by its content; the name decides only between kinds of text.

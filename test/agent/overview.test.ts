@@ -48,6 +48,7 @@ test('Chinese questions about the whole are told apart', () =>
     '这份文件讲了什么？',
     '总结一下',
     '请总结这篇文章的主要内容。',
+    '请你能不能帮我简单概括一下这份报告',
     '这个文档的主要内容是什么？',
     '概括全文',
     '这是什么文件？',
@@ -69,6 +70,8 @@ test('questions about something in it are not about the whole', () =>
     '本规则适用于谁？',
     'What about the price?',
   ))
+
+test('a wish said over and over is read in no time', () => checkAsks(false, `${'请帮我'.repeat(60)}查`))
 
 test('an overview gives title, beginning and headings, each cited', async () => {
   const found = await answer('What is this about?', [GUIDE])

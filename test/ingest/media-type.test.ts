@@ -60,6 +60,7 @@ describe('content decides', () => {
   test('RTF is RTF', () => check('{\\rtf1 x}', 'a.doc', 'application/rtf'))
   test('a PNG is an image', () => check(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.txt', 'image/png'))
   test('HTML named .txt is HTML', () => check('<!-- x -->\n<!DOCTYPE html><p>x', 'a.txt', 'text/html'))
+  test('a file of nothing but comments is read in no time', () => check('<!-- x -->'.repeat(60), 'a.txt', 'text/plain'))
   test('text that mentions HTML is text', () => check('In <html> we trust', 'a.txt', 'text/plain'))
 })
 
