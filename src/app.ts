@@ -62,7 +62,7 @@ export class Passim {
   readonly responses: StoredResponses
   readonly texts: TextModels
   /** Answers that nobody waits for. */
-  readonly runs = new BackgroundRuns()
+  readonly runs: BackgroundRuns
   readonly expiry: Expiry
   readonly background: BackgroundIngest
   readonly library: Library
@@ -92,6 +92,7 @@ export class Passim {
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     this.responses = store.responses
+    this.runs = new BackgroundRuns(error => parts.onError('An answer in the background could not be kept.', error))
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     this.expiry = new Expiry({
       ...{ store, removal, files: this.files },

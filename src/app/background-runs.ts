@@ -8,18 +8,30 @@ type Run = { readonly controller: AbortController; readonly ended: Promise<void>
 /** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
+  readonly #onError: (error: unknown) => void
+
+  /** Told of what went wrong where nobody waits for it. */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
 
   get size(): number {
     return this.#runs.size
   }
 
-  /** `work` tells its own failures. Throws `rate_limited` when too much is under way. */
+  /** Throws `rate_limited` when so much is under way that nothing can be started. */
+  requireRoom(): void {
+    if (this.#runs.size < MAX_RUNS) return
+    throw new AppError('rate_limited', `${MAX_RUNS} background answers are under way. Try again when one has ended.`)
+  }
+
+  /** Throws `rate_limited` when there is no room. */
   start(id: string, work: (signal: AbortSignal) => Promise<void>): void {
-    if (this.#runs.size >= MAX_RUNS) {
-      throw new AppError('rate_limited', `${MAX_RUNS} background answers are under way. Try again when one has ended.`)
-    }
+    this.requireRoom()
     const controller = new AbortController()
-    const ended = work(controller.signal).finally(() => this.#runs.delete(id))
+    const ended = work(controller.signal)
+      .catch(this.#onError)
+      .finally(() => this.#runs.delete(id))
     this.#runs.set(id, { controller, ended })
   }
 

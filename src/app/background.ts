@@ -13,6 +13,7 @@ export class BackgroundIngest {
   readonly #onError: (collection: Collection, error: unknown) => void
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
+  readonly #retries = new Map<string, NodeJS.Timeout>()
 
   constructor(
     parts: { ingest: Ingest; collections: Collections; documents: Documents },
@@ -27,6 +28,7 @@ export class BackgroundIngest {
   /** Something was queued: see that it is worked off. */
   kick(collection: Collection): void {
     if (this.#stopped.signal.aborted || this.#runs.has(collection.id)) return
+    this.#forgetRetry(collection.id)
     const stopped = new AbortController()
     const ended = this.#run(collection, AbortSignal.any([this.#stopped.signal, stopped.signal])).then(isDone => {
       this.#runs.delete(collection.id)
@@ -42,9 +44,9 @@ export class BackgroundIngest {
     }
   }
 
-  /** A queue is being worked off. */
+  /** A queue is being worked off, or soon will be again. */
   get isBusy(): boolean {
-    return this.#runs.size > 0
+    return this.#runs.size + this.#retries.size > 0
   }
 
   /** Stop working on one collection, as before it is deleted; what is not published stays in the queue. */
@@ -52,12 +54,14 @@ export class BackgroundIngest {
     const run = this.#runs.get(id)
     run?.stopped.abort()
     await run?.ended
+    this.#forgetRetry(id)
   }
 
   /** Stop cleanly: what is not published stays in the queue. */
   async close(): Promise<void> {
     this.#stopped.abort()
     await Promise.all([...this.#runs.values()].map(run => run.ended))
+    for (const id of this.#retries.keys()) this.#forgetRetry(id)
   }
 
   /** False when it ended early: what stopped it (a full disk, a model server that is down) may pass, so try again. */
@@ -68,9 +72,22 @@ export class BackgroundIngest {
     } catch (error) {
       if (signal.aborted) return false
       this.#onError(collection, error)
-      setTimeout(() => this.#collections.byId(collection.id) && this.kick(collection), RETRY_MS).unref()
+      this.#retryLater(collection)
       return false
     }
+  }
+
+  #retryLater(collection: Collection): void {
+    const retry = () => {
+      this.#retries.delete(collection.id)
+      if (this.#collections.byId(collection.id)) this.kick(collection)
+    }
+    this.#retries.set(collection.id, setTimeout(retry, RETRY_MS).unref())
+  }
+
+  #forgetRetry(id: string): void {
+    clearTimeout(this.#retries.get(id))
+    this.#retries.delete(id)
   }
 }
 

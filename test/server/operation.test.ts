@@ -37,6 +37,16 @@ test('requests are logged by route, without what was asked', async () => {
   expect(entry).toEqual({ method: 'POST', route: '/api/search', status: 404 })
   expect([requestId, ms]).toEqual([expect.stringMatching(/^req_/), expect.any(Number)])
 })
+test('a background answer that there is no room for leaves nothing behind', async () => {
+  const { runs, responses } = api.passim
+  const untilCancelled = (signal: AbortSignal) =>
+    new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+  const ids = Array.from({ length: 32 }, (_, at) => `run-${at}`)
+  for (const id of ids) runs.start(id, untilCancelled)
+  const refused = await api.refusal('POST', '/v1/responses', { input: 'Who?', background: true })
+  await Promise.all(ids.map(id => runs.cancel(id)))
+  expect([refused, responses.unfinished()]).toEqual([{ status: 429, code: 'rate_limited', param: null }, []])
+})
 test('the description names every route, and compiles', async () => {
   const { paths } = await description()
   const routes = Object.entries(paths).flatMap(([path, methods]) =>

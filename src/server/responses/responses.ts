@@ -59,6 +59,7 @@ async function streamEvents(c: RequestContext, run: ResponseRun, events: AsyncGe
 
 function startInBackground(c: RequestContext, run: ResponseRun): Response {
   const { runs } = c.var.passim
+  runs.requireRoom() // or what is kept would never end
   run.keep()
   runs.start(run.id, async signal => {
     try {

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { BackgroundIngest } from '../../src/app/background.ts'
+import { BackgroundRuns } from '../../src/app/background-runs.ts'
+import type { Collection, Collections } from '../../src/ingest/collections.ts'
+import type { Documents } from '../../src/ingest/documents.ts'
+import type { Ingest } from '../../src/ingest/ingest.ts'
+
+const collection = { id: 'c1', name: 'notes' } as Collection // all that is asked of it
+
+/** A queue whose indexing fails each time, as with a full disk. */
+function failingQueue() {
+  const errors: unknown[] = []
+  const parts = {
+    ingest: { drain: async () => Promise.reject(new Error('disk full')) },
+    collections: { byId: () => collection },
+    documents: { countQueued: () => 1 },
+  } as unknown as { ingest: Ingest; collections: Collections; documents: Documents } // the part that is used
+  return { errors, background: new BackgroundIngest(parts, (_, error) => errors.push(error)) }
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+test('a queue that could not be worked off is busy until it is tried again', async () => {
+  const { background, errors } = failingQueue()
+  background.kick(collection)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([errors.length, background.isBusy]).toEqual([1, true])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(errors.length).toBe(2)
+  await background.close()
+})
+test('once closed, or its collection stopped, nothing is tried again', async () => {
+  for (const end of ['close', 'stop'] as const) {
+    const { background } = failingQueue()
+    background.kick(collection)
+    await vi.advanceTimersByTimeAsync(0)
+    await background[end](collection)
+    expect([end, background.isBusy, vi.getTimerCount()]).toEqual([end, false, 0])
+  }
+})
+test('background work that fails is told, and makes room', async () => {
+  const errors: unknown[] = []
+  const runs = new BackgroundRuns(error => errors.push(error))
+  runs.start('r1', async () => Promise.reject(new Error('disk full')))
+  await runs.cancel('r1')
+  expect([errors, runs.size]).toEqual([[new Error('disk full')], 0])
+})
