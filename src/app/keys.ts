@@ -18,6 +18,11 @@ export type Scope = (typeof SCOPES)[number]
 /** The tenant whose store is the home itself: what the command line works on. */
 export const DEFAULT_TENANT = 'default'
 
+/** Small letters, digits and hyphens: it names a folder. */
+export function isTenantName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,62}$/.test(name)
+}
+
 /** Who may use the service, as which tenant. Its secret is shown once, when it is made. */
 export type Key = {
   readonly id: string
@@ -67,7 +72,7 @@ export class Keys {
     readonly key: Key
     readonly token: string
   } {
-    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(tenant)) {
+    if (!isTenantName(tenant)) {
       throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
     }
     const id = randomBytes(6).toString('hex')

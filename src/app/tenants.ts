@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoreIn, type Passim } from '../app.ts'
 import { loadSettings, type Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'
 import { openBareEmbedder } from './embedding.ts'
-import { DEFAULT_TENANT } from './keys.ts'
+import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 import type { OpenOptions } from './open-parts.ts'
 
 /** A store in use; give it back, once. */
@@ -30,6 +31,9 @@ export type TenantsOptions = {
   readonly maxOpen: number
   readonly onError: (message: string, error: unknown) => void
 }
+
+/** How often who waits for room looks for some. */
+const ROOM_POLL_MS = 500
 
 type Entry = {
   readonly opened: Promise<Passim>
@@ -62,6 +66,18 @@ export class Tenants implements Stores {
     }
   }
 
+  /** The same, but where all stores are in use or at work, one is waited for. */
+  async acquireWithPatience(tenant: string, signal: AbortSignal): Promise<Lease> {
+    for (;;) {
+      try {
+        return await this.acquire(tenant)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
+      }
+      await sleep(ROOM_POLL_MS, undefined, { signal, ref: false })
+    }
+  }
+
   /** Stores that are open, or on their way in or out. */
   get size(): number {
     return this.#entries.size
@@ -69,12 +85,9 @@ export class Tenants implements Stores {
 
   /** Close what has been idle for long enough. */
   async closeIdle(): Promise<void> {
-    const { idleMs, onError } = this.#options
     for (const [tenant, entry] of this.#entries) {
-      if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < idleMs) continue
-      const passim = await entry.opened
-      if (entry.uses > 0 || entry.closing || passim.isBusy) continue
-      await this.#close(tenant, entry).catch(error => onError(`The store of ${tenant} did not close cleanly.`, error))
+      if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < this.#options.idleMs) continue
+      if (await this.#isAtRest(entry)) await this.#closeAloud(tenant, entry)
     }
   }
 
@@ -98,10 +111,10 @@ export class Tenants implements Stores {
         known.uses++
         return known
       }
-      if (this.#entries.size >= this.#options.maxOpen && !(await this.#makeRoom())) {
+      if (this.#entries.size >= this.#options.maxOpen) {
+        if (await this.#makeRoom()) continue // somebody may have been quicker
         throw new AppError('rate_limited', 'Too many stores are in use at once. Try again in a moment.')
       }
-      if (this.#entries.has(tenant)) continue // somebody was quicker
       const entry = { opened: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
       entry.opened.catch(() => {}) // told to whoever waits for it
       this.#entries.set(tenant, entry)
@@ -109,13 +122,21 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Close the store that has been idle longest; false when all are in use. */
+  /** Close the store that has been idle longest; false when all are in use or at work. */
   async #makeRoom(): Promise<boolean> {
-    const idle = [...this.#entries].filter(([, { uses, closing }]) => uses === 0 && !closing)
-    const [oldest] = idle.toSorted(([, a], [, b]) => a.idleSince - b.idleSince)
-    if (!oldest) return false
-    await this.#close(...oldest)
-    return true
+    const isIdle = ([, { uses, closing }]: [string, Entry]) => uses === 0 && !closing
+    const idle = [...this.#entries].filter(isIdle).toSorted(([, a], [, b]) => a.idleSince - b.idleSince)
+    for (const [tenant, entry] of idle) {
+      if (!(await this.#isAtRest(entry))) continue
+      await this.#closeAloud(tenant, entry)
+      return true
+    }
+    return false
+  }
+
+  async #isAtRest(entry: Entry): Promise<boolean> {
+    const passim = await entry.opened
+    return entry.uses === 0 && !entry.closing && !passim.isBusy
   }
 
   #lease(entry: Entry, passim: Passim): Lease {
@@ -129,6 +150,11 @@ export class Tenants implements Stores {
         entry.idleSince = Date.now()
       },
     }
+  }
+
+  async #closeAloud(tenant: string, entry: Entry): Promise<void> {
+    const tell = (error: unknown) => this.#options.onError(`The store of ${tenant} did not close cleanly.`, error)
+    await this.#close(tenant, entry).catch(tell)
   }
 
   async #close(tenant: string, entry: Entry): Promise<void> {
@@ -159,14 +185,23 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   }
   const { idleStoreMs: idleMs, maxOpenStores: maxOpen } = settings.server
   const tenants = new Tenants({ open, idleMs, maxOpen, onError })
+  const closing = new AbortController()
+  const resume = async (tenant: string) => {
+    try {
+      ;(await tenants.acquireWithPatience(tenant, closing.signal)).release()
+    } catch (error) {
+      if (!closing.signal.aborted) onError(`The store of ${tenant} cannot be opened.`, error)
+    }
+  }
   return {
     settings,
     stores: tenants,
-    /** Open every store once, so that each goes on with what it has to do. */
+    /** Open every store once, so that each goes on with what it has to do; one that cannot be opened is told. */
     async resume(): Promise<void> {
-      for (const tenant of await tenantsIn(settings)) (await tenants.acquire(tenant)).release()
+      for (const tenant of await tenantsIn(settings)) await resume(tenant)
     },
     async close(): Promise<void> {
+      closing.abort()
       await tenants.close()
       await shared.close()
     },
@@ -179,7 +214,9 @@ function homeOf({ home }: Settings, tenant: string): string {
 
 async function tenantsIn({ home }: Settings): Promise<readonly string[]> {
   try {
-    return [DEFAULT_TENANT, ...(await readdir(path.join(home, 'tenants')))]
+    const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })
+    const stores = entries.filter(entry => entry.isDirectory() && isTenantName(entry.name))
+    return [DEFAULT_TENANT, ...stores.map(({ name }) => name)]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [DEFAULT_TENANT] // readdir throws system errors only
     throw error

@@ -36,7 +36,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
     process.stdout.write(`passim listening on ${service.url}\n`)
-    tenants.resume().catch(error => onError('A store cannot be opened.', error))
+    tenants.resume().catch(error => onError('The stores of the tenants cannot be listed.', error))
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()
   } finally {

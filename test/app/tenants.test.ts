@@ -1,6 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Tenants } from '../../src/app/tenants.ts'
+import { openTenants, Tenants } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
+import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
+import { Sandbox } from '../fakes/store.ts'
 
 /** What Tenants sees of a store. */
 class FakeStore {
@@ -78,6 +82,34 @@ test('an idle store makes room for another, a used one does not', async () => {
   opened[0]?.letClose()
   await tenants.acquire('c')
   expect(opened.map(store => store.isClosed)).toEqual([true, false, false])
+})
+test('a store at work makes no room for another, which waits where it has the patience', async () => {
+  for (const name of ['a', 'b']) {
+    const { release } = await tenants.acquire(name)
+    opened.at(-1)!.isBusy = true // just opened
+    release()
+  }
+  await expect(tenants.acquire('c')).rejects.toMatchObject({ code: 'rate_limited' })
+  const patient = tenants.acquireWithPatience('c', new AbortController().signal)
+  opened[1]!.isBusy = false // the second of two
+  opened[1]!.letClose()
+  await patient
+  expect(opened.map(store => store.isClosed)).toEqual([false, true, false])
+})
+test('what is no store, or a broken one, keeps no other from going on', async () => {
+  const sandbox = await Sandbox.make()
+  const store = (name: string) => path.join(sandbox.home, 'tenants', name)
+  await mkdir(store('No tenant'), { recursive: true })
+  await mkdir(path.join(store('broken'), 'catalog.db'), { recursive: true })
+  await mkdir(store('whole'))
+  await writeFile(store('.DS_Store'), '')
+  const told: string[] = []
+  const onError = (message: string) => told.push(message)
+  const service = await openTenants({ home: sandbox.home, environment: {}, embedder: new HashingEmbedder(), onError })
+  await service.resume()
+  expect([told, service.stores.size]).toEqual([['The store of broken cannot be opened.'], 2])
+  await service.close()
+  await sandbox.remove()
 })
 test('a store that cannot be opened is tried again', async () => {
   let tries = 0
