@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
 import type { Language } from '../ingest/language.ts'
+import { throwFailures } from './answer.ts'
 import type { LoopEvent } from './function-calling.ts'
 import { conversationLanguage } from './language.ts'
 import { type Message, withTextBefore } from './message.ts'
@@ -33,8 +33,7 @@ export async function* run(
   options: RunOptions = {},
 ): AsyncGenerator<readonly Message[]> {
   const answer = new AnswerMessages(agent.name, options.language ?? conversationLanguage(messages))
-  for await (const event of agent.events(messages, options)) {
-    if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+  for await (const event of throwFailures(agent.events(messages, options))) {
     if (answer.add(event)) yield answer.messages
   }
 }

@@ -70,7 +70,13 @@ export type AgentEvent =
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'answer'; readonly answer: Answer }
-  | { readonly type: 'error'; readonly failure: Failure }
+  | ErrorEvent
+
+/** What went wrong: to show, and as it was thrown, for whoever throws it again. */
+export type ErrorEvent = { readonly type: 'error'; readonly failure: Failure; readonly thrown: unknown }
+
+/** What is told on the way to an answer, and the answer. */
+export type AnswerEvent = Exclude<AgentEvent, ErrorEvent>
 
 /** Answers questions from documents. What goes wrong is its last event; only an abort throws. */
 export interface Answerer {
@@ -81,19 +87,32 @@ export interface Answerer {
 export async function* reportFailures<E>(
   events: AsyncIterable<E>,
   signal?: AbortSignal,
-): AsyncGenerator<E | Extract<AgentEvent, { type: 'error' }>> {
+): AsyncGenerator<E | ErrorEvent> {
   try {
     yield* events
   } catch (error) {
     signal?.throwIfAborted()
-    yield { type: 'error', failure: toFailure(error) }
+    yield { type: 'error', failure: toFailure(error), thrown: error }
   }
+}
+
+/** The events, with a last `error` thrown as it was thrown first: the one way from events back to errors. */
+export async function* throwFailures<E extends { readonly type: string }>(
+  events: AsyncIterable<E>,
+): AsyncGenerator<Exclude<E, ErrorEvent>> {
+  for await (const event of events) {
+    if (isError(event)) throw event.thrown
+    yield event as Exclude<E, ErrorEvent> // just checked
+  }
+}
+
+function isError(event: { readonly type: string }): event is ErrorEvent {
+  return event.type === 'error'
 }
 
 /** The answer alone, for who does not stream. Throws the failure when there is none. */
 export async function collectAnswer(events: AsyncIterable<AgentEvent>): Promise<Answer> {
-  for await (const event of events) {
-    if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+  for await (const event of throwFailures(events)) {
     if (event.type === 'answer') return event.answer
   }
   throw new AppError('internal', 'The agent ended without an answer.')

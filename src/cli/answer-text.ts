@@ -1,4 +1,4 @@
-import type { AgentEvent, Answer, Citation } from '../agent/answer.ts'
+import { type AgentEvent, type Answer, type Citation, throwFailures } from '../agent/answer.ts'
 import { AppError } from '../errors.ts'
 
 const WIDTH = 80
@@ -24,8 +24,7 @@ export async function streamAnswer(
   style: Style = PLAIN,
 ): Promise<Answer> {
   let streamed = ''
-  for await (const event of events) {
-    if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+  for await (const event of throwFailures(events)) {
     if (event.type === 'text-delta') {
       write(event.text)
       streamed += event.text

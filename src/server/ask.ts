@@ -1,8 +1,7 @@
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
-import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
+import { type Answer, type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.ts'
 import { hitJson } from '../app/hit-json.ts'
-import { AppError } from '../errors.ts'
 import type { RequestContext } from './context.ts'
 import { tellError } from './errors.ts'
 import { firstEvent } from './first-event.ts'
@@ -28,7 +27,7 @@ export async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { stream, ...options } = await readBody(c, askSchema)
   const signal = c.var.signal
-  const events = c.var.passim.ask({ ...options, signal })
+  const events = throwFailures(c.var.passim.ask({ ...options, signal }))
   if (!stream) return c.json(answerJson(await collectAnswer(events), started))
   const first = await firstEvent(events)
   return streamSSE(c, async sse => {
@@ -42,12 +41,12 @@ export async function ask(c: RequestContext): Promise<Response> {
   })
 }
 
-async function send(sse: SSEStreamingApi, event: AgentEvent, started: number): Promise<void> {
+async function send(sse: SSEStreamingApi, event: AnswerEvent, started: number): Promise<void> {
   const { name, body } = wireEvent(event, started)
   await sse.writeSSE({ event: name, data: JSON.stringify(body) })
 }
 
-function wireEvent(event: AgentEvent, started: number): { readonly name: string; readonly body: unknown } {
+function wireEvent(event: AnswerEvent, started: number): { readonly name: string; readonly body: unknown } {
   switch (event.type) {
     case 'retrieval':
       return { name: 'retrieval', body: { query: event.query, hits: event.hits.map(hitJson) } }
@@ -65,14 +64,7 @@ function wireEvent(event: AgentEvent, started: number): { readonly name: string;
       return { name: 'usage', body: event.usage }
     case 'answer':
       return { name: 'answer', body: answerJson(event.answer, started) }
-    case 'error':
-      return fail(event)
   }
-}
-
-/** One way out for what is thrown and what is told. */
-function fail({ failure }: Extract<AgentEvent, { type: 'error' }>): never {
-  throw new AppError(failure.code, failure.message)
 }
 
 function answerJson(answer: Answer, started: number) {

@@ -73,9 +73,15 @@ export function answerError(error: Error, c: RequestContext): Response {
 
 /** What a client is told of a thrown value; the operator is told of what no client can help. */
 export function tellError(error: unknown, c: RequestContext): ErrorBody {
+  const failure = tellFailure(error, c)
+  return errorBody(STATUS[failure.code], failure)
+}
+
+/** The same without the envelope. */
+export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
   if (failure.code === 'internal') c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${traceOf(error)}`)
-  return errorBody(STATUS[failure.code], failure)
+  return failure
 }
 
 /** A failure of the past as a client may read it. */
@@ -84,7 +90,7 @@ export function publicMessage({ code, message }: Failure): string {
 }
 
 /** What a client may know of a thrown value: only our own messages are written for it, and `internal` ones are not. */
-export function publicFailure(error: unknown): Failure {
+function publicFailure(error: unknown): Failure {
   const { code, message } = toAppError(error)
   const isOurs = error instanceof AppError && code !== 'internal'
   if (isOurs || code === 'cancelled') return { code, message }

@@ -91,7 +91,7 @@ test('arguments in a code fence and in loose JSON are read', () => {
 test('an empty answer is an error, not another try', async () => {
   const model = new ScriptedChatModel([[{ type: 'finish', reason: 'stop' }]])
   const events = await run(model, [tool('echo', async () => '')])
-  expect(events).toEqual([
+  expect(events).toMatchObject([
     {
       type: 'error',
       failure: { code: 'model_unavailable', message: expect.stringContaining('scripted gave no answer') },
@@ -108,7 +108,8 @@ test('a model that fails is an error event', async () => {
       throw new Error('no power')
     },
   }
-  expect(await run(failing)).toEqual([{ type: 'error', failure: { code: 'internal', message: 'no power' } }])
+  const failure = { code: 'internal', message: 'no power' }
+  expect(await run(failing)).toEqual([{ type: 'error', failure, thrown: new Error('no power') }])
 })
 
 test('the last permitted call may not use tools, and a model that calls on is stopped', async () => {

@@ -35,6 +35,7 @@ describe('exit codes', () => {
   test('an unknown option is 2', () => check(2, 'search', 'x', '--mod', 'keyword'))
   test('a missing argument is 2', () => check(2, 'search'))
   test('a collection that is not there is 3', () => check(3, 'search', 'x', '-c', 'nothing'))
+  test('a question to one is 3', () => check(3, 'ask', 'x', '-c', 'nothing'))
   test('a model that is not configured is 3', () => check(3, 'ask', 'x', '--model', 'gpt'))
 })
 

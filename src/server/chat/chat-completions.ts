@@ -1,8 +1,7 @@
 import { streamSSE } from 'hono/streaming'
-import { type AgentEvent, type Answer, collectAnswer } from '../../agent/answer.ts'
+import { type Answer, type AnswerEvent, collectAnswer, throwFailures } from '../../agent/answer.ts'
 import type { ToolCall } from '../../agent/model.ts'
 import type { Usage } from '../../agent/usage.ts'
-import { AppError } from '../../errors.ts'
 import { newId } from '../../ingest/digest.ts'
 import { placeCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
@@ -36,7 +35,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
     config: configOf(request),
   })
   const signal = c.var.signal
-  const events = withOneText(c.var.passim.ask({ ...options, signal }))
+  const events = withOneText(throwFailures(c.var.passim.ask({ ...options, signal })))
   if (request.stream) return await streamChat(c, request, events)
   let text = ''
   const collected = collectAnswer(
@@ -48,7 +47,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
 }
 
 /** What a model says before it calls a tool of ours, and after it, are one message here. */
-async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
+async function* withOneText(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
   let hasSpoken = false
   let isBroken = false
   for await (const event of events) {
@@ -97,15 +96,14 @@ function completionJson(c: RequestContext, request: ChatRequest, answer: Answer,
 async function streamChat(
   c: RequestContext,
   request: ChatRequest,
-  events: AsyncGenerator<AgentEvent>,
+  events: AsyncGenerator<AnswerEvent>,
 ): Promise<Response> {
   const head = headJson(request, 'chat.completion.chunk')
   const first = await firstEvent(events)
   return streamSSE(c, async sse => {
     const send = (body: object) => sse.writeSSE({ data: JSON.stringify({ ...head, ...body }) })
     let text = ''
-    const tell = async (event: AgentEvent) => {
-      if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+    const tell = async (event: AnswerEvent) => {
       if (event.type === 'text-delta') {
         text += event.text
         await send(choice({ content: event.text }))

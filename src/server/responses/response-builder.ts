@@ -1,4 +1,4 @@
-import type { AgentEvent, Answer, Citation } from '../../agent/answer.ts'
+import type { Answer, AnswerEvent, Citation } from '../../agent/answer.ts'
 import type { ToolCall } from '../../agent/model.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Failure } from '../../errors.ts'
@@ -45,7 +45,7 @@ export class ResponseBuilder {
     yield { type: 'response.in_progress', response: this.response }
   }
 
-  *push(event: AgentEvent): Iterable<WireEvent> {
+  *push(event: AnswerEvent): Iterable<WireEvent> {
     switch (event.type) {
       case 'retrieval':
         return yield* this.#search(event.query, event.hits)

@@ -1,3 +1,4 @@
+import { throwFailures } from '../../agent/answer.ts'
 import type { Message } from '../../agent/message.ts'
 import type { AskOptions } from '../../app/answering.ts'
 import { AppError } from '../../errors.ts'
@@ -5,7 +6,7 @@ import { newId } from '../../ingest/digest.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
-import { publicFailure } from '../errors.ts'
+import { tellFailure } from '../errors.ts'
 import { toAskOptions } from '../generation.ts'
 import { withMode } from '../metadata.ts'
 import { EXTRACTIVE_MODEL } from '../models.ts'
@@ -52,17 +53,16 @@ export class ResponseRun {
   /** To the last event; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
     yield* this.builder.begin()
-    for await (const event of this.#c.var.passim.ask({ ...this.#options, signal })) {
-      if (event.type === 'error') throw new AppError(event.failure.code, event.failure.message)
+    for await (const event of throwFailures(this.#c.var.passim.ask({ ...this.#options, signal }))) {
       const wire = [...this.builder.push(event)]
       if (event.type === 'answer') this.keep()
       yield* wire
     }
   }
 
-  /** Why it came to nothing, as its last event. */
+  /** Why it came to nothing, as its last event; the operator is told, too. */
   fail(error: unknown): readonly WireEvent[] {
-    return [...this.builder.fail(publicFailure(error))]
+    return [...this.builder.fail(tellFailure(error, this.#c))]
   }
 
   /** Unless the client wants it forgotten. */

@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Sandbox } from '../fakes/store.ts'
+import { Api } from './api.ts'
+
+let sandbox: Sandbox
+let api: Api
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  api = new Api(await sandbox.open())
+  await api.passim.index([await sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })])
+  await rm(path.join(sandbox.home, 'content'), { recursive: true }) // what was indexed cannot be read back
+})
+afterAll(() => sandbox.remove())
+
+const question = 'What do hotels cost at most?'
+const collection = () => api.passim.scope.collection('default').id
+const fileSearch = () => [{ type: 'file_search', vector_store_ids: [collection()] }]
+const message = { role: 'user', content: question }
+
+test.each<[string, string, () => object]>([
+  ['ask', '/api/ask', () => ({ question })],
+  ['ask, streamed', '/api/ask', () => ({ question, stream: true })],
+  ['chat', '/v1/chat/completions', () => ({ model: collection(), messages: [message] })],
+  ['chat, streamed', '/v1/chat/completions', () => ({ model: collection(), messages: [message], stream: true })],
+  ['a response', '/v1/responses', () => ({ input: question, tools: fileSearch() })],
+  ['a response, streamed', '/v1/responses', () => ({ input: question, tools: fileSearch(), stream: true })],
+])('%s: a fault of the machine is told to the operator, and to no client', async (_, route, body) => {
+  const told = api.log.length
+  const response = await api.request('POST', route, body())
+  const text = await response.text()
+  expect(text).toContain('Something failed inside Passim')
+  expect(text).not.toContain(sandbox.folder)
+  expect(api.log.slice(told).join('\n')).toContain(sandbox.folder)
+  if (response.status !== 200) expect(response.status).toBe(500)
+})
