@@ -67,7 +67,7 @@ export function openSearching(
   const indexes = new PublishedIndexes(new LanceIndexes(tables), store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
-  const textOf: TextOf = ({ version, charStart, charEnd }) => store.library.readVersion(version, charStart, charEnd)
+  const textOf: TextOf = candidate => store.library.passage(candidate)?.text
   const searcher = (ranker: Ranker) =>
     new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
   const precise = (one: Searcher) => new RerankedSearcher(one, reranker, options)

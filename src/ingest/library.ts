@@ -10,6 +10,12 @@ import type { ParsedReport } from './parsed-writer.ts'
 import { chunkId, DerivedPaths } from './stages.ts'
 import type { Version, Versions } from './versions.ts'
 
+/** A place in the parsed text of a version. */
+type VersionSpan = { readonly version: number; readonly charStart: number; readonly charEnd: number }
+
+/** What stands there, and in which document. */
+export type PublishedPassage = { readonly document: Document; readonly text: string }
+
 /** Reads documents as they are published: their text by position, their blocks, their extraction report. */
 export class Library implements DocumentReader {
   readonly #content: ContentStore
@@ -47,11 +53,12 @@ export class Library implements DocumentReader {
   }
 
   /** Undefined when the version is not published any more. */
-  async readVersion(version: number, charStart: number, charEnd: number): Promise<string | undefined> {
+  passage({ version, charStart, charEnd }: VersionSpan): PublishedPassage | undefined {
     const found = this.#versions.find(version)
-    if (found?.state !== 'published') return undefined
+    const document = found?.state === 'published' ? this.find(found.documentId) : undefined
+    if (!found || !document) return undefined
     try {
-      return await this.#parsed(found).read(charStart, charEnd)
+      return { document, text: this.#parsed(found).readNow(charStart, charEnd) }
     } catch (error) {
       if (this.#versions.find(version)?.state === 'published') throw error
       return undefined

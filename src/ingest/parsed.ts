@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, renameSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { PlacedBlock } from './block.ts'
@@ -50,6 +50,18 @@ export class ParsedDocument {
       return bytes.toString('utf16le', 0, bytesRead)
     } finally {
       await file.close()
+    }
+  }
+
+  /** The same for a passage or two, without giving way: that costs a seventh of the CPU. */
+  readNow(charStart: number, charEnd: number): string {
+    const file = openSync(path.join(this.#folder, TEXT), 'r')
+    try {
+      const bytes = Buffer.allocUnsafe(Math.max(0, charEnd - charStart) * 2)
+      const bytesRead = readSync(file, bytes, 0, bytes.length, charStart * 2)
+      return bytes.toString('utf16le', 0, bytesRead)
+    } finally {
+      closeSync(file)
     }
   }
 

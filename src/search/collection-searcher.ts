@@ -34,8 +34,8 @@ export class CollectionSearcher implements Searcher {
       signal?.throwIfAborted()
       const before = this.#epochs(query)
       const ranked = await this.#rank(query, signal)
-      const hits = await Promise.all(ranked.map(candidate => this.#hit(candidate)))
-      if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits.filter(hit => hit !== undefined)
+      const hits = ranked.map(candidate => this.#hit(candidate)).filter(hit => hit !== undefined)
+      if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits
     }
   }
 
@@ -55,10 +55,10 @@ export class CollectionSearcher implements Searcher {
   }
 
   /** Undefined when the document was removed since it was found. */
-  async #hit(ranked: Ranked): Promise<Hit | undefined> {
-    const text = await this.#library.readVersion(ranked.version, ranked.charStart, ranked.charEnd)
-    const document = text && this.#library.findByVersion(ranked.version)
-    if (!document) return undefined
+  #hit(ranked: Ranked): Hit | undefined {
+    const passage = this.#library.passage(ranked)
+    if (!passage?.text) return undefined
+    const { document, text } = passage
     return {
       score: ranked.score,
       weak: ranked.weak,

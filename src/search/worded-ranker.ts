@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Analyzer } from './analyzer.ts'
 import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
 import type { Ranked, Ranker, RankQuery } from './ranker.ts'
@@ -6,8 +7,11 @@ import { type Wording, WordingCheck } from './wording.ts'
 /** Texts read for one query at most; the index itself narrows a phrase down first. */
 const MAX_CHECKED = 2_000
 
+/** Texts read in a row before other work has its turn. */
+const READ_IN_A_ROW = 50
+
 /** The text of a candidate as it is stored; undefined when its document is gone. */
-export type TextOf = (candidate: Candidate) => Promise<string | undefined>
+export type TextOf = (candidate: Candidate) => string | undefined
 
 /**
  * A ranker that keeps to what a query says in quotes or leaves out. Rows that hold all terms of the phrases come from
@@ -47,32 +51,36 @@ export class WordedRanker implements Ranker {
     const sequences = phrases.map(phrase => this.#analyzer.sequence(phrase)).filter(sequence => sequence.length > 0)
     const found = await holding(query.index, sequences, query.only)
     const saying: Candidate[] = []
-    for (const candidate of await query.index.candidates(found)) {
-      signal?.throwIfAborted()
-      const text = await this.#whole(candidate)
-      if (text !== undefined && check.saysAll(text) && !check.saysExcluded(text)) saying.push(candidate)
+    for await (const { candidate, text } of this.#texts(await query.index.candidates(found), signal)) {
+      if (check.saysAll(text) && !check.saysExcluded(text)) saying.push(candidate)
     }
     return saying
   }
 
   /** Twice as many until enough of them say nothing that is left out. */
   async #without(query: RankQuery, { check, limit }: Limits, signal?: AbortSignal): Promise<readonly Ranked[]> {
-    const isKept = new Map<bigint, boolean>()
+    const isRead = new Set<bigint>()
+    const isKept = new Set<bigint>()
     for (let asked = limit; ; asked *= 2) {
       const ranked = await this.#ranker.rank(query, asked, signal)
-      for (const candidate of ranked) {
-        if (isKept.has(candidate.row)) continue
-        const text = await this.#whole(candidate)
-        isKept.set(candidate.row, text !== undefined && !check.saysExcluded(text))
+      const unread = ranked.filter(({ row }) => !isRead.has(row))
+      for await (const { candidate, text } of this.#texts(unread, signal)) {
+        if (!check.saysExcluded(text)) isKept.add(candidate.row)
       }
-      const kept = ranked.filter(({ row }) => isKept.get(row))
+      for (const { row } of unread) isRead.add(row)
+      const kept = ranked.filter(({ row }) => isKept.has(row))
       if (kept.length >= limit || ranked.length < asked || asked >= MAX_CHECKED) return kept.slice(0, limit)
     }
   }
 
-  async #whole(candidate: Candidate): Promise<string | undefined> {
-    const text = await this.#textOf(candidate)
-    return text === undefined ? undefined : `${candidate.context}\n\n${text}`
+  /** What candidates say, context and all; those whose document is gone are left out. */
+  async *#texts(candidates: readonly Candidate[], signal?: AbortSignal) {
+    for (const [at, candidate] of candidates.entries()) {
+      if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
+      signal?.throwIfAborted()
+      const text = this.#textOf(candidate)
+      if (text !== undefined) yield { candidate, text: `${candidate.context}\n\n${text}` }
+    }
   }
 }
 
