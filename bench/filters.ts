@@ -31,7 +31,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'passim-filters-'))
 const tables = new LanceTables(folder, 'bench')
 await build()
 const current = (numbers: ReadonlySet<number>) => numbers // all are published
-const reader = (await new PublishedIndexes(new LanceIndexes(tables), { current }).open('c'))!
+const reader = (await new PublishedIndexes(new LanceIndexes(tables, () => ''), { current }).open('c'))!
 for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(n => (n ?? 0) <= documents)) {
   const versions = allowed === undefined ? undefined : sample(allowed)
   const terms = analyzer.queryTerms('growth of the bridge market 年工程')

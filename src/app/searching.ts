@@ -64,7 +64,8 @@ export function openSearching(
     reranker: new SentenceReranker(embedder, sentenceVectors),
     options: PRECISE,
   }
-  const indexes = new PublishedIndexes(new LanceIndexes(tables), store.versions)
+  const lance = new LanceIndexes(tables, () => store.catalog.state())
+  const indexes = new PublishedIndexes(lance, store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
   const textOf: TextOf = candidate => store.library.passage(candidate)?.text

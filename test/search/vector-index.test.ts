@@ -52,9 +52,9 @@ function nearest(query: Float32Array, limit: number, isAllowed: (version: number
   return best.slice(0, limit).map(one => one.version)
 }
 
-test('many vectors are indexed, and a search stays exact, restricted or not, later rows among them', async () => {
+test('many vectors are indexed, and a search stays exact, restricted or not, later rows among them, and tells of named rows the same', async () => {
   expect(await (await tables.find('vs_1'))?.indexStats(VECTOR_INDEX)).toMatchObject({ numIndexedRows: ROWS })
-  const reader = (await new LanceIndexes(tables).open('vs_1'))!
+  const reader = (await new LanceIndexes(tables, () => '').open('vs_1'))!
   for (let at = 0; at < 5; at++) {
     const vector = unitVector()
     const found = await reader.vector({ vector, baselines }, 20, {})
@@ -62,5 +62,8 @@ test('many vectors are indexed, and a search stays exact, restricted or not, lat
     const versions = rows.map(one => one.version).filter(version => version % 100 === at)
     const restricted = await reader.vector({ vector, baselines }, 20, { versions })
     expect(restricted.map(one => one.version)).toEqual(nearest(vector, 20, version => version % 100 === at))
+    const named = await reader.vector({ vector, baselines }, 20, { rows: restricted.map(one => one.row) })
+    expect(named.map(one => one.version)).toEqual(restricted.map(one => one.version))
+    for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(restricted[at]!.score, 5)
   }
 })
