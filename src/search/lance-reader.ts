@@ -5,23 +5,27 @@ import {
   Operator,
   type Table,
 } from '@lancedb/lancedb'
+import type { RecordBatch, Vector } from 'apache-arrow'
 import { dot } from './dot.ts'
 import type { Candidate, Found, IndexReader, Restriction, TermStatistics, VectorQuery } from './index-reader.ts'
 import { FULL_TEXT_INDEX } from './lance-tables.ts'
 import { liftedQuery } from './lifted-vector.ts'
-import { byPlace, CANDIDATE_COLUMNS, toCandidate } from './rows.ts'
+import { RowVersions } from './row-versions.ts'
+import { toCandidate } from './rows.ts'
 
 /**
- * One state of a LanceDB table. A search reads no more of a row than its version: fetching columns of a hundred rows
- * costs more than finding them.
+ * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
+ * yet: fetching columns of a hundred rows costs as much as finding them.
  */
 export class LanceReader implements IndexReader {
   readonly #table: Table
+  readonly #versions: RowVersions
   #unindexed: Promise<number> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
   constructor(table: Table) {
     this.#table = table
+    this.#versions = new RowVersions(table)
   }
 
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
@@ -44,26 +48,33 @@ export class LanceReader implements IndexReader {
   /** The dot product; LanceDB's distance is one minus it. Few given rows are fetched and compared here: that is exact. */
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const lifted = liftedQuery(query)
-    if (only.rows && only.beforeOrdinal === undefined) return best(await this.#compare(lifted, only.rows), limit)
+    if (only.rows && only.beforeOrdinal === undefined) {
+      return await this.#found(best(await this.#compare(lifted, only.rows), limit))
+    }
     const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), only)
-    const rows = await nearest.select(['version', '_distance']).withRowId().limit(limit).toArray()
-    return rows.map(row => ({ row: row._rowid, version: row.version, score: 1 - row._distance }))
+    const rows = await scored(nearest.select(['_distance']).withRowId().limit(limit), '_distance')
+    return await this.#found(rows.map(({ row, score }) => ({ row, score: 1 - score })))
   }
 
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     const places = await restrict(this.#table.query(), only).select(['version', 'ordinal']).withRowId().toArray()
-    const first = places.toSorted(byPlace).slice(0, limit)
+    const first = places.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
     return await this.candidates(first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })))
   }
 
   async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
-    const taken = this.#table.takeRowIds(found.map(({ row }) => row)).select(CANDIDATE_COLUMNS)
-    const rows = await taken.withRowId().toArray()
-    const byRow = new Map(rows.map(row => [row._rowid as bigint, row])) // what LanceDB calls a row's address
+    const details = new Map<bigint, string>()
+    for await (const batch of this.#table
+      .takeRowIds(found.map(({ row }) => row))
+      .select(['details'])
+      .withRowId()) {
+      const [names, values] = [batch.getChild('_rowid'), batch.getChild('details')]
+      for (let at = 0; at < batch.numRows; at++) details.set(names?.get(at), values?.get(at))
+    }
     return found.flatMap(one => {
-      const row = byRow.get(one.row)
-      return row ? [toCandidate(row, one)] : []
+      const own = details.get(one.row)
+      return own === undefined ? [] : [toCandidate(own, one)]
     })
   }
 
@@ -75,21 +86,30 @@ export class LanceReader implements IndexReader {
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
     const match = new MatchQuery(terms.join(' '), 'terms', { operator })
-    const query = restrict(this.#table.query().fullTextSearch(match), only)
-    const scored = query.select(['version', '_score']).withRowId()
-    const rows = await scored.limit(limit + (await this.#unindexedRows())).toArray()
-    return best(
-      rows.map(row => ({ row: row._rowid, version: row.version, score: row._score })),
-      limit,
-    )
+    const query = restrict(this.#table.query().fullTextSearch(match), only).select(['_score']).withRowId()
+    const rows = await scored(query.limit(limit + (await this.#unindexedRows())), '_score')
+    return await this.#found(best(rows, limit))
   }
 
-  async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<readonly Found[]> {
+  async #found(rows: readonly Score[]): Promise<readonly Found[]> {
+    const versions = await this.#versions.of(rows.map(({ row }) => row))
+    return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! })) // a version a row
+  }
+
+  async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<readonly Score[]> {
     if (rows.length === 0) return []
-    const taken = await this.#table.takeRowIds(rows).select(['version', 'vector']).withRowId().toArray()
-    return taken.flatMap(({ _rowid: row, version, vector }) =>
-      vector ? [{ row, version, score: dot(lifted, vector.toArray()) }] : [],
-    )
+    const scores: Score[] = []
+    for await (const batch of this.#table
+      .takeRowIds([...rows])
+      .select(['vector'])
+      .withRowId()) {
+      const [names, vectors] = [batch.getChild('_rowid'), batch.getChild('vector')]
+      for (let at = 0; at < batch.numRows; at++) {
+        const vector = vectors?.get(at) as Vector | null // of our own column
+        if (vector) scores.push({ row: names?.get(at) as bigint, score: dot(lifted, vector.toArray()) })
+      }
+    }
+    return scores
   }
 
   /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
@@ -99,7 +119,21 @@ export class LanceReader implements IndexReader {
   }
 }
 
-function best(found: readonly Found[], limit: number): readonly Found[] {
+/** A row by name, and its BM25, distance or lift. */
+type Score = Pick<Found, 'row' | 'score'>
+
+/** The rows of a query and the numbers in that column. */
+async function scored(query: AsyncIterable<RecordBatch>, column: string): Promise<readonly Score[]> {
+  const found: Score[] = []
+  for await (const batch of query) {
+    const names = batch.getChild('_rowid')?.toArray() as BigUint64Array // LanceDB's type of it
+    const scores = batch.getChild(column)?.toArray() as Float32Array // and of both scores
+    for (const [at, row] of names.entries()) found.push({ row, score: scores[at]! }) // as long
+  }
+  return found
+}
+
+function best<Row extends Score>(found: readonly Row[], limit: number): readonly Row[] {
   return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 

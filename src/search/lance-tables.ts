@@ -7,13 +7,16 @@ const INDEX_CACHE_BYTES = 256 * 1024 * 1024
 const METADATA_CACHE_BYTES = 64 * 1024 * 1024
 
 /** Version of the row form: changes with the columns below. */
-export const ROW_FORM = 'row@2'
+export const ROW_FORM = 'row@3'
 
 /** How the names of tables with such rows end. */
 const FORM_SUFFIX = `-${ROW_FORM.replace('@', '')}`
 
 /** LanceDB's name for the index of column `vector`. */
 export const VECTOR_INDEX = 'vector_idx'
+
+/** LanceDB's name for the index of column `version`. */
+export const VERSION_INDEX = 'version_idx'
 
 /** LanceDB's name for the index of column `terms`. */
 export const FULL_TEXT_INDEX = 'terms_idx'

@@ -14,24 +14,24 @@ import {
 } from 'apache-arrow'
 import type { IndexRow } from '../ingest/chunk-index.ts'
 import { liftedDimensions, writeLifted } from './lifted-vector.ts'
+import { detailsOf } from './rows.ts'
 
-/** Columns of a chunk row; `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords are indexed. */
+/**
+ * Columns of a chunk row: what rows are chosen and counted by, and all else that a hit needs in `details`, for a row's columns
+ * are read one by one. `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords
+ * are indexed.
+ */
 export function rowSchema(dimensions: number): Schema {
   const text = (name: string) => new Field(name, new Utf8(), false)
   const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
   return new Schema([
-    text('key'),
     integer('version'),
     integer('ordinal'),
     text('chunk_id'),
-    integer('char_start'),
-    integer('char_end'),
     integer('page_first', true),
     integer('page_last', true),
-    integer('tokens'),
     text('language'),
-    text('headings'),
-    text('context'),
+    text('details'),
     text('terms'),
     new Field('vector', new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)), true),
   ])
@@ -41,18 +41,13 @@ export function rowSchema(dimensions: number): Schema {
 export function rowBatch(rows: readonly IndexRow[], dimensions: number, termsOf: (row: IndexRow) => string): Table {
   const schema = rowSchema(dimensions)
   const values: Readonly<Record<string, (row: IndexRow) => string | number | null>> = {
-    key: row => `${row.version}-${row.ordinal}`,
     version: row => row.version,
     ordinal: row => row.ordinal,
     chunk_id: row => row.chunkId,
-    char_start: row => row.charStart,
-    char_end: row => row.charEnd,
     page_first: row => row.pages?.[0] ?? null,
     page_last: row => row.pages?.[1] ?? null,
-    tokens: row => row.tokens,
     language: row => row.language,
-    headings: row => JSON.stringify(row.headings),
-    context: row => row.context,
+    details: detailsOf,
     terms: termsOf,
   }
   const columns = schema.fields.map(field => {
