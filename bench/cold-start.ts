@@ -29,7 +29,7 @@ const LANCE = `import { connect, MatchQuery } from '@lancedb/lancedb'
 const connection = await connect(${JSON.stringify(path.join(home, 'index'))})
 const [name] = await connection.tableNames()
 const table = await connection.openTable(name)
-await table.query().fullTextSearch(new MatchQuery('ba', 'terms')).select(['key', '_score']).limit(10).toArray()`
+await table.query().fullTextSearch(new MatchQuery('ba', 'terms')).select(['version', '_score']).limit(10).toArray()`
 
 /** Model and tokenizer loaded, one question embedded, in a process of its own as everywhere. */
 const MODEL = `import { LocalEmbedder } from ${JSON.stringify(path.join(ROOT, 'dist/ingest/embedders/local.js'))}

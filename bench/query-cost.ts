@@ -1,21 +1,25 @@
 /**
- * What a query costs, in time and in CPU of the whole process, beside bare LanceDB on the same table in the same run.
- * Texts are generated, vectors synthetic: the embedding of a question (about 5 ms) is in neither side.
- * usage: npx tsx bench/query-cost.ts [CHUNKS 10000] [QUERIES 200] [HOME a new folder; one that is there is used again]
+ * What a query costs, in time and in CPU of the whole process, beside bare LanceDB on the same table in the same run: all
+ * take turns, so that what else the machine does falls on each alike. Texts are generated, vectors synthetic; what it
+ * costs to embed a question is measured by itself and counted to both sides.
+ * usage: npx tsx bench/query-cost.ts [CHUNKS 10000] [QUERIES 200] [HOME a new folder; one that is there is used again] [vectors|none]
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect, MatchQuery, Operator, type Table } from '@lancedb/lancedb'
+import { DEFAULT_EMBEDDER, modelFolder } from '../src/app/embedding.ts'
 import type { SearchOptions } from '../src/app/search-documents.ts'
 import { open } from '../src/app.ts'
+import { LocalEmbedder } from '../src/ingest/embedders/local.ts'
 import { Analyzer } from '../src/search/analyzer.ts'
 import { liftedQuery } from '../src/search/lifted-vector.ts'
-import { percentile } from '../src/search/metrics.ts'
+import { cpuSecondsOfChildren } from './process-tree.ts'
+import { type Case, Rounds } from './rounds.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
 import { zipfQuery, zipfText } from './zipf-text.ts'
 
-const [chunks = '10000', queries = '200', given] = process.argv.slice(2)
+const [chunks = '10000', queries = '200', given, kept = 'vectors'] = process.argv.slice(2)
 const CHUNKS_PER_FILE = 50
 const SENTENCES_PER_CHUNK = 11
 
@@ -26,18 +30,23 @@ console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
 )
 await index()
+console.log(`peak memory ${peakMebibytes()} MiB when indexed`)
 const texts = Array.from({ length: Number(queries) }, (_, seed) => zipfQuery(seed, 4 + (seed % 5)))
 const vectors = (await embedder.embed(texts)).map(vector => liftedQuery({ vector, baselines: new Map() }))
-const table = await bareTable()
+const embeddingMs = kept === 'vectors' ? await embeddingCost() : 0
+const cases = await casesOf(await bareTable())
 for (const clients of [1, 8]) {
   console.log(`${clients} ${clients === 1 ? 'client' : 'clients'}`)
-  const bare = await compareBare(clients)
-  await measure('keyword', bare.keyword, clients, { mode: 'keyword' })
-  await measure('vector', bare.vector, clients, { mode: 'vector' })
-  await measure('hybrid', bare.both, clients, { mode: 'hybrid' })
-  await measure('hybrid in 10 documents', bare.both, clients, { mode: 'hybrid', documents: someDocuments() })
+  const rounds = new Rounds(cases, texts.length, clients)
+  await rounds.run()
+  for (const [name, { p50, p95, cpuMs }] of rounds.costs) {
+    console.log(`  ${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms`)
+  }
+  compare(rounds, 'keyword', 'bare keyword', 0)
+  compare(rounds, 'vector', 'bare vector', embeddingMs)
+  compare(rounds, 'hybrid', 'bare legs, 100 each', embeddingMs)
 }
-console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB`)
+console.log(`peak memory ${peakMebibytes()} MiB`)
 await passim.close()
 if (!given) await rm(folder, { recursive: true })
 
@@ -49,8 +58,10 @@ async function index(): Promise<void> {
     const text = sentences.join(isChinese ? '' : ' ').replace(/((?:[^.。]+[.。]){4})/g, '$1\n\n')
     await writeFile(path.join(docs, `${seed}.txt`), text)
   }
-  const { totals, seconds } = await passim.index([docs])
-  console.log(`${totals.indexed} files, ${totals.chunks} chunks indexed in ${seconds.toFixed(1)} s`)
+  const { totals, seconds } = await passim.index([docs], { withoutVectors: kept !== 'vectors' })
+  const [collection] = passim.scope.collections()
+  const held = passim.list(collection!).reduce((sum, document) => sum + document.chunks, 0)
+  console.log(`${totals.indexed} files indexed in ${seconds.toFixed(1)} s; ${held} chunks`)
 }
 
 async function bareTable(): Promise<Table> {
@@ -60,60 +71,58 @@ async function bareTable(): Promise<Table> {
   return await connection.openTable(name ?? '')
 }
 
-function someDocuments(): readonly string[] {
-  const [collection] = passim.scope.collections()
-  return passim
-    .list(collection!)
-    .slice(0, 10)
-    .map(document => document.id)
+/** CPU of embedding one of the questions with the model that is shipped: what a hundred more cost its process. */
+async function embeddingCost(): Promise<number> {
+  const few = await embeddingCpuMs(texts.slice(0, 1))
+  const count = Math.min(100, texts.length - 1)
+  return Math.max(0, (await embeddingCpuMs(texts.slice(0, count + 1))) - few) / count
 }
 
-type Cost = { readonly p50: number; readonly cpuMs: number }
+async function embeddingCpuMs(questions: readonly string[]): Promise<number> {
+  const before = cpuSecondsOfChildren()
+  const model = await LocalEmbedder.open({ modelPath: modelFolder(DEFAULT_EMBEDDER), workers: 1 })
+  for (const question of questions) await model.embed([question], 'query')
+  await model.close()
+  return (cpuSecondsOfChildren() - before) * 1000
+}
 
-/** The same terms and vectors on the same table, without anything of ours around them: ten rows each, or 100 of both. */
-async function compareBare(clients: number): Promise<{ keyword: Cost; vector: Cost; both: Cost }> {
+/** Ours, and the same terms and vectors on the same table without anything of ours around them. */
+async function casesOf(table: Table): Promise<Readonly<Record<string, Case>>> {
   const analyzer = new Analyzer()
   const keyword = (at: number, limit: number) => {
     const match = new MatchQuery(analyzer.queryTerms(texts[at]!).join(' '), 'terms', { operator: Operator.Or })
-    return table.query().fullTextSearch(match).select(['key', '_score']).limit(limit).toArray()
+    return table.query().fullTextSearch(match).select(['version', '_score']).limit(limit).toArray()
   }
   const vector = (at: number, limit: number) =>
-    table.query().nearestTo(vectors[at]!).distanceType('dot').select(['key', '_distance']).limit(limit).toArray()
+    table.query().nearestTo(vectors[at]!).distanceType('dot').select(['version', '_distance']).limit(limit).toArray()
+  const ours = (options: Omit<SearchOptions, 'query'>) => (at: number) =>
+    passim.search({ query: texts[at]!, ...options })
+  const [collection] = passim.scope.collections()
+  const documents = passim.list(collection!).map(document => document.id)
+  const words = { 'bare keyword': (at: number) => keyword(at, 10), keyword: ours({ mode: 'keyword' }) }
+  if (kept !== 'vectors') return words
   return {
-    keyword: await cost('bare keyword leg', clients, at => keyword(at, 10)),
-    vector: await cost('bare vector leg', clients, at => vector(at, 10)),
-    both: await cost('bare legs together, 100 each', clients, at => Promise.all([keyword(at, 100), vector(at, 100)])),
+    ...words,
+    'bare vector': at => vector(at, 10),
+    vector: ours({ mode: 'vector' }),
+    'bare legs, 100 each': at => Promise.all([keyword(at, 100), vector(at, 100)]),
+    hybrid: ours({ mode: 'hybrid' }),
+    'hybrid in 10 documents': ours({ documents: documents.slice(0, 10) }),
+    'hybrid in half of the documents': ours({ filter: { type: 'eq', key: 'language', value: 'en' } }),
   }
 }
 
-async function measure(
-  name: string,
-  bare: Cost,
-  clients: number,
-  options: Omit<SearchOptions, 'query'>,
-): Promise<void> {
-  const { p50, cpuMs } = await cost(name, clients, at => passim.search({ query: texts[at]!, ...options }))
+function compare({ costs }: Rounds, name: string, bareName: string, embeddingMs: number): void {
+  const [ours, bare] = [costs.get(name), costs.get(bareName)]
+  if (!ours || !bare) return
+  const ratio = (ours.cpuMs + embeddingMs) / (bare.cpuMs + embeddingMs)
+  const embedding = embeddingMs > 0 ? `, with ${embeddingMs.toFixed(1)} ms for the question in both` : ''
+  console.log(`  ${name}: ${ratio.toFixed(2)} times the CPU of ${bareName}${embedding}`)
   console.log(
-    `    ${(cpuMs / bare.cpuMs).toFixed(2)} times the CPU of bare, ${(p50 / bare.p50).toFixed(2)} times its p50`,
+    `    without the question ${(ours.cpuMs / bare.cpuMs).toFixed(2)} times, p50 ${(ours.p50 / bare.p50).toFixed(2)} times`,
   )
 }
 
-async function cost(name: string, clients: number, ask: (at: number) => Promise<unknown>): Promise<Cost> {
-  for (let at = 0; at < Math.min(20, texts.length); at++) await ask(at)
-  const times: number[] = []
-  const before = process.cpuUsage()
-  let next = 0
-  const client = async () => {
-    for (let at = next++; at < texts.length; at = next++) {
-      const started = performance.now()
-      await ask(at)
-      times.push(performance.now() - started)
-    }
-  }
-  await Promise.all(Array.from({ length: clients }, client))
-  const { user, system } = process.cpuUsage(before)
-  const cpuMs = (user + system) / 1000 / texts.length
-  const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)]
-  console.log(`  ${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms`)
-  return { p50, cpuMs }
+function peakMebibytes(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024)
 }

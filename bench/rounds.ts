@@ -1,0 +1,56 @@
+import { percentile } from '../src/search/metrics.ts'
+
+/** One thing to measure, asked with the number of a question. */
+export type Case = (at: number) => Promise<unknown>
+
+export type Cost = { readonly p50: number; readonly p95: number; readonly cpuMs: number }
+
+/** The questions are asked in so many rounds; the first one warms up and is not counted. */
+const ROUNDS = 5
+
+/** Measures several things in turns, in milliseconds and in CPU of the process for each question. */
+export class Rounds {
+  readonly costs = new Map<string, Cost>()
+  readonly #cases: Readonly<Record<string, Case>>
+  readonly #questions: number
+  readonly #clients: number
+
+  constructor(cases: Readonly<Record<string, Case>>, questions: number, clients: number) {
+    this.#cases = cases
+    this.#questions = questions
+    this.#clients = clients
+  }
+
+  async run(): Promise<void> {
+    const measured = Object.entries(this.#cases).map(([name, ask]) => ({ name, ask, times: [] as number[], cpuMs: 0 }))
+    for (const one of measured) await this.#round(one.ask, 0)
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const one of measured) {
+        const before = process.cpuUsage()
+        one.times.push(...(await this.#round(one.ask, round)))
+        const { user, system } = process.cpuUsage(before)
+        one.cpuMs += (user + system) / 1000
+      }
+    }
+    for (const { name, times, cpuMs } of measured) {
+      const cost = { p50: percentile(times, 0.5), p95: percentile(times, 0.95), cpuMs: cpuMs / times.length }
+      this.costs.set(name, cost)
+    }
+  }
+
+  /** Every `ROUNDS`th question, by so many clients at a time. */
+  async #round(ask: Case, round: number): Promise<readonly number[]> {
+    const times: number[] = []
+    let next = round
+    const client = async () => {
+      for (let at = next; at < this.#questions; at = next) {
+        next += ROUNDS
+        const started = performance.now()
+        await ask(at)
+        times.push(performance.now() - started)
+      }
+    }
+    await Promise.all(Array.from({ length: this.#clients }, client))
+    return times
+  }
+}
