@@ -92,7 +92,9 @@ export class Passim {
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     this.responses = store.responses
-    this.runs = new BackgroundRuns(error => parts.onError('An answer in the background could not be kept.', error))
+    this.runs = new BackgroundRuns(store.leases, error =>
+      parts.onError('An answer in the background could not be kept.', error),
+    )
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     this.expiry = new Expiry({
       ...{ store, removal, files: this.files },

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { Leases } from '../ingest/lease.ts'
 
 /** As many answers at a time; each may hold a model and its sources. */
 const MAX_RUNS = 32
@@ -8,10 +9,12 @@ type Run = { readonly controller: AbortController; readonly ended: Promise<void>
 /** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
+  readonly #leases: Leases
   readonly #onError: (error: unknown) => void
 
   /** Told of what went wrong where nobody waits for it. */
-  constructor(onError: (error: unknown) => void) {
+  constructor(leases: Leases, onError: (error: unknown) => void) {
+    this.#leases = leases
     this.#onError = onError
   }
 
@@ -29,10 +32,19 @@ export class BackgroundRuns {
   start(id: string, work: (signal: AbortSignal) => Promise<void>): void {
     this.requireRoom()
     const controller = new AbortController()
+    const lease = this.#leases.tryAcquire(leaseName(id))
     const ended = work(controller.signal)
       .catch(this.#onError)
-      .finally(() => this.#runs.delete(id))
+      .finally(() => {
+        lease?.release()
+        this.#runs.delete(id)
+      })
     this.#runs.set(id, { controller, ended })
+  }
+
+  /** Some process works on it; false when it has ended, or ended with its process. */
+  isUnderWay(id: string): boolean {
+    return this.#leases.isHeld(leaseName(id))
   }
 
   /** Resolves once it has ended; false when there is no such run. */
@@ -48,4 +60,8 @@ export class BackgroundRuns {
     for (const { controller } of this.#runs.values()) controller.abort(reason)
     await Promise.all([...this.#runs.values()].map(run => run.ended))
   }
+}
+
+function leaseName(id: string): string {
+  return `answer ${id}`
 }

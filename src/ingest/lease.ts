@@ -75,6 +75,12 @@ export class Leases {
     return this.#catalog.get<LeaseRow>('SELECT * FROM leases WHERE name = ?', name)
   }
 
+  /** Some living process has it. */
+  isHeld(name: string): boolean {
+    const row = this.holder(name)
+    return row !== undefined && isAlive(row)
+  }
+
   #write(name: string, token: string): void {
     this.#catalog.run(
       'INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -4,6 +4,7 @@ import { BackgroundRuns } from '../../src/app/background-runs.ts'
 import type { Collection, Collections } from '../../src/ingest/collections.ts'
 import type { Documents } from '../../src/ingest/documents.ts'
 import type { Ingest } from '../../src/ingest/ingest.ts'
+import type { Leases } from '../../src/ingest/lease.ts'
 
 const collection = { id: 'c1', name: 'notes' } as Collection // all that is asked of it
 
@@ -41,7 +42,8 @@ test('once closed, or its collection stopped, nothing is tried again', async () 
 })
 test('background work that fails is told, and makes room', async () => {
   const errors: unknown[] = []
-  const runs = new BackgroundRuns(error => errors.push(error))
+  const leases = { tryAcquire: () => undefined } as unknown as Leases // all that is asked of it
+  const runs = new BackgroundRuns(leases, error => errors.push(error))
   runs.start('r1', async () => Promise.reject(new Error('disk full')))
   await runs.cancel('r1')
   expect([errors, runs.size]).toEqual([[new Error('disk full')], 0])

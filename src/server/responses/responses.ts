@@ -106,6 +106,18 @@ function inputItems(c: RequestContext): Response {
 function responseOf(c: RequestContext): StoredResponse {
   const id = c.req.param('id')! // every route that asks has one
   const response = c.var.passim.responses.find(id)
-  if (response) return response
+  if (response) return isLeftBehind(c, response) ? failed(c, response) : response
   throw new AppError('not_found', `There is no response ${id}: it was not stored, or it was deleted.`)
+}
+
+/** Its process was killed while it was made. */
+function isLeftBehind(c: RequestContext, response: StoredResponse): boolean {
+  return response.status === 'in_progress' && !c.var.passim.runs.isUnderWay(response.id)
+}
+
+function failed(c: RequestContext, response: StoredResponse): StoredResponse {
+  const error = { code: 'server_error', message: 'The server ended while it made this answer. Ask again.' }
+  const body = { ...response.body, status: 'failed', error }
+  c.var.passim.responses.save({ ...response, status: 'failed', body }, 'progress')
+  return { ...response, status: 'failed', body }
 }
