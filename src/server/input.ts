@@ -31,7 +31,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
 async function readBytes(request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of unbroken(request.body ?? [])) {
     size += chunk.length
     if (size > MAX_BODY_BYTES) {
       const message = `The request body is larger than ${MAX_BODY_BYTES} bytes.`
@@ -40,6 +40,15 @@ async function readBytes(request: Request): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** Reading fails only when the client leaves, which is nobody's fault but its own. */
+async function* unbroken(body: AsyncIterable<Uint8Array> | readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw invalid('The request body broke off before its end.')
+  }
 }
 
 function parseJson(bytes: Buffer): unknown {
