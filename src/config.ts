@@ -3,81 +3,12 @@ import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
+import { agentSchema, answeringSchema } from './config/agents.ts'
+import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
 import { ocrSchema, parsingSchema } from './config/parsing.ts'
+import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
 import { AppError } from './errors.ts'
-
-const MEBIBYTE = 1024 * 1024
-
-/** A limit in bytes. */
-const mebibytes = (count: number) =>
-  z
-    .int()
-    .min(1)
-    .default(count * MEBIBYTE)
-
-const modelSchema = z.strictObject({
-  /** Base URL of an OpenAI-compatible server, as `http://localhost:11434/v1`. */
-  url: z.url(),
-  name: z.string().min(1),
-  key: z.string().min(1).optional(),
-  temperature: z.number().min(0).optional(),
-  topP: z.number().min(0).max(1).optional(),
-  /** Of one answer. */
-  maxTokens: z.int().min(1).optional(),
-  /** Of one request; longer conversations are shortened, oldest first. 0 for any length. */
-  maxInputTokens: z.int().min(0).default(58_000),
-  seed: z.int().optional(),
-  stop: z.array(z.string().min(1)).optional(),
-  parallelFunctionCalls: z.boolean().optional(),
-  thoughtInContent: z.boolean().optional(),
-  /** How tools are called: by the server's own means, or as text by a template that the model was taught. */
-  functionCalling: z.enum(['native', 'nous', 'qwen']).default('native'),
-  /** Tries after a failure that may pass. */
-  maxRetries: z.int().min(0).max(20).default(0),
-  cache: z
-    .strictObject({
-      /** Largest all kept answers may be, in bytes; 0 keeps none. */
-      maxBytes: z.int().min(0).default(0),
-      /** How long an answer is repeated to the same request, in milliseconds. */
-      ttlMs: z
-        .int()
-        .min(1)
-        .default(24 * 60 * 60 * 1000),
-    })
-    .prefault({}),
-})
-
-const embedderSchema = z.strictObject({
-  /** A model folder under `data/models`, or an absolute path to one. */
-  id: z.string().min(1).optional(),
-  url: z.url().optional(),
-  name: z.string().min(1).optional(),
-  key: z.string().min(1).optional(),
-})
-
-const rerankerSchema = z.strictObject({
-  /** Absolute path of a cross-encoder's folder: `tokenizer.json` and ONNX weights. */
-  id: z.string().min(1).optional(),
-  /** Base URL of a server with Cohere's or Jina's `/rerank`. */
-  url: z.url().optional(),
-  name: z.string().min(1).optional(),
-  key: z.string().min(1).optional(),
-  /** So many of the best hits are looked at. */
-  depth: z.int().min(1).max(100).default(20),
-  /** Longest a query waits for it, in milliseconds; then the hits stay in their order. */
-  timeMs: z.int().min(1).default(10_000),
-})
-
-const mcpServerSchema = z.union([
-  z.strictObject({
-    command: z.string().min(1),
-    args: z.array(z.string()).optional(),
-    env: z.record(z.string(), z.string()).optional(),
-    cwd: z.string().optional(),
-  }),
-  z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
-])
 
 /** Every setting with its default; the README's table says the same. */
 const settingsSchema = z.strictObject({
@@ -100,72 +31,9 @@ const settingsSchema = z.strictObject({
       idleMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
-  answering: z
-    .strictObject({
-      /** Tokens of retrieved text that a chat model is shown. */
-      contextTokens: z.int().min(200).default(6_000),
-      /** How sure an extractive answer has to be. */
-      strictness: z.number().min(0).max(1).default(0.5),
-      /** Sentences of a model that no source was found for: named beside the answer, or taken out of it. */
-      unsupported: z.enum(['flag', 'remove']).default('flag'),
-      /** Model calls for one question, at most. */
-      maxModelCalls: z.int().min(1).default(20),
-    })
-    .prefault({}),
-  agent: z
-    .strictObject({
-      /** Folders whose files agents and their tools may read, besides documents. */
-      roots: z.array(z.string().min(1)).default([]),
-      /** Hits of one search by an agent or a tool. */
-      topK: z.int().min(1).max(1_000).default(20),
-      /** Hits below are left out. */
-      minScore: z.number().optional(),
-      /** Tokens of what an agent looks up for one answer. */
-      contextTokens: z.int().min(200).default(20_000),
-      /** How a model turns questions into words to search for. */
-      keywords: z
-        .enum([
-          'None',
-          'GenKeyword',
-          'SplitQueryThenGenKeyword',
-          'GenKeywordWithKnowledge',
-          'SplitQueryThenGenKeywordWithKnowledge',
-        ])
-        .default('GenKeyword'),
-      /** A lighter model of the same server for that. */
-      keywordModel: z.string().min(1).optional(),
-      /** Servers whose tools agents may use, by name. */
-      mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
-      /** Longest one tool call may take, in milliseconds. */
-      toolTimeoutMs: z.int().min(1).default(120_000),
-      /** Tokens of one tool's answer. */
-      maxToolTokens: z.int().min(100).default(20_000),
-    })
-    .prefault({}),
-  server: z
-    .strictObject({
-      host: z.string().min(1).default('127.0.0.1'),
-      port: z.int().min(0).max(65_535).default(7700),
-      /** Largest upload, in bytes. */
-      maxUploadBytes: mebibytes(512),
-      /** Largest upload in parts, in bytes. */
-      maxPartedUploadBytes: mebibytes(8_192),
-      /** The store of a tenant is closed so long after its last use, in milliseconds. */
-      idleStoreMs: z.int().min(1).default(300_000),
-      /** Stores of tenants that are open at a time. */
-      maxOpenStores: z.int().min(1).default(64),
-      /** Longest that a request may take to be answered, in milliseconds; uploads only must not stand still for so long. */
-      requestMs: z.int().min(1).default(600_000),
-      /** Requests of one key in a minute. */
-      requestsPerMinute: z.int().min(1).default(6_000),
-      /** Requests of one key at a time. */
-      maxRequestsPerKey: z.int().min(1).default(128),
-      /** Requests at a time, whoever asks. */
-      maxRequests: z.int().min(1).default(1_024),
-      /** Origins of web pages that may use the service, as `https://app.example.org`. */
-      corsOrigins: z.array(z.url()).default([]),
-    })
-    .prefault({}),
+  answering: answeringSchema,
+  agent: agentSchema,
+  server: serverSchema,
 })
 
 export type Settings = z.infer<typeof settingsSchema>

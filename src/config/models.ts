@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+/** The chat model, on any OpenAI-compatible server. */
+export const modelSchema = z.strictObject({
+  /** Base URL of an OpenAI-compatible server, as `http://localhost:11434/v1`. */
+  url: z.url(),
+  name: z.string().min(1),
+  key: z.string().min(1).optional(),
+  temperature: z.number().min(0).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  /** Of one answer. */
+  maxTokens: z.int().min(1).optional(),
+  /** Of one request; longer conversations are shortened, oldest first. 0 for any length. */
+  maxInputTokens: z.int().min(0).default(58_000),
+  seed: z.int().optional(),
+  stop: z.array(z.string().min(1)).optional(),
+  parallelFunctionCalls: z.boolean().optional(),
+  thoughtInContent: z.boolean().optional(),
+  /** How tools are called: by the server's own means, or as text by a template that the model was taught. */
+  functionCalling: z.enum(['native', 'nous', 'qwen']).default('native'),
+  /** Tries after a failure that may pass. */
+  maxRetries: z.int().min(0).max(20).default(0),
+  cache: z
+    .strictObject({
+      /** Largest all kept answers may be, in bytes; 0 keeps none. */
+      maxBytes: z.int().min(0).default(0),
+      /** How long an answer is repeated to the same request, in milliseconds. */
+      ttlMs: z
+        .int()
+        .min(1)
+        .default(24 * 60 * 60 * 1000),
+    })
+    .prefault({}),
+})
+
+/** What turns texts into vectors: a local model, or a server's. */
+export const embedderSchema = z.strictObject({
+  /** A model folder under `data/models`, or an absolute path to one. */
+  id: z.string().min(1).optional(),
+  url: z.url().optional(),
+  name: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+})
+
+/** What looks closer at the best hits of precise search. */
+export const rerankerSchema = z.strictObject({
+  /** Absolute path of a cross-encoder's folder: `tokenizer.json` and ONNX weights. */
+  id: z.string().min(1).optional(),
+  /** Base URL of a server with Cohere's or Jina's `/rerank`. */
+  url: z.url().optional(),
+  name: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+  /** So many of the best hits are looked at. */
+  depth: z.int().min(1).max(100).default(20),
+  /** Longest a query waits for it, in milliseconds; then the hits stay in their order. */
+  timeMs: z.int().min(1).default(10_000),
+})

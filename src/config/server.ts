@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+const MEBIBYTE = 1024 * 1024
+
+/** A limit in bytes. */
+const mebibytes = (count: number) =>
+  z
+    .int()
+    .min(1)
+    .default(count * MEBIBYTE)
+
+/** The HTTP service. */
+export const serverSchema = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1'),
+    port: z.int().min(0).max(65_535).default(7700),
+    /** Largest upload, in bytes. */
+    maxUploadBytes: mebibytes(512),
+    /** Largest upload in parts, in bytes. */
+    maxPartedUploadBytes: mebibytes(8_192),
+    /** The store of a tenant is closed so long after its last use, in milliseconds. */
+    idleStoreMs: z.int().min(1).default(300_000),
+    /** Stores of tenants that are open at a time. */
+    maxOpenStores: z.int().min(1).default(64),
+    /** Longest that a request may take to be answered, in milliseconds; uploads only must not stand still for so long. */
+    requestMs: z.int().min(1).default(600_000),
+    /** Requests of one key in a minute. */
+    requestsPerMinute: z.int().min(1).default(6_000),
+    /** Requests of one key at a time. */
+    maxRequestsPerKey: z.int().min(1).default(128),
+    /** Requests at a time, whoever asks. */
+    maxRequests: z.int().min(1).default(1_024),
+    /** Origins of web pages that may use the service, as `https://app.example.org`. */
+    corsOrigins: z.array(z.url()).default([]),
+  })
+  .prefault({})
