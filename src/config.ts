@@ -6,12 +6,14 @@ import { z } from 'zod'
 import { agentSchema, answeringSchema } from './config/agents.ts'
 import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
 import { ocrSchema, parsingSchema } from './config/parsing.ts'
+import { type RagCfg, ragCfg } from './config/rag-cfg.ts'
+import { searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
 import { AppError } from './errors.ts'
 
-/** Every setting with its default; the README's table says the same. */
-const settingsSchema = z.strictObject({
+/** Every setting with its default; docs/settings.md names each, as a test checks. */
+export const settingsSchema = z.strictObject({
   home: z.string().min(1),
   model: modelSchema.optional(),
   embedder: embedderSchema.prefault({}),
@@ -31,6 +33,7 @@ const settingsSchema = z.strictObject({
       idleMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
+  searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,
   server: serverSchema,
@@ -44,7 +47,7 @@ export type LoadOptions = {
   readonly home?: string | undefined
   /** Instead of `config.yaml` in the home. */
   readonly configFile?: string | undefined
-  readonly settings?: DeepPartial<SettingsInput> | undefined
+  readonly settings?: (DeepPartial<SettingsInput> & { readonly rag_cfg?: RagCfg }) | undefined
   /** For tests; the process's environment by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
@@ -57,19 +60,31 @@ export function loadSettings({ home, configFile, settings, environment = process
     { name: 'the environment', values: environmentValues(environment) },
     { name: 'the arguments', values: settings ?? {} },
   ]
-  const merged = layers.reduce<unknown>((below, layer) => merge(below, layer.values), { home: directory })
+  const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), { home: directory })
   const parsed = settingsSchema.safeParse(merged)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]! // a failed parse has an issue
-  const place = [...issue.path, ...('keys' in issue ? [issue.keys[0] ?? ''] : [])]
-  const layer = layers.findLast(candidate => holds(candidate.values, place))
-  throw new AppError(
-    'invalid_input',
-    `Setting ${place.join('.')} in ${layer?.name ?? 'the defaults'}: ${issue.message}.`,
-  )
+  const place = placeOf(parsed.error)
+  throw wrongSetting(place, parsed.error, layers.findLast(candidate => holds(candidate.values, place))?.name)
 }
 
 type Layer = { readonly name: string; readonly values: unknown }
+
+/** In our own names; what a layer says in both counts as it says it in ours. */
+function valuesOf({ name, values }: Layer): unknown {
+  if (!isRecord(values) || values.rag_cfg === undefined) return values
+  const { rag_cfg, ...own } = values
+  const parsed = ragCfg.safeParse(rag_cfg)
+  if (parsed.success) return merge(prune(parsed.data), own)
+  throw wrongSetting(['rag_cfg', ...placeOf(parsed.error)], parsed.error, name)
+}
+
+function placeOf({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
+  return [...(issue?.path ?? []), ...(issue && 'keys' in issue ? [issue.keys[0] ?? ''] : [])]
+}
+
+function wrongSetting(place: readonly PropertyKey[], { issues }: z.ZodError, layer = 'the defaults'): AppError {
+  return new AppError('invalid_input', `Setting ${place.join('.')} in ${layer}: ${issues[0]?.message}.`)
+}
 
 function fileLayer(file: string, isRequired: boolean): Layer {
   if (!existsSync(file)) {
@@ -117,7 +132,8 @@ function merge(below: unknown, above: unknown): unknown {
 
 function prune(value: unknown): unknown {
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
+  const said = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(said.map(([key, inner]) => [key, prune(inner)]))
 }
 
 function holds(values: unknown, place: readonly PropertyKey[]): boolean {

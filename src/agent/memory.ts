@@ -3,7 +3,7 @@ import type { Hit } from '../search/searcher.ts'
 import { itemType, itemValue } from './content-item.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { expandQuestion, type KeywordStrategy } from './keywords.ts'
-import type { DocumentChunk, FileFailure, KnowledgeBase } from './knowledge-base.ts'
+import type { DocumentChunk, FileFailure, KnowledgeBase, KnowledgeMode } from './knowledge-base.ts'
 import { type Message, textContent } from './message.ts'
 import type { ChatModel } from './model.ts'
 import { retrieve, type Snippet, snippetsOf } from './tools/retrieval.ts'
@@ -26,6 +26,7 @@ export type MemoryOptions = {
   readonly maxTokens?: number
   readonly topK?: number
   readonly minScore?: number
+  readonly mode?: KnowledgeMode
 }
 
 export type Recall = {
@@ -66,7 +67,7 @@ export class Memory {
   }
 
   async #search(messages: readonly Message[], documents: readonly Document[], signal?: AbortSignal) {
-    const { knowledge, model, strategy = 'GenKeyword', maxTokens, topK, minScore } = this.#options
+    const { knowledge, model, strategy = 'GenKeyword', maxTokens, topK, minScore, mode = 'hybrid' } = this.#options
     const at = messages.findLastIndex(message => message.role === 'user')
     const question = at < 0 ? '' : textContent(messages[at]!) // just found
     if (question.trim() === '') return { snippets: [] }
@@ -78,7 +79,7 @@ export class Memory {
       ...(topK && { topK }),
       ...(minScore !== undefined && { minScore }),
     }
-    const hits = await retrieve(wanted.text, { knowledge, documents, mode: 'hybrid', signal, ...limits })
+    const hits = await retrieve(wanted.text, { knowledge, documents, mode, signal, ...limits })
     const usage = wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
     return { snippets: snippetsOf(hits), ...(usage && { usage }) }
   }

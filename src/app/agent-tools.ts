@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { KnowledgeBase } from '../agent/knowledge-base.ts'
+import type { KnowledgeBase, KnowledgeMode } from '../agent/knowledge-base.ts'
 import type { Tool } from '../agent/tool.ts'
 import { ToolRegistry, type ToolSpec } from '../agent/tool-registry.ts'
 import { docParserTools } from '../agent/tools/doc-parser.ts'
@@ -19,10 +19,22 @@ export type ToolsOptions = {
 /** What a model needs to read documents; more tools that do nearly the same would only make it choose. */
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
 
+/** The one search that does what all of them would. */
+export function modeOf(searchers: Settings['agent']['searchers']): KnowledgeMode {
+  if (searchers.includes('front_page_search')) return 'front-page'
+  if (searchers.includes('keyword_search')) return searchers.includes('vector_search') ? 'hybrid' : 'keyword'
+  return 'vector'
+}
+
 /** The built-in tools by name, over the documents that may be read. */
 export function toolRegistry(settings: Settings, knowledge: KnowledgeBase): ToolRegistry {
-  const { topK, maxToolTokens, minScore } = settings.agent
-  const limits = { topK, maxTokens: maxToolTokens, ...(minScore !== undefined && { minScore }) }
+  const { topK, maxToolTokens, minScore, searchers } = settings.agent
+  const limits = {
+    topK,
+    maxTokens: maxToolTokens,
+    mode: modeOf(searchers),
+    ...(minScore !== undefined && { minScore }),
+  }
   const readers = [
     ...retrievalTools({ knowledge, ...limits }),
     ...docParserTools({ knowledge, maxTokens: maxToolTokens }),

@@ -7,7 +7,7 @@ import { Memory } from '../agent/memory.ts'
 import type { ChatModel } from '../agent/model.ts'
 import type { Tool, ToolErrorListener } from '../agent/tool.ts'
 import type { Settings } from '../config.ts'
-import type { ToolsOptions } from './agent-tools.ts'
+import { modeOf, type ToolsOptions } from './agent-tools.ts'
 import type { ChatModels } from './chat-models.ts'
 
 export type AgentOptions = ToolsOptions & {
@@ -36,11 +36,11 @@ export type AgentParts = {
 
 /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
 export function buildAgent(options: AgentOptions, { settings, models, knowledge, own, tools }: AgentParts): Agent {
-  const { contextTokens, topK, minScore, keywords, keywordModel, toolTimeoutMs } = settings.agent
+  const { contextTokens, searchers, topK, minScore, keywords, keywordModel, toolTimeoutMs } = settings.agent
   const { name, system, knowledge: given, files, collections, config, onToolError } = options
   const model = typeof options.model === 'object' ? options.model : models.open(options.model)
   const memory = new Memory({
-    ...{ knowledge, own, strategy: keywords, maxTokens: contextTokens, topK },
+    ...{ knowledge, own, strategy: keywords, maxTokens: contextTokens, topK, mode: modeOf(searchers) },
     ...(minScore !== undefined && { minScore }),
     ...(files && { files }),
     hasAll: collections !== undefined,

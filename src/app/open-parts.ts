@@ -36,7 +36,7 @@ export async function openParts(
   const store = await openStore(settings.home)
   const embedder = options.embedder ?? (await openEmbedder(settings))
   const reranker = openReranker(settings)
-  const searching = openSearching(store, embedder, await readPriors(embedder), reranker)
+  const searching = openSearching(store, embedder, await readPriors(embedder), reranker, settings.searching.weights)
   const parsing = openParsing(settings, options.parsers)
   const onError = options.onBackgroundError ?? (() => {})
   return { settings, store, embedder, reranker, searching, parsing, onError }

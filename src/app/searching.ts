@@ -5,7 +5,7 @@ import { CollectionSearcher } from '../search/collection-searcher.ts'
 import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
-import { HybridRanker } from '../search/hybrid.ts'
+import { HybridRanker, type HybridWeights } from '../search/hybrid.ts'
 import { KeywordLeg } from '../search/keyword.ts'
 import { indexId, LanceIndex } from '../search/lance-index.ts'
 import { LanceIndexes } from '../search/lance-indexes.ts'
@@ -51,6 +51,7 @@ export function openSearching(
   embedder: Embedder,
   priors: MeanPriors,
   configured?: ConfiguredReranker,
+  weights?: HybridWeights,
 ): Searching {
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
@@ -58,7 +59,7 @@ export function openSearching(
   const rarity = new TermRarity(store.catalog)
   const keyword = new KeywordLeg(analyzer, rarity)
   const vector = new VectorLeg(embedder, means)
-  const hybrid = new HybridRanker(keyword, vector)
+  const hybrid = new HybridRanker(keyword, vector, weights)
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
   const { reranker, options } = configured ?? {
     reranker: new SentenceReranker(embedder, sentenceVectors),

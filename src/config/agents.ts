@@ -24,6 +24,16 @@ const mcpServerSchema = z.union([
   z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
 ])
 
+export const KEYWORD_STRATEGIES = [
+  'None',
+  'GenKeyword',
+  'SplitQueryThenGenKeyword',
+  'GenKeywordWithKnowledge',
+  'SplitQueryThenGenKeywordWithKnowledge',
+] as const
+
+export const SEARCHERS = ['keyword_search', 'vector_search', 'front_page_search'] as const
+
 /** What agents and their tools may read and use. */
 export const agentSchema = z
   .strictObject({
@@ -36,15 +46,9 @@ export const agentSchema = z
     /** Tokens of what an agent looks up for one answer. */
     contextTokens: z.int().min(200).default(20_000),
     /** How a model turns questions into words to search for. */
-    keywords: z
-      .enum([
-        'None',
-        'GenKeyword',
-        'SplitQueryThenGenKeyword',
-        'GenKeywordWithKnowledge',
-        'SplitQueryThenGenKeywordWithKnowledge',
-      ])
-      .default('GenKeyword'),
+    keywords: z.enum(KEYWORD_STRATEGIES).default('GenKeyword'),
+    /** What `retrieval` and an agent's memory search by: both of the first two are hybrid search. */
+    searchers: z.array(z.enum(SEARCHERS)).min(1).default(['keyword_search', 'vector_search']),
     /** A lighter model of the same server for that. */
     keywordModel: z.string().min(1).optional(),
     /** Servers whose tools agents may use, by name. */

@@ -3,22 +3,26 @@ import { byScore, type Leg, type Ranked, type Ranker, type RankQuery, type Score
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100
 
-/** Weight of the vector leg; the keyword leg has the rest. */
-const VECTOR_WEIGHT = 0.5
+/** How much each leg says; only their ratio counts. */
+export type HybridWeights = { readonly keyword: number; readonly vector: number }
+
+const EVEN: HybridWeights = { keyword: 1, vector: 1 }
 
 /**
  * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
- * weighted alike. Lift is normalised over these candidates (min-max). BM25 is measured against that of a chunk that
+ * weighted, by default alike. Lift is normalised over these candidates (min-max). BM25 is measured against that of a chunk that
  * holds all the query's terms: where none comes near, as for a question in a language in which nothing answers it, words
  * have little to say. Chunks without vectors have their keyword score alone.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
   readonly #vector: Leg
+  readonly #weights: HybridWeights
 
-  constructor(keyword: WordLeg, vector: Leg) {
+  constructor(keyword: WordLeg, vector: Leg, weights: HybridWeights = EVEN) {
     this.#keyword = keyword
     this.#vector = vector
+    this.#weights = weights
   }
 
   async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
@@ -33,7 +37,8 @@ export class HybridRanker implements Ranker {
     ])
     const rows = new Map([...keyword, ...vector].map(found => [found.row, found]))
     const fullScore = this.#keyword.fullScore(query) ?? 0
-    const fused = fuse([...rows.values()], { keyword: keywordScores, vector: vectorScores, fullScore })
+    const scores = { keyword: keywordScores, vector: vectorScores, fullScore, weights: this.#weights }
+    const fused = fuse([...rows.values()], scores)
     const candidates = await query.index.candidates(finalists(fused, limit))
     return candidates.toSorted(byScore).slice(0, limit)
   }
@@ -63,13 +68,14 @@ async function complete(
 }
 
 /** A hit is weak when its vector is, and it holds less than the best keyword match by far. */
-function fuse(candidates: readonly Scored[], { keyword, vector, fullScore }: Scores): readonly Scored[] {
+function fuse(candidates: readonly Scored[], { keyword, vector, fullScore, weights }: Scores): readonly Scored[] {
+  const ofVector = weights.vector / (weights.keyword + weights.vector)
   const best = candidates.reduce((most, { row }) => Math.max(most, keyword.get(row)?.score ?? 0), 0)
   const full = Math.max(fullScore, best)
   const vectorShare = normalised(candidates, vector)
   return candidates.map(candidate => {
     const words = keyword.get(candidate.row)?.score ?? 0
-    const score = VECTOR_WEIGHT * vectorShare(candidate) + (1 - VECTOR_WEIGHT) * (full > 0 ? words / full : 0)
+    const score = ofVector * vectorShare(candidate) + (1 - ofVector) * (full > 0 ? words / full : 0)
     const weak = (vector.get(candidate.row)?.weak ?? false) && words < STRONG_KEYWORD_SHARE * best
     return { ...candidate, score, weak }
   })
@@ -79,6 +85,7 @@ type Scores = {
   readonly keyword: ReadonlyMap<bigint, Scored>
   readonly vector: ReadonlyMap<bigint, Scored>
   readonly fullScore: number
+  readonly weights: HybridWeights
 }
 
 /** Share of the best keyword score from which a match by words counts as evidence of its own. */

@@ -44,6 +44,13 @@ test.each(NAMES)('%s finds, with source, score and document', async name => {
   ])
 })
 
+test('retrieval searches by what agent.searchers says', async () => {
+  const words = await sandbox.open({ settings: { agent: { searchers: ['keyword_search'] } } })
+  const call = toolCall('retrieval', JSON.stringify({ query: 'nothingofthesort' }))
+  expect(JSON.parse(await callTool(words.tools(), call)).results).toEqual([])
+  expect(JSON.parse(await callTool(passim.tools(), call)).results.length).toBeGreaterThan(0) // by its vector
+})
+
 test('documents of one name are told apart by their folders', async () => {
   const { results } = JSON.parse(
     await ask('retrieval', {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HybridRanker } from '../../src/search/hybrid.ts'
+import { HybridRanker, type HybridWeights } from '../../src/search/hybrid.ts'
 import type { Found, IndexReader } from '../../src/search/index-reader.ts'
 import type { Leg, RankQuery } from '../../src/search/ranker.ts'
 
@@ -21,8 +21,8 @@ const index = {
     found.map(one => ({ ...one, chunkId: `chunk_${one.row}`, context: '', ordinal: 0 })),
 } as unknown as IndexReader // all that a hybrid asks of it
 
-async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10) {
-  const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector)
+async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10, weights?: HybridWeights) {
+  const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector, weights)
   const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
@@ -32,6 +32,12 @@ test('both legs weigh alike, each score from 0 to 1', async () => {
     [2, 0.75],
     [1, 0.5],
     [3, 0.25],
+  ])
+})
+test('legs weigh as they are told to', async () => {
+  expect(await rank(leg({ 1: 8 }), leg({ 1: 0, 2: 1 }), 8, 10, { keyword: 3, vector: 1 })).toEqual([
+    [1, 0.75],
+    [2, 0.25],
   ])
 })
 test('words that find little of what was asked weigh little', async () => {

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { KEYWORD_STRATEGIES, SEARCHERS } from './agents.ts'
+
+const ragCfgSchema = z.strictObject({
+  max_ref_token: z.int().min(200).optional(),
+  parser_page_size: z.int().min(16).optional(),
+  rag_keygen_strategy: z.enum(KEYWORD_STRATEGIES).optional(),
+  rag_searchers: z.array(z.enum(SEARCHERS)).min(1).optional(),
+})
+
+/** `rag_cfg` as Qwen-Agent's agents take it, in the settings' own names. */
+export const ragCfg = ragCfgSchema.transform(named => ({
+  chunking: { tokens: named.parser_page_size },
+  agent: {
+    contextTokens: named.max_ref_token,
+    keywords: named.rag_keygen_strategy,
+    searchers: named.rag_searchers,
+  },
+}))
+
+export type RagCfg = z.input<typeof ragCfg>

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** How documents are searched. */
+export const searchingSchema = z
+  .strictObject({
+    /** How much each leg says in hybrid search; only their ratio counts. */
+    weights: z
+      .strictObject({ keyword: z.number().min(0).default(1), vector: z.number().min(0).default(1) })
+      .refine(({ keyword, vector }) => keyword + vector > 0, 'one of the weights must be above 0')
+      .prefault({}),
+  })
+  .prefault({})

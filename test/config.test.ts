@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LoadOptions, loadSettings, settingsSchema } from '../src/config.ts'
+
+let home: string
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'passim-config-'))
+})
+afterAll(() => rm(home, { recursive: true }))
+
+async function load(yaml: string, options: LoadOptions = {}) {
+  await writeFile(path.join(home, 'config.yaml'), yaml)
+  return loadSettings({ home, environment: {}, ...options })
+}
+
+describe('layers', () => {
+  const file = 'model: { url: http://file/v1, name: file }\nserver: { port: 1 }'
+  test('the environment counts above the file, arguments above both', async () => {
+    const environment = { PASSIM_MODEL: 'environment' }
+    const settings = { server: { port: 2 } }
+    const { model, server } = await load(file, { environment, settings })
+    expect([model?.url, model?.name, server.port, server.host]).toEqual([
+      'http://file/v1',
+      'environment',
+      2,
+      '127.0.0.1',
+    ])
+  })
+  test('a wrong setting is refused by its name and layer', async () => {
+    await expect(load('chunking: { tokens: much }')).rejects.toThrow(/^Setting chunking\.tokens in .*config\.yaml: /)
+    await expect(load('chunking: { size: 4 }')).rejects.toThrow(/^Setting chunking\.size in .*config\.yaml: /)
+    await expect(load(file, { settings: { server: { port: -1 } } })).rejects.toThrow(
+      /^Setting server\.port in the arguments: /,
+    )
+    await expect(load('', { environment: { PASSIM_MODEL_URL: 'x', PASSIM_MODEL: 'm' } })).rejects.toThrow(
+      /^Setting model\.url in the environment: /,
+    )
+  })
+  test('no variable of others turns a model on', async () => {
+    expect(
+      (await load('', { environment: { OPENAI_API_KEY: 'x', OPENAI_BASE_URL: 'http://x' } })).model,
+    ).toBeUndefined()
+  })
+})
+
+describe('rag_cfg', () => {
+  const rag_cfg =
+    '{ max_ref_token: 4000, parser_page_size: 500, rag_keygen_strategy: None, rag_searchers: [keyword_search] }'
+  test("says Qwen-Agent's settings by its names", async () => {
+    const { agent, chunking } = await load(`rag_cfg: ${rag_cfg}`)
+    expect(agent).toMatchObject({ contextTokens: 4000, keywords: 'None', searchers: ['keyword_search'], topK: 20 })
+    expect(chunking).toEqual({ tokens: 500, overlap: 0.15 })
+  })
+  test('counts below our own names in its layer, and above the layers below', async () => {
+    const { chunking } = await load(`rag_cfg: ${rag_cfg}\nchunking: { tokens: 200 }`)
+    expect(chunking.tokens).toBe(200)
+    const settings = { rag_cfg: { parser_page_size: 300 } }
+    expect((await load('chunking: { tokens: 200 }', { settings })).chunking.tokens).toBe(300)
+  })
+  test('is refused by name where it is wrong', async () => {
+    await expect(load('rag_cfg: { max_ref: 1 }')).rejects.toThrow(/^Setting rag_cfg\.max_ref in .*config\.yaml: /)
+    await expect(load('rag_cfg: { max_ref_token: 1 }')).rejects.toThrow(/^Setting rag_cfg\.max_ref_token in /)
+  })
+})
+
+test('weights of hybrid search are not both nothing', async () => {
+  expect((await load('searching: { weights: { vector: 3 } }')).searching.weights).toEqual({ keyword: 1, vector: 3 })
+  await expect(load('searching: { weights: { vector: 0, keyword: 0 } }')).rejects.toThrow(/searching\.weights/)
+})
+
+type JsonSchema = { readonly properties?: Readonly<Record<string, JsonSchema>> }
+
+/** Every setting that has no settings in it, by its full name. */
+function leaves({ properties }: JsonSchema, prefix = ''): readonly string[] {
+  return Object.entries(properties ?? {}).flatMap(([name, schema]) =>
+    schema.properties ? leaves(schema, `${prefix}${name}.`) : [`${prefix}${name}`],
+  )
+}
+
+test('docs/settings.md names every setting, and no other', () => {
+  const text = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
+  const rows = [...text.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell.replace(/\(.*\)/, ''))
+  const named = rows.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  const schema = z.toJSONSchema(settingsSchema, { io: 'input' }) as JsonSchema // as far as it is read
+  expect(named.toSorted()).toEqual(leaves(schema).toSorted())
+})
