@@ -85,7 +85,10 @@ export class Passim {
     this.library = store.library
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
-    this.#ingesting = openIngesting({ ...parts, index: searching.index, counter })
+    const models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
+    this.#models = models
+    const onRemoved = () => models.forgetAnswers()
+    this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, sync, webSync, changes, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
     this.files = new FileAdmin(store, removal)
@@ -105,12 +108,11 @@ export class Passim {
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, changes, ingest })
-    this.#models = new ChatModels(settings)
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
     this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })
     this.#answering = new Answering({
-      ...{ store, settings, counter, models: this.#models },
+      ...{ store, settings, counter, models },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors),
       scope: this.scope,
       searcher: searching.searchers.hybrid,
@@ -189,7 +191,6 @@ export class Passim {
 
   async deleteDocument(document: Document): Promise<void> {
     await this.#ingesting.removal.document(document.id)
-    await this.#models.forgetAnswers()
     const collection = this.#parts.store.collections.byId(document.collectionId)
     if (collection) await this.#ingesting.ingest.tidy(collection)
   }

@@ -34,21 +34,35 @@ export class DiskCache implements TextCache {
     await rm(file, { force: true })
   }
 
+  /** Not kept when the cache is cleared meanwhile. */
   async set(key: string, text: string): Promise<void> {
-    const { folder, maxBytes } = this.#options
+    const { maxBytes } = this.#options
     const size = Buffer.byteLength(text)
     if (size > maxBytes) return
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const draft = path.join(folder, `${randomUUID()}.tmp`)
-    await writeFile(draft, text, { mode: 0o600 })
-    await rename(draft, this.#fileOf(key))
+    if (!(await this.#write(this.#fileOf(key), text).catch(unlessAbsent))) return
     this.#bytes = (this.#bytes ?? (await this.#sizeOnDisk()) - size) + size
     if (this.#bytes > maxBytes) await this.#evict(maxBytes * SHARE_KEPT)
   }
 
+  /** Moved away first, so that nobody writes where it is being removed; what an earlier clearing left goes, too. */
   async clear(): Promise<void> {
-    await rm(this.#options.folder, { recursive: true, force: true })
+    const { folder } = this.#options
+    const { dir, base } = path.parse(folder)
+    await rename(folder, `${folder}.${randomUUID()}.gone`).catch(unlessAbsent)
     this.#bytes = 0
+    const names = (await readdir(dir).catch(unlessAbsent)) ?? []
+    for (const name of names.filter(name => name.startsWith(`${base}.`) && name.endsWith('.gone'))) {
+      await rm(path.join(dir, name), { recursive: true, force: true })
+    }
+  }
+
+  async #write(file: string, text: string): Promise<true> {
+    const { folder } = this.#options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = path.join(folder, `${randomUUID()}.tmp`)
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, file)
+    return true
   }
 
   #fileOf(key: string): string {
@@ -71,7 +85,7 @@ export class DiskCache implements TextCache {
   }
 
   async #files() {
-    const names = await readdir(this.#options.folder)
+    const names = (await readdir(this.#options.folder).catch(unlessAbsent)) ?? []
     const found = await Promise.all(
       names.map(async name => {
         const file = await stat(path.join(this.#options.folder, name)).catch(unlessAbsent)

@@ -22,12 +22,16 @@ const TEMPLATES = { nous: nousTemplate, qwen: qwenTemplate }
 /** The chat models of the configured server, with everything that the settings put around one. */
 export class ChatModels {
   readonly #settings: ModelSettings | undefined
-  readonly #cache: DiskCache | undefined
+  readonly #cache: DiskCache
+  readonly #onCacheError: (error: unknown) => void
+  /** By their id: the vocabulary takes a second to load, and is loaded once. */
+  readonly #tokens = new Map<string, O200kTokens>()
 
-  constructor({ home, model }: Pick<Settings, 'home' | 'model'>) {
+  constructor({ home, model }: Pick<Settings, 'home' | 'model'>, onCacheError: (error: unknown) => void = () => {}) {
     this.#settings = model
     const folder = path.join(home, 'cache', 'answers')
-    this.#cache = model && model.cache.maxBytes > 0 ? new DiskCache({ folder, ...model.cache }) : undefined
+    this.#cache = new DiskCache({ folder, ...(model?.cache ?? { ttlMs: 0, maxBytes: 0 }) })
+    this.#onCacheError = onCacheError
   }
 
   /** The configured model, or another of its server. Throws `model_unavailable` where no server is configured. */
@@ -37,15 +41,23 @@ export class ChatModels {
       throw new AppError('model_unavailable', `No server is configured for model ${name ?? ''}. ${advice}`)
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
-    const limited = new TruncatedModel(reliable(settings), new O200kTokens(settings.name))
+    const limited = new TruncatedModel(reliable(settings), this.#tokensFor(settings.name))
     const place = `${settings.url} ${settings.functionCalling}`
-    const cached = this.#cache ? new CachedModel(limited, this.#cache, place) : limited
+    const isCached = settings.cache.maxBytes > 0
+    const cached = isCached ? new CachedModel(limited, this.#cache, { place, onError: this.#onCacheError }) : limited
     return new ConfiguredModel(cached, configOf(settings))
   }
 
-  /** Kept answers may tell what a document said that is deleted. */
+  #tokensFor(model: string): O200kTokens {
+    const fresh = new O200kTokens(model)
+    const tokens = this.#tokens.get(fresh.id) ?? fresh
+    this.#tokens.set(tokens.id, tokens)
+    return tokens
+  }
+
+  /** Kept answers may tell what a document said that is deleted; they may be of a time when there was another model. */
   async forgetAnswers(): Promise<void> {
-    await this.#cache?.clear()
+    await this.#cache.clear()
   }
 }
 

@@ -53,6 +53,7 @@ export type IngestingParts = {
   readonly embedder: Embedder
   readonly index: ChunkIndex
   readonly counter: () => Promise<TokenCounter>
+  readonly onRemoved: () => Promise<void>
 }
 
 export type Ingesting = {
@@ -66,7 +67,7 @@ export type Ingesting = {
 }
 
 export function openIngesting(parts: IngestingParts): Ingesting {
-  const { settings, store, parsing, embedder, index, counter } = parts
+  const { settings, store, parsing, embedder, index, counter, onRemoved } = parts
   const { parsersFor, detect } = parsing
   const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
   const preparer = new Preparer({
@@ -77,12 +78,13 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const ingest = new Ingest({
     ...store,
     index,
+    onRemoved,
     preparer,
     chunkerFor,
     dimensions: embedder.dimensions,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
-  const removal = new Removal({ ...store, index })
+  const removal = new Removal({ ...store, index, onRemoved })
   const failureKey = preparer.failureKey.bind(preparer)
   const known = { ...store, queue, removal, failureKey }
   const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings) =>

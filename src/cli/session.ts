@@ -1,6 +1,7 @@
 import type { OpenOptions } from '../app/open-parts.ts'
 import type { Passim } from '../app.ts'
-import type { GlobalOptions } from './output.ts'
+import { toFailure } from '../errors.ts'
+import { type GlobalOptions, Output } from './output.ts'
 
 /** Where the store is and what it is set to, from the options that every command has. */
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
@@ -21,7 +22,9 @@ export async function withPassim<Result>(
 ): Promise<Result> {
   const signal = interruption()
   const { open } = await import('../app.ts') // not for help, nor for a wrong option
-  const passim = await open(openOptions(options))
+  const tell = (message: string, error: unknown) =>
+    new Output(options).message(`${message} ${toFailure(error).message}`)
+  const passim = await open({ ...openOptions(options), onBackgroundError: tell })
   try {
     return await use(passim, signal)
   } finally {

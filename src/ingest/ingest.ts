@@ -39,6 +39,8 @@ export type IngestParts = {
   readonly attachments: Attachments
   readonly leases: Leases
   readonly index: ChunkIndex
+  /** Told when replaced or failed documents are gone, as Removal does. */
+  readonly onRemoved: () => Promise<void>
   readonly preparer: Preparer
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
   readonly dimensions: number
@@ -198,7 +200,7 @@ export class Ingest {
 
   /** Remove the rows that no reader may see any more, then bring the table in order. */
   async #upkeep(collection: Collection, signal: AbortSignal): Promise<void> {
-    const { versions, index, files, jobs } = this.#parts
+    const { versions, index, files, jobs, onRemoved } = this.#parts
     jobs.prune()
     const table = this.#table(collection)
     const retired = versions.inState(collection.id, 'retired')
@@ -207,6 +209,7 @@ export class Ingest {
       await index.remove(table, numbers)
       versions.forget(numbers)
       await files.collectGarbage([...new Set(retired.map(version => version.sha256))])
+      await onRemoved()
     }
     await files.collectGarbage(files.unusedContents())
     await index.upkeep(table, signal)

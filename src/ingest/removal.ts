@@ -16,6 +16,8 @@ export type RemovalParts = {
   readonly attachments: Attachments
   readonly leases: Leases
   readonly index: ChunkIndex
+  /** Told when documents are gone, to forget what else was made of them. */
+  readonly onRemoved: () => Promise<void>
 }
 
 /**
@@ -31,18 +33,19 @@ export class Removal {
 
   /** Out of search at once, with all that is attached to it, its bytes gone with their last use. A writer that is at work on it publishes nothing. */
   async document(documentId: string): Promise<void> {
-    const { catalog, collections, documents, attachments, files } = this.#parts
+    const { catalog, collections, documents, attachments, files, onRemoved } = this.#parts
     const shas = catalog.transaction(() => {
       const wanted = documents.wanted(documentId)
       if (wanted) collections.advance(wanted.collectionId)
       return attachments.remove(documentId)
     })
     await files.collectGarbage([...new Set(shas)])
+    await onRemoved()
   }
 
   /** The collection with everything in it. */
   async collection({ id }: Collection): Promise<void> {
-    const { catalog, collections, documents, versions, files, index, leases } = this.#parts
+    const { catalog, collections, documents, versions, files, index, leases, onRemoved } = this.#parts
     const shas = catalog.transaction(() => {
       const contents = [...versions.contentsOf(id), ...documents.contentsOf(id)]
       documents.removeAll(id)
@@ -53,5 +56,6 @@ export class Removal {
     const lease = leases.tryAcquire(writerLease(id))
     if (lease) await index.drop(id).finally(() => lease.release())
     await files.collectGarbage([...new Set(shas)])
+    await onRemoved()
   }
 }

@@ -1,25 +1,33 @@
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { TextCache } from '../text-cache.ts'
 
+export type CachedModelOptions = {
+  /** Tells models of one name apart: the server's URL, and what else is not in a request. */
+  readonly place?: string
+  /** Told of what the cache could not do: an answer does not fail for it. */
+  readonly onError?: (error: unknown) => void
+}
+
 /** Repeats what the model said to exactly the same request: same model, settings, tools and messages. */
 export class CachedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
   readonly #cache: TextCache
   readonly #place: string
+  readonly #onError: (error: unknown) => void
 
-  /** `place` tells models of one name apart: the server's URL, and what else is not in a request. */
-  constructor(inner: ChatModel, cache: TextCache, place = '') {
+  constructor(inner: ChatModel, cache: TextCache, { place = '', onError = () => {} }: CachedModelOptions = {}) {
     this.id = inner.id
     this.#inner = inner
     this.#cache = cache
     this.#place = place
+    this.#onError = onError
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const key = keyOf(`${this.#place} ${this.id}`, request)
-    const kept = await this.#cache.get(key)
-    if (kept !== undefined) return yield* JSON.parse(kept) as readonly ModelEvent[] // as written below
+    const kept = await this.#kept(key)
+    if (kept) return yield* kept
     const said: ModelEvent[] = []
     for await (const event of this.#inner.stream(request, signal)) {
       said.push(event)
@@ -27,7 +35,18 @@ export class CachedModel implements ChatModel {
     }
     const end = said.at(-1)
     const isWhole = end?.type === 'finish' && (end.reason === 'stop' || end.reason === 'tool-calls')
-    if (isWhole) await this.#cache.set(key, JSON.stringify(said.filter(event => event.type !== 'usage')))
+    const lasting = said.filter(event => event.type !== 'usage')
+    if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
+  }
+
+  async #kept(key: string): Promise<readonly ModelEvent[] | undefined> {
+    try {
+      const kept = await this.#cache.get(key)
+      return kept === undefined ? undefined : (JSON.parse(kept) as readonly ModelEvent[]) // as written above
+    } catch (error) {
+      this.#onError(error)
+      return undefined
+    }
   }
 }
 

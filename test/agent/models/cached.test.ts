@@ -66,6 +66,27 @@ test('a repeated answer has used no tokens', async () => {
   expect((await collect(model.stream(REQUEST))).map(event => event.type)).not.toContain('usage')
 })
 
+test('an answer does not fail for its cache, which says why', async () => {
+  const errors: unknown[] = []
+  const broken = { get: async () => '[{"type":', set: async () => Promise.reject(new Error('disk full')) }
+  const onError = (error: unknown) => errors.push(error)
+  const answer = await collect(
+    new CachedModel(new ScriptedChatModel([says('one')]), broken, { onError }).stream(REQUEST),
+  )
+  expect(answer).toEqual(says('one'))
+  expect(errors).toEqual([expect.any(SyntaxError), new Error('disk full')])
+})
+
+test('a cache may be cleared while it is written, by several at once', async () => {
+  const cache = new DiskCache({ folder: path.join(folder, 'answers'), ttlMs: 60_000, maxBytes: 1_000_000 })
+  for (let round = 0; round < 20; round++) {
+    const writing = Array.from({ length: 10 }, (_, at) => cache.set(`key ${at}`, 'text'))
+    await Promise.all([...writing, cache.clear(), cache.clear()])
+  }
+  await cache.clear()
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('what is older than its time is forgotten', async () => {
   for (const cache of [disk(), new MemoryCache({ ttlMs: 60_000, now: () => now })]) {
     now = Date.now()
