@@ -115,14 +115,14 @@ export class Ingest {
     const queue = new WorkQueue(documents, collection.id, concurrency)
     const work = new WorkInProgress(documents, journal)
     const ended = new AbortController()
-    const running = AbortSignal.any([signal, ended.signal])
+    const running = AbortSignal.any([signal, work.failed, ended.signal])
     const settle = (wanted: WantedDocument, outcome: Outcome | 'failed') => {
       queue.release(wanted.id)
       options.onEvent?.({ type: 'done', documentId: wanted.id, outcome })
     }
     try {
       for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {
-        signal.throwIfAborted()
+        running.throwIfAborted()
         if (attempt?.result === 'prepared') await this.#put(attempt, publisher, journal, options)
         else if (attempt) settle(attempt.wanted, this.#end(attempt, journal))
         if (!publisher.isDue && !queue.isIdle) continue

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../errors.ts'
+import { AppError, toAppError } from '../errors.ts'
 import type { Catalog, Schema } from './catalog.ts'
 import { newId } from './digest.ts'
 import { bootId, isRunning, processStart } from './living-process.ts'
@@ -19,7 +19,7 @@ export const leaseSchema: Schema = [
 
 type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; expires_at: number }
 
-/** The right to do one thing alone, until released. `lost` aborts when another process has taken it over. */
+/** The right to do one thing alone, until released. `lost` aborts when another process has taken it over, or soon could. */
 export type Lease = {
   readonly lost: AbortSignal
   /** Taken over from a process that died with it. */
@@ -99,13 +99,27 @@ export class Leases {
     for (const release of [...this.#held]) release()
   }
 
+  /** What keeps the lease from being renewed: a catalog that is busy or full may not be so at the next beat. */
+  #renew(name: string, token: string): 'taken' | AppError | undefined {
+    try {
+      const sql = 'UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?'
+      return this.#catalog.run(sql, Date.now() + LEASE_MS, name, token) > 0 ? undefined : 'taken'
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      return new AppError(code === 'internal' ? 'conflict' : code, `Cannot keep ${name}: ${message}.`, { cause: error })
+    }
+  }
+
   #hold(name: string, token: string, isInherited: boolean): Lease {
     const lost = new AbortController()
+    let beatAt = Date.now()
     const beat = () => {
-      const sql = 'UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?'
-      if (this.#catalog.run(sql, Date.now() + LEASE_MS, name, token) > 0) return
-      clearInterval(timer)
-      lost.abort(new AppError('conflict', `Another process took over ${name}.`))
+      const failure = this.#renew(name, token)
+      if (!failure) beatAt = Date.now()
+      else if (failure === 'taken' || Date.now() + HEARTBEAT_MS >= beatAt + LEASE_MS) {
+        clearInterval(timer)
+        lost.abort(failure === 'taken' ? new AppError('conflict', `Another process took over ${name}.`) : failure)
+      }
     }
     const timer = setInterval(beat, HEARTBEAT_MS).unref()
     const release = () => {

@@ -20,11 +20,17 @@ export class WorkInProgress {
   readonly #journal: JobJournal
   readonly #inWork = new Map<string, InWork>()
   readonly #timer: NodeJS.Timeout
+  readonly #failed = new AbortController()
 
   constructor(documents: Documents, journal: JobJournal) {
     this.#documents = documents
     this.#journal = journal
     this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
+  }
+
+  /** Aborts when the catalog could not be asked or written to: the run must end. */
+  get failed(): AbortSignal {
+    return this.#failed.signal
   }
 
   /** Never rejects. */
@@ -58,8 +64,13 @@ export class WorkInProgress {
   }
 
   #check(): void {
-    this.#journal.writeDown()
-    this.#dropUnwanted()
+    try {
+      this.#journal.writeDown()
+      this.#dropUnwanted()
+    } catch (error) {
+      clearInterval(this.#timer)
+      this.#failed.abort(error)
+    }
   }
 
   #dropUnwanted(): void {

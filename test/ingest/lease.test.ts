@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Catalog } from '../../src/ingest/catalog.ts'
 import { Leases, leaseSchema } from '../../src/ingest/lease.ts'
 import { bootId } from '../../src/ingest/living-process.ts'
@@ -65,4 +65,23 @@ test('everything can be given back at once', () => {
   leases.tryAcquire('x')
   leases.releaseAll()
   expect(leases.tryAcquire('x')).toBeDefined()
+})
+
+test('a catalog that cannot be written to for a moment is no matter; the lease is lost before it could be taken', () => {
+  vi.useFakeTimers()
+  try {
+    const lease = leases.tryAcquire('x')!
+    const rename = (from: string, to: string) => catalog.run(`ALTER TABLE ${from} RENAME TO ${to}`)
+    rename('leases', 'away')
+    vi.advanceTimersByTime(10_000)
+    rename('away', 'leases')
+    vi.advanceTimersByTime(20_000)
+    expect(lease.lost.aborted).toBe(false)
+    rename('leases', 'away')
+    vi.advanceTimersByTime(25_000)
+    expect(lease.lost.reason).toMatchObject({ code: 'conflict', message: expect.stringContaining('Cannot keep x') })
+    rename('away', 'leases')
+  } finally {
+    vi.useRealTimers()
+  }
 })
