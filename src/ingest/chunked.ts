@@ -2,10 +2,12 @@ import { appendFileSync, existsSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Chunk } from './chunker.ts'
 import { temporaryName } from './disk.ts'
-import { readRecords } from './parsed.ts'
+import { isTorn, readRecords } from './parsed.ts'
 
 /** Records written at a time. */
 const BATCH = 256
+
+export type ChunkTotals = { readonly chunks: number; readonly tokens: number }
 
 /** The chunks of one document on disk, a JSON record each, their texts left in the parsed text. */
 export class ChunkedDocument {
@@ -17,6 +19,21 @@ export class ChunkedDocument {
     this.#path = path
   }
 
+  /** Their number and tokens; undefined when they are not there, or not to their end. */
+  async totals(): Promise<ChunkTotals | undefined> {
+    const totals = { chunks: 0, tokens: 0 }
+    try {
+      for await (const { tokens } of this.chunks()) {
+        totals.chunks++
+        totals.tokens += tokens
+      }
+    } catch (error) {
+      if (isTorn(error)) return undefined
+      throw error
+    }
+    return totals.chunks > 0 ? totals : undefined
+  }
+
   get exists(): boolean {
     return existsSync(this.#path)
   }
@@ -26,7 +43,7 @@ export class ChunkedDocument {
   }
 
   /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
-  async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<{ chunks: number; tokens: number }> {
+  async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
     const temporary = temporaryName(this.#path)
     const totals = { chunks: 0, tokens: 0 }
     let batch: Chunk[] = []

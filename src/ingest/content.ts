@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -55,9 +55,12 @@ export class ContentStore {
     }
   }
 
-  /** Make staged bytes the store's. Call inside the transaction that records their use, or they would be swept away. */
-  adoptSync({ path: staged, sha256 }: StagedBytes): void {
-    if (this.has(sha256)) return
+  /**
+   * Make staged bytes the store's, also in the place of some that were cut off. Call inside the transaction that records
+   * their use, or they would be swept away.
+   */
+  adoptSync({ path: staged, sha256, bytes }: StagedBytes): void {
+    if (statSync(this.original(sha256), { throwIfNoEntry: false })?.size === bytes) return
     mkdirSync(this.folder(sha256), { recursive: true })
     renameSync(staged, this.original(sha256))
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -35,6 +35,16 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     if (code !== 'ENOENT' || existsSync(parent)) throw error
     await makeFolder(parent)
     await mkdir(folder, mode)
+  }
+}
+
+/** Bring a file that was written to the disk itself: what is only in memory, a power cut takes. */
+export async function syncFile(file: string): Promise<void> {
+  const opened = await open(file, process.platform === 'win32' ? 'r+' : 'r') // a copy may be read-only as its source is
+  try {
+    await opened.datasync()
+  } finally {
+    await opened.close()
   }
 }
 

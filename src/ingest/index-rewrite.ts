@@ -47,7 +47,7 @@ export class IndexRewrite {
   async #put(version: Version): Promise<void> {
     const { content, documents } = this.#parts
     const name = documents.find(version.documentId)?.name ?? ''
-    const source = storedRows(content, version, { name, dimensions: this.#table.dimensions })
+    const source = await storedRows(content, version, { name, dimensions: this.#table.dimensions })
     if (!source) return documents.requeue(version.documentId)
     for await (const row of rowsOf(source)) {
       this.#rows.push({ ...row, version: version.version })

@@ -39,6 +39,7 @@ export class Intake {
   /** Queue what was added; gives the ids of the documents by source. */
   async commit(): Promise<ReadonlyMap<string, string>> {
     if (this.isEmpty) return new Map()
+    await this.#staging?.sync()
     const ids = this.#queue.wantAll(this.#entries)
     await this.close()
     return ids

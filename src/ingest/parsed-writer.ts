@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from './block.ts'
 import { digestFile } from './digest.ts'
-import { reserveSpace } from './disk.ts'
+import { reserveSpace, syncFile } from './disk.ts'
 import { DocumentLanguage } from './document-language.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from './parser.ts'
 
@@ -133,6 +133,7 @@ export class ParsedWriter {
   async #attach({ name, file }: Attachment): Promise<StoredAttachment> {
     const base = path.basename(file)
     const stored = path.join(this.#attachmentsFolder, base)
+    await syncFile(stored) // it becomes the original of a document
     return { name, file: base, sha256: await digestFile(stored), bytes: (await stat(stored)).size }
   }
 

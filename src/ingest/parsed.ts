@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { PlacedBlock } from './block.ts'
 import { temporaryName } from './disk.ts'
@@ -34,6 +34,22 @@ export class ParsedDocument {
 
   get exists(): boolean {
     return existsSync(path.join(this.#folder, REPORT))
+  }
+
+  /** All of it is there: a power cut may have left files without their end. */
+  async isIntact(): Promise<boolean> {
+    try {
+      const { characters, blocks } = await this.report()
+      const { size } = await stat(path.join(this.#folder, TEXT))
+      return size === characters * 2 && (await countRecords(path.join(this.#folder, BLOCKS))) === blocks
+    } catch (error) {
+      if (isTorn(error)) return false
+      throw error
+    }
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
   }
 
   async report(): Promise<ParsedReport> {
@@ -163,6 +179,17 @@ async function adopt(temporary: string, folder: string): Promise<void> {
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
     await rm(temporary, { recursive: true, force: true })
   }
+}
+
+/** What reading a file throws that is not there, or that ends before its end. */
+export function isTorn(error: unknown): boolean {
+  return error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT' // a system error has a code
+}
+
+async function countRecords(file: string): Promise<number> {
+  let count = 0
+  for await (const _ of readRecords(file)) count++
+  return count
 }
 
 /** Records of a JSON Lines file that this program wrote. */

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { IndexRow } from './chunk-index.ts'
-import { ChunkedDocument } from './chunked.ts'
+import { ChunkedDocument, type ChunkTotals } from './chunked.ts'
 import type { Chunker } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
@@ -8,7 +8,7 @@ import { removeAbandoned } from './disk.ts'
 import type { DocumentSettings, WantedDocument } from './documents.ts'
 import type { Embedder } from './embedder.ts'
 import type { OcrMode } from './ocr/ocr.ts'
-import { ParsedDocument } from './parsed.ts'
+import { ParsedDocument, type ParsedPlace } from './parsed.ts'
 import type { ParsedReport, StoredAttachment } from './parsed-writer.ts'
 import { chooseParser, type Parser, parserIds, type Warning } from './parser.ts'
 import { DerivedPaths, embeddedText } from './stages.ts'
@@ -132,7 +132,7 @@ export class Preparer {
     const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
     const places = parserIds(parser).map(parserId => ({ parserId, parsed: new ParsedDocument(paths.parsed(parserId)) }))
     const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
-    const known = places.find(({ parsed }) => parsed.exists)
+    const known = await intactOf(places)
     if (!known) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
     const onPage = (done: number, total?: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
@@ -165,21 +165,15 @@ export class Preparer {
     return isReadable ? undefined : { code: 'unsupported_format', reason: `is of no format that can be read.` }
   }
 
-  async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<{ chunks: number; tokens: number }> {
+  async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {
     const { wanted, chunked, parsed, report, chunker } = input
-    if (!chunked.exists) {
-      const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal) })
-      const counted = countItems(chunks, done =>
-        onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'chunk', done }),
-      )
-      return await chunked.write(counted)
-    }
-    const totals = { chunks: 0, tokens: 0 }
-    for await (const chunk of chunked.chunks()) {
-      totals.chunks++
-      totals.tokens += chunk.tokens
-    }
-    return totals
+    const totals = chunked.exists ? await chunked.totals() : undefined
+    if (totals) return totals
+    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal) })
+    const counted = countItems(chunks, done =>
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'chunk', done }),
+    )
+    return await chunked.write(counted)
   }
 
   async #embed(input: EmbedInput, paths: DerivedPaths, { signal, onProgress }: PrepareOptions) {
@@ -188,7 +182,7 @@ export class Preparer {
     const { embedder } = this.#parts
     const file = paths.vectors(stages.parserId, stages.chunkerId, stages.embedderId)
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
-    if (vectors.exists) return vectors
+    if (vectors.holds(total)) return vectors
     let done = Math.min(await vectors.count(), total)
     for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
       await vectors.append(done, await embedder.embed(batch.map(embeddedText), 'passage', signal))
@@ -211,6 +205,16 @@ type ChunkInput = {
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly stages: Stages
   readonly total: number
+}
+
+/** The first that is there. What a power cut left of one is removed, so that it is made again. */
+async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
+  for (const place of places) {
+    if (!place.parsed.exists) continue
+    if (await place.parsed.isIntact()) return place
+    await place.parsed.discard()
+  }
+  return undefined
 }
 
 function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {

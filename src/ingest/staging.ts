@@ -2,7 +2,7 @@ import { constants, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promise
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { digestBytes, digestFile } from './digest.ts'
-import { reserveSpace, temporaryName, writeStream } from './disk.ts'
+import { reserveSpace, syncFile, temporaryName, writeStream } from './disk.ts'
 
 /** Bytes in the store: named by what they are. */
 export type StoredBytes = { readonly sha256: string; readonly bytes: number }
@@ -16,6 +16,7 @@ export type StagedBytes = StoredBytes & { readonly path: string }
  */
 export class Staging {
   readonly #folder: string
+  #unsynced: string[] = []
   #count = 0
 
   private constructor(folder: string) {
@@ -33,6 +34,7 @@ export class Staging {
     const target = this.#next()
     await reserveSpace(this.#folder, (await stat(source)).size)
     await copyFile(source, target, constants.COPYFILE_FICLONE)
+    this.#unsynced.push(target)
     return await this.#staged(target, await digestFile(target, signal))
   }
 
@@ -47,7 +49,16 @@ export class Staging {
     const target = this.#next()
     await reserveSpace(this.#folder, bytes.length)
     await writeFile(target, bytes)
+    this.#unsynced.push(target)
     return { path: target, sha256: digestBytes(bytes), bytes: bytes.length }
+  }
+
+  /**
+   * Bring what was staged to the disk itself, all at once, before the catalog says that the store has it: an original that a
+   * power cut left empty would pass for the document's bytes ever after.
+   */
+  async sync(): Promise<void> {
+    await Promise.all(this.#unsynced.splice(0).map(syncFile))
   }
 
   /** Remove what was not adopted. */

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import type { IndexRow } from './chunk-index.ts'
 import { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
@@ -17,12 +18,12 @@ export type RowSource = {
   readonly vectors: StoredVectors | undefined
 }
 
-/** Where the stored output of the stages lies; undefined when some of it is not there. */
-export function storedRows(
+/** Where the stored output of the stages lies; undefined when some of it is not there, or not whole. */
+export async function storedRows(
   content: ContentStore,
   stages: Stages,
   { name, dimensions }: { readonly name: string; readonly dimensions: number },
-): RowSource | undefined {
+): Promise<RowSource | undefined> {
   const paths = new DerivedPaths(content, stages.sha256)
   const { parserId, chunkerId, embedderId } = stages
   const chunked = new ChunkedDocument(paths.chunks(parserId, chunkerId))
@@ -30,7 +31,8 @@ export function storedRows(
   const vectors = embedderId
     ? new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, '')
     : undefined
-  const isWhole = chunked.exists && parsed.exists && (vectors?.exists ?? true)
+  const totals = await chunked.totals()
+  const isWhole = totals && (vectors?.holds(totals.chunks) ?? true) && (await parsed.isIntact())
   return isWhole ? { stages, name, chunked, parsed, vectors } : undefined
 }
 
@@ -41,6 +43,7 @@ export async function* rowsOf(source: RowSource): AsyncGenerator<Omit<IndexRow, 
   try {
     for await (const chunk of parsed.texts(chunked.chunks())) {
       const vector = (await stored?.next())?.value as Float32Array | undefined // the generator returns nothing else
+      if (stored && !vector) throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
       yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...(vector && { vector }) }
     }
   } finally {

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { reserveSpace } from './disk.ts'
@@ -19,13 +19,14 @@ export class StoredVectors {
     this.#vectorBytes = dimensions * 4
   }
 
-  get exists(): boolean {
-    return existsSync(this.#path)
+  /** All of so many are there. */
+  holds(total: number): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false })?.size === total * this.#vectorBytes
   }
 
-  /** How many vectors are there already. */
+  /** How many an earlier run wrote before it was stopped. */
   async count(): Promise<number> {
-    const { size } = await stat(this.exists ? this.#path : this.#partial).catch(() => ({ size: 0 }))
+    const { size } = await stat(this.#partial).catch(() => ({ size: 0 }))
     return Math.floor(size / this.#vectorBytes)
   }
 
@@ -38,6 +39,7 @@ export class StoredVectors {
         vectors.map(vector => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
       )
       await file.write(bytes, 0, bytes.length, from * this.#vectorBytes)
+      await file.datasync() // by their number it is judged how far the work is
     } finally {
       await file.close()
     }
