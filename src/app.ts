@@ -91,7 +91,7 @@ export class Passim {
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, sync, webSync, changes, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
-    this.files = new FileAdmin(store, removal)
+    this.files = new FileAdmin(store, { removal, ingest })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     this.responses = store.responses
@@ -100,7 +100,7 @@ export class Passim {
     )
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     this.expiry = new Expiry({
-      ...{ store, removal, files: this.files },
+      ...{ store, removal, ingest, files: this.files },
       onError: error => parts.onError('Removing what has expired failed; it is tried again in a minute.', error),
     })
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>

@@ -1,4 +1,5 @@
 import { isExpired } from '../ingest/collections.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { FileAdmin } from './file-admin.ts'
 import type { Store } from './store.ts'
@@ -6,19 +7,29 @@ import type { Store } from './store.ts'
 /** How often a service looks for what has expired. */
 const EVERY_MS = 60_000
 
+export type ExpiryParts = {
+  readonly store: Store
+  readonly files: FileAdmin
+  readonly removal: Removal
+  readonly ingest: Pick<Ingest, 'tidy'>
+  readonly onError: (error: unknown) => void
+}
+
 /** Removes what was to be kept for a time only: files, the documents of idle collections, uploads never completed. */
 export class Expiry {
   readonly #store: Store
   readonly #files: FileAdmin
   readonly #removal: Removal
+  readonly #ingest: Pick<Ingest, 'tidy'>
   readonly #onError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
 
-  constructor(parts: { store: Store; files: FileAdmin; removal: Removal; onError: (error: unknown) => void }) {
+  constructor(parts: ExpiryParts) {
     this.#store = parts.store
     this.#files = parts.files
     this.#removal = parts.removal
+    this.#ingest = parts.ingest
     this.#onError = parts.onError
   }
 
@@ -39,7 +50,9 @@ export class Expiry {
     const { collections, documents, uploads, fileBatches, responses } = this.#store
     await this.#files.deleteExpired()
     for (const collection of collections.list().filter(isExpired)) {
-      for (const { id } of documents.list(collection.id)) await this.#removal.document(id)
+      const expired = documents.list(collection.id)
+      for (const { id } of expired) await this.#removal.document(id)
+      if (expired.length > 0) await this.#ingest.tidy(collection)
     }
     await uploads.sweep()
     fileBatches.prune()

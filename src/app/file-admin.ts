@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import type { NewFile, StoredFile } from '../ingest/files.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { StagedBytes } from '../ingest/staging.ts'
 import type { Store } from './store.ts'
@@ -10,10 +11,12 @@ import type { Store } from './store.ts'
 export class FileAdmin {
   readonly #store: Store
   readonly #removal: Removal
+  readonly #ingest: Pick<Ingest, 'tidy'>
 
-  constructor(store: Store, removal: Removal) {
+  constructor(store: Store, { removal, ingest }: { removal: Removal; ingest: Pick<Ingest, 'tidy'> }) {
     this.#store = store
     this.#removal = removal
+    this.#ingest = ingest
   }
 
   /**
@@ -50,17 +53,25 @@ export class FileAdmin {
 
   /** The file, and its documents in every collection. */
   async delete(id: string): Promise<void> {
-    await this.#remove(this.get(id))
+    await this.#remove([this.get(id)])
   }
 
   /** Delete the files whose time is over. */
   async deleteExpired(): Promise<void> {
-    for (const file of this.#store.files.expired()) await this.#remove(file)
+    await this.#remove(this.#store.files.expired())
   }
 
-  async #remove({ id, sha256 }: StoredFile): Promise<void> {
-    for (const document of this.#store.documents.ofFile(id)) await this.#removal.document(document.id)
-    this.#store.files.remove(id)
-    await this.#store.files.collectGarbage([sha256])
+  async #remove(removed: readonly StoredFile[]): Promise<void> {
+    const { documents, files, collections } = this.#store
+    const touched = new Set<string>()
+    for (const { id, sha256 } of removed) {
+      for (const document of documents.ofFile(id)) {
+        touched.add(document.collectionId)
+        await this.#removal.document(document.id)
+      }
+      files.remove(id)
+      await files.collectGarbage([sha256])
+    }
+    for (const collection of collections.all()) if (touched.has(collection.id)) await this.#ingest.tidy(collection)
   }
 }

@@ -83,13 +83,21 @@ export class Ingest {
       await this.#upkeep(collection, signal)
       await this.#sweep(lease)
     })
+    await this.#tidyRest(collection)
     return true
   }
 
   /** Remove the rows of what was deleted, unless somebody is writing: then they do it at their end. */
   async tidy(collection: Collection): Promise<void> {
     const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))
-    if (lease) await this.#hold(collection, lease, () => this.#upkeep(collection, lease.lost))
+    if (!lease) return
+    await this.#hold(collection, lease, () => this.#upkeep(collection, lease.lost))
+    await this.#tidyRest(collection)
+  }
+
+  /** What was deleted while the lease was held, by somebody who left the rest to its holder. */
+  async #tidyRest(collection: Collection): Promise<void> {
+    if (this.#parts.versions.inState(collection.id, 'retired').length > 0) await this.tidy(collection)
   }
 
   /** A collection that was deleted meanwhile leaves no table behind. */
@@ -204,15 +212,12 @@ export class Ingest {
     jobs.prune()
     const table = this.#table(collection)
     const retired = versions.inState(collection.id, 'retired')
-    if (retired.length > 0) {
-      const numbers = retired.map(version => version.version)
-      await index.remove(table, numbers)
-      versions.forget(numbers)
-      await files.collectGarbage([...new Set(retired.map(version => version.sha256))])
-      await onRemoved()
-    }
-    await files.collectGarbage(files.unusedContents())
+    const numbers = retired.map(version => version.version)
+    if (numbers.length > 0) await index.remove(table, numbers)
+    await files.collectGarbage([...new Set([...retired.map(version => version.sha256), ...files.unusedContents()])])
+    if (numbers.length > 0) await onRemoved()
     await index.upkeep(table, signal)
+    if (numbers.length > 0) versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
   }
 
   #table(collection: Collection): IndexTable {

@@ -33,6 +33,8 @@ export class LanceIndex implements ChunkIndex {
   readonly #tables: LanceTables
   readonly #analyzer: Analyzer
   readonly #statistics: readonly TableStatistics[]
+  /** Collections that rows were removed from since their last upkeep. */
+  readonly #shrunk = new Set<string>()
 
   constructor(tables: LanceTables, analyzer: Analyzer, statistics: readonly TableStatistics[]) {
     this.id = indexId(analyzer)
@@ -50,6 +52,7 @@ export class LanceIndex implements ChunkIndex {
 
   async remove({ collectionId }: IndexTable, versions: readonly number[]): Promise<void> {
     const table = await this.#tables.find(collectionId)
+    this.#shrunk.add(collectionId)
     for (let start = 0; table && start < versions.length; start += 1_000) {
       await table.delete(`version IN (${versions.slice(start, start + 1_000).join(', ')})`)
     }
@@ -57,12 +60,14 @@ export class LanceIndex implements ChunkIndex {
 
   async upkeep({ collectionId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(collectionId)
-    if (!table || !(await isDue(table))) return
+    if (!table || !(await isDue(table, this.#shrunk.has(collectionId)))) return
     signal?.throwIfAborted()
-    await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
+    await optimize(table)
+    if ((await removedRows(table)) > 0) await compact(table)
     await indexVectors(table)
     await indexVersions(table)
     for (const one of this.#statistics) await one.recompute(collectionId, table, signal)
+    this.#shrunk.delete(collectionId)
   }
 
   async versions({ collectionId }: IndexTable): Promise<ReadonlyMap<number, number>> {
@@ -100,11 +105,36 @@ export function indexId(analyzer: Analyzer): string {
   return `${analyzer.id}-${ROW_FORM}`.replaceAll('@', '')
 }
 
-async function isDue(table: Table): Promise<boolean> {
+async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
   const stats = await table.indexStats(FULL_TEXT_INDEX)
   const tail = stats?.numUnindexedRows ?? 0
   const rows = tail + (stats?.numIndexedRows ?? 0)
-  return tail > 0 && (rows <= SMALL_TABLE_ROWS || tail >= rows * MAX_TAIL_SHARE)
+  const changed = tail + (await removedRows(table))
+  if (rows <= SMALL_TABLE_ROWS) return changed > 0 || isShrunk
+  return changed >= rows * MAX_TAIL_SHARE
+}
+
+/** Rows that are marked as deleted, their terms and vectors still in the table's files. */
+async function removedRows(table: Table): Promise<number> {
+  const { numRows, fragmentStats } = await table.stats()
+  return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows
+}
+
+async function optimize(table: Table): Promise<void> {
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
+}
+
+/**
+ * Write the files again without the rows that are marked as deleted. LanceDB leaves a single fragment as it is while fewer
+ * than a tenth of it are deleted; of two that are indexed it makes one. A row written again makes a second one.
+ */
+async function compact(table: Table): Promise<void> {
+  const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()
+  if (!row) return
+  const where = `version = ${row.version} AND ordinal = ${row.ordinal}`
+  await table.update({ where, valuesSql: { ordinal: 'ordinal' } })
+  await optimize(table)
+  await optimize(table)
 }
 
 /** Later rows are added to the index by `optimize`. */

@@ -29,9 +29,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function row(ordinal: number, text: string): IndexRow {
+function row(ordinal: number, text: string, version = 1): IndexRow {
   const place = { charStart: 0, charEnd: text.length, headings: [], context: '', tokens: 1, language: 'en' as const }
-  return { version: 1, ordinal, chunkId: `chunk_${ordinal}`, text, name: '', ...place }
+  return { version, ordinal, chunkId: `chunk_${ordinal}`, text, name: '', ...place }
 }
 
 /** Every chunk says `every`, fox owl `tenth`. */
@@ -61,4 +61,21 @@ test('upkeep counts again, for readers that had counts too', async () => {
   expect(reader.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
   await index.drop('vs_1')
   expect(reader.fullScore(['vs_1'], ['owl'])).toBeUndefined()
+})
+test('what was removed is counted no more, and its terms leave the files of the table', async () => {
+  await index.add(table, rows)
+  await index.upkeep(table)
+  const before = rarity.fullScore(['vs_1'], ['owl'])!
+  const added = Array.from({ length: 5 }, (_, at) => row(at, 'owl', 2))
+  for (const isOneFragment of [false, true]) {
+    await index.add(table, added)
+    await index.upkeep(table)
+    if (isOneFragment) await (await tables.find('vs_1'))!.optimize()
+    expect(rarity.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
+    await index.remove(table, [2])
+    await index.upkeep(table)
+    expect(rarity.fullScore(['vs_1'], ['owl'])).toBe(before)
+    const { numRows, fragmentStats } = await (await tables.find('vs_1'))!.stats()
+    expect([numRows, fragmentStats.numFragments * fragmentStats.lengths.mean]).toEqual([200, 200])
+  }
 })

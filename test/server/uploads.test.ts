@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { connect } from '@lancedb/lancedb'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
@@ -27,6 +28,13 @@ async function send(id: string, text: string): Promise<Response> {
 
 const part = async (id: string, text: string) => ((await (await send(id, text)).json()) as { id: string }).id
 const complete = (id: string, body: object) => api.json('POST', `/v1/uploads/${id}/complete`, body)
+/** Of all collections, whether anybody may find them or not. */
+async function indexedRows(): Promise<number> {
+  const index = await connect(path.join(sandbox.home, 'index'))
+  const tables = await Promise.all((await index.tableNames()).map(name => index.openTable(name)))
+  const counts = await Promise.all(tables.map(table => table.countRows()))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 const folders = () =>
   existsSync(path.join(sandbox.home, 'uploads')) ? readdirSync(path.join(sandbox.home, 'uploads')) : []
 
@@ -95,8 +103,10 @@ test('what was to be kept for a time is gone after it', async () => {
     vi.setSystemTime(Date.now() + 3_600_000)
     expect(await api.refusal('GET', `/v1/files/${file.id}`)).toMatchObject({ status: 404 })
     expect((await send(upload, 'b')).status).toBe(404)
+    const kept = (await indexedRows()) - 1
     await api.passim.expiry.sweep()
     expect(folders()).toEqual([])
+    await expect.poll(indexedRows).toBe(kept)
     expect(await api.json('GET', place)).toMatchObject({ status: 'completed', file_counts: { total: 0 } })
 
     vi.setSystemTime(Date.now() + 12 * 3_600_000)
