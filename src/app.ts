@@ -125,7 +125,8 @@ export class Passim {
   /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
   async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {
     if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
-    const collection = await this.collections.ensure(options.collection ?? DEFAULT_COLLECTION)
+    const { collection: name = DEFAULT_COLLECTION, dryRun } = options
+    const collection = await (dryRun ? this.collections.planned(name) : this.collections.ensure(name))
     return await this.#indexDocuments.run(collection, paths, options)
   }
 

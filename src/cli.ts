@@ -60,6 +60,7 @@ try {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   const { code, message } = toAppError(error)
+  if (program.opts().json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
   if (code === 'cancelled') {
     process.stderr.write('passim: Stopped. What was done is kept, and the next run goes on from there.\n')
     return EXIT.failed

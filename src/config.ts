@@ -82,8 +82,15 @@ function placeOf({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
   return [...(issue?.path ?? []), ...(issue && 'keys' in issue ? [issue.keys[0] ?? ''] : [])]
 }
 
-function wrongSetting(place: readonly PropertyKey[], { issues }: z.ZodError, layer = 'the defaults'): AppError {
-  return new AppError('invalid_input', `Setting ${place.join('.')} in ${layer}: ${issues[0]?.message}.`)
+function wrongSetting(place: readonly PropertyKey[], { issues }: z.ZodError, layer?: string): AppError {
+  const origin = layer ? `in ${layer}: ${issues[0]?.message}` : `is needed with those beside it${variableOf(place)}`
+  return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
+}
+
+/** The variable that gives a setting of a model. */
+function variableOf([section, field]: readonly PropertyKey[]): string {
+  if (field !== 'name' && field !== 'url') return ''
+  return ` (PASSIM_${String(section).toUpperCase()}${field === 'url' ? '_URL' : ''})`
 }
 
 function fileLayer(file: string, isRequired: boolean): Layer {

@@ -59,6 +59,12 @@ export class CollectionAdmin {
     return collections.ensure({ ...(await this.#settings({ name })), hidden })
   }
 
+  /** As `ensure`, but one that is not there is not made: what it would be. */
+  async planned(name: string): Promise<Collection> {
+    const { collections } = this.#parts.store
+    return collections.byName(name) ? await this.ensure(name) : collections.planned(await this.#settings({ name }))
+  }
+
   /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
   async create(options: NewCollectionOptions, names: 'unique' | 'repeatable' = 'unique'): Promise<Collection> {
     const { collections } = this.#parts.store
@@ -102,6 +108,12 @@ export class CollectionAdmin {
 
   summary(collection: Collection): CollectionSummary {
     return { ...collection, ...this.#parts.store.documents.totals(collection.id) }
+  }
+
+  /** Documents that wait to be indexed, or are at it. */
+  pending(collections: readonly Collection[]): number {
+    const { documents } = this.#parts.store
+    return collections.reduce((sum, { id }) => sum + documents.totals(id).documents.in_progress, 0)
   }
 
   /** The collection, its documents, its index, and what of their content nobody else uses. */

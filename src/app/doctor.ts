@@ -5,6 +5,7 @@ import type { Settings } from '../config.ts'
 import { toFailure } from '../errors.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import type { Parser } from '../ingest/parser.ts'
+import { chatModelCheck } from './chat-model-check.ts'
 import type { Check } from './check.ts'
 import { ocrCheck } from './ocr-check.ts'
 import { STORE_FORMAT, type Store } from './store.ts'
@@ -41,7 +42,7 @@ export async function doctor({ settings, store, embedder, parsers }: DoctorParts
     await embedderCheck(embedder),
     await ocrCheck(settings),
     sandboxCheck(),
-    modelCheck(settings),
+    await chatModelCheck(settings),
   ]
   const { bavail, bsize } = await statfs(store.home)
   const servers = [settings.model?.url, settings.embedder.url, settings.reranker?.url].filter(url => url !== undefined)
@@ -87,12 +88,4 @@ async function embedderCheck(embedder: Embedder): Promise<Check> {
 function sandboxCheck(): Check {
   const detail = existsSync('/proc/self/statm') ? 'memory is read from /proc' : 'parsers report their own memory'
   return { name: 'parser processes', ok: true, detail }
-}
-
-function modelCheck({ model }: Settings): Check {
-  return {
-    name: 'chat model',
-    ok: true,
-    detail: model ? `${model.name} at ${new URL(model.url).host}` : 'none: answers are extractive',
-  }
 }

@@ -1,5 +1,6 @@
+import path from 'node:path'
 import { AppError } from '../errors.ts'
-import type { Collection, Collections } from '../ingest/collections.ts'
+import { type Collection, type Collections, isExpired } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Documents } from '../ingest/documents.ts'
 
@@ -25,10 +26,13 @@ export class Scope {
     throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, { subject: 'collection' })
   }
 
-  /** The named collections, or the default one. */
+  /** The named collections; without a name the default one, or all where there is none of that name. */
   collections(namesOrIds: readonly string[] = []): readonly Collection[] {
-    const asked = namesOrIds.length > 0 ? namesOrIds : [DEFAULT_COLLECTION]
-    return [...new Set(asked)].map(name => this.collection(name))
+    if (namesOrIds.length > 0) return [...new Set(namesOrIds)].map(name => this.collection(name))
+    const all = this.#collections.list().filter(collection => !isExpired(collection))
+    return this.#collections.byName(DEFAULT_COLLECTION) || all.length === 0
+      ? [this.collection(DEFAULT_COLLECTION)]
+      : all
   }
 
   /** By id, in whatever collection a user made. Throws `not_found`. */
@@ -38,11 +42,17 @@ export class Scope {
     throw new AppError('not_found', `There is no document with the id ${id}.`)
   }
 
-  /** By id, source or base name. Throws `not_found`, or `conflict` for a base name that several documents share. */
+  /**
+   * By id, source (a path may be relative to the working directory) or base name. Throws `not_found`, or `conflict` for
+   * a base name that several documents share.
+   */
   document(reference: string, collections: readonly Collection[]): Document {
     const all = collections.flatMap(collection => this.#documents.list(collection.id))
     const exact = all.find(document => document.id === reference || document.source === reference)
     if (exact) return exact
+    const file = path.resolve(reference)
+    const here = all.find(document => document.source === file)
+    if (here) return here
     const named = all.filter(document => document.name === reference)
     if (named.length === 1) return named[0]! // just counted
     if (named.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)

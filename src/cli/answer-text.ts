@@ -1,5 +1,6 @@
 import { type AgentEvent, type Answer, type Citation, throwFailures } from '../agent/answer.ts'
 import { AppError } from '../errors.ts'
+import { sourceNames } from './source-names.ts'
 
 const WIDTH = 80
 
@@ -40,7 +41,8 @@ export async function streamAnswer(
 
 function sourcesText({ abstained, citations, unsupported = [] }: Answer, style: Style): string {
   const title = abstained ? 'Nearest passages' : 'Sources'
-  const sources = citations.map(one => citation(one, style))
+  const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
+  const sources = citations.map(one => citation(one, nameOf({ name: one.doc, source: one.source }), style))
   const open = unsupported.map(sentence => wrap(sentence, '    '))
   return [
     sources.length > 0 ? `\n${style.strong(title)}\n${sources.join('\n')}\n` : '',
@@ -48,11 +50,11 @@ function sourcesText({ abstained, citations, unsupported = [] }: Answer, style: 
   ].join('')
 }
 
-function citation({ marker, doc, page, text, verified }: Citation, style: Style): string {
+function citation({ marker, page, text, verified }: Citation, name: string, style: Style): string {
   const place = page === undefined ? '' : `, p. ${page}`
   const doubt = verified ? '' : ' (not found in the document)'
   const words = wrap(`“${text.replace(/\s+/g, ' ')}”`, '    ')
-  return `${style.strong(`[${marker}]`)} ${doc}${place}${doubt}\n${style.faint(words)}`
+  return `${style.strong(`[${marker}]`)} ${name}${place}${doubt}\n${style.faint(words)}`
 }
 
 function wrapLines(text: string): string {

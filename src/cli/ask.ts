@@ -13,7 +13,7 @@ import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, sha
 import { openPage } from './open-page.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
-import { withPassim } from './session.ts'
+import { tellPending, withPassim } from './session.ts'
 
 type Options = {
   readonly collection?: readonly string[]
@@ -70,6 +70,10 @@ async function askOne(
   const started = performance.now()
   const progress = new IndexProgress(output)
   const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
+  if (!options.file) tellPending(passim, options.collection, output)
+  if (!passim.settings.model && !options.extractive && !output.isJson) {
+    output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
+  }
   const events = passim.ask(request)
   try {
     if (output.isJson) {

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
-import { type GlobalOptions, Output } from './output.ts'
+import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { withPassim } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
@@ -61,8 +62,10 @@ function line({
   pages,
   error,
 }: Document & { readonly collection: string }): string {
-  const size = status === 'completed' ? `${chunks} chunks${pages ? `, ${pages} pages` : ''}` : (error?.message ?? '')
-  return `${status.padEnd(11)} ${collection}  ${source}  ${size}`
+  const size = `${counted(chunks, 'chunk')}${pages ? `, ${counted(pages, 'page')}` : ''}`
+  return oneLine(
+    `${status.padEnd(11)} ${collection}  ${source}  ${status === 'completed' ? size : (error?.message ?? '')}`,
+  )
 }
 
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
@@ -97,6 +100,7 @@ async function remove(reference: string | undefined, options: Options & GlobalOp
       const document = passim.scope.document(reference, scope(passim, options))
       await passim.deleteDocument(document)
       output.result({ deleted: document.id, source: document.source }, () => `Deleted ${document.source}.`)
+      if (existsSync(document.source)) output.message('Its file is still there: indexing its folder again adds it.')
       return
     }
     if (!options.collection) throw new AppError('invalid_input', 'Name a document, or a collection with -c.')

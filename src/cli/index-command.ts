@@ -4,7 +4,7 @@ import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import { type AddCommand, allOptions, example, ocrOption, positiveInteger, several } from './command.ts'
-import { EXIT, Output } from './output.ts'
+import { counted, EXIT, Output, oneLine } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
 
@@ -78,7 +78,7 @@ async function once(passim: Passim, paths: readonly string[], options: Given, si
   const result = await passim
     .index(paths, { ...indexOptions(options, () => progress), signal })
     .finally(() => progress.stop())
-  output.result(result, () => textOf(result))
+  output.result(result, () => (options.dryRun ? planOf(result) : textOf(result)))
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
@@ -122,11 +122,28 @@ function indexOptions(options: Given, progress: () => IndexProgress): IndexOptio
 }
 
 function textOf({ documents, totals, seconds }: IndexResult): string {
-  const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
-  const summary = counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing to do'
-  const problems = documents.flatMap(({ source, error, warnings }) => [
-    ...(error ? [`${source}: ${error.message} (${error.code})`] : []),
-    ...warnings.map(warning => `${source}: ${warning.message}`),
+  const problems = documents.flatMap(({ source, status, error, warnings }) => [
+    ...(error ? [`${status}: ${naming(source, error.message)} (${error.code})`] : []),
+    ...warnings.map(warning => `warning: ${naming(source, warning.message)}`),
   ])
-  return [...problems, `${summary}; ${totals.chunks} chunks; ${seconds.toFixed(1)} s`].join('\n')
+  return [...problems, `${summaryOf(totals)}; ${counted(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`].join('\n')
+}
+
+/** What each file that differs would become; it is not known yet which of them can be read. */
+function planOf({ documents, totals, seconds }: IndexResult): string {
+  const differing = documents.filter(({ status }) => status !== 'unchanged')
+  const lines = differing.map(
+    ({ status, source, error }) => `${status}: ${error ? naming(source, error.message) : source}`,
+  )
+  return [...lines, `This would be done: ${summaryOf(totals)}; ${seconds.toFixed(1)} s`].join('\n')
+}
+
+function summaryOf(totals: IndexResult['totals']): string {
+  const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
+  return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing to do'
+}
+
+/** In one line, with its source in front unless it says it itself. */
+function naming(source: string, message: string): string {
+  return oneLine(message.includes(source) ? message : `${source}: ${message}`)
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Job } from '../ingest/jobs.ts'
 import { type AddCommand, allOptions, example, positiveInteger } from './command.ts'
-import { type GlobalOptions, Output } from './output.ts'
+import { type GlobalOptions, Output, oneLine } from './output.ts'
 import { withPassim } from './session.ts'
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
@@ -39,7 +39,8 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
 function line({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
   const progress = state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
   const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
-  return `${state}${progress}${left}  ${id}  ${source}${error ? `  ${error.message}` : ''}`
+  const place = `${state}${progress}${left}`.padEnd(9)
+  return oneLine(`${place}  ${id}  ${source}${error ? `  ${error.message}` : ''}`)
 }
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {

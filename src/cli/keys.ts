@@ -48,8 +48,8 @@ async function create(name: string, { tenant, scope, ...options }: CreateOptions
   await withKeys(options, keys => {
     const { key, token } = keys.create({ name, tenant, scope })
     const output = new Output(options)
-    output.message('Keep it: it is not shown again.')
     output.result({ ...key, token }, () => token)
+    output.message('Keep it: it is not shown again.')
   })
 }
 

@@ -26,6 +26,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const onError = (error: Error) => output.message(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
   try {
+    if (options.collection) passim.scope.collections(options.collection) // a misspelt name is told now
     if (options.http) await overHttp(passim, { ...scope, port: Number(options.port ?? 7701) }, signal)
     else await overStdio(passim, scope, signal)
   } finally {

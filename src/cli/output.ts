@@ -61,6 +61,16 @@ export class Output {
   }
 }
 
+/** Text of documents and libraries, as one line of a list. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ')
+}
+
+/** As `1 chunk`, `2 chunks`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
 /** The status of a command that ended with this error. */
 export function exitCodeOf(error: unknown): number {
   const { code, subject } = toAppError(error)

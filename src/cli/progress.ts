@@ -9,7 +9,6 @@ const SAY_EVERY_MS = 5_000
 export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
-  readonly #sources = new Map<string, string>()
   readonly #pages: PageProgress
   #queued = 0
   #done = 0
@@ -47,16 +46,14 @@ export class IndexProgress {
     else this.#pages.show(event.done, event.total, event.source, event.stage)
   }
 
-  #found({ kind, source, documentId }: Extract<IndexEvent, { type: 'found' }>): void {
-    if (documentId) this.#sources.set(documentId, source)
+  #found({ kind }: Extract<IndexEvent, { type: 'found' }>): void {
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
     if (this.#queued++ === 0) this.#bar?.start(1, 0, { stage: '', source: '' })
     this.#bar?.setTotal(this.#queued)
   }
 
-  #finished({ documentId, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
+  #finished({ source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
-    const source = this.#sources.get(documentId) ?? documentId
     if (this.#bar) this.#bar.update(this.#done)
     else this.#output.message(`${outcome} ${source}`)
   }

@@ -7,7 +7,8 @@ import { readFilter } from '../search/filter-text.ts'
 import type { Hit, LegPlace } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
 import { Output } from './output.ts'
-import { withPassim } from './session.ts'
+import { tellPending, withPassim } from './session.ts'
+import { sourceNames } from './source-names.ts'
 
 type Options = {
   readonly collection?: readonly string[]
@@ -66,6 +67,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const { fold, merge, diversity } = options
   const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
   const [hits, reason] = await withPassim(options, async (passim, signal) => {
+    tellPending(passim, collections, new Output(options))
     const asked = { query, ...where, explain: options.explain, signal }
     return [await passim.search(asked), options.why && (await passim.why(options.why, asked))] as const
   })
@@ -90,11 +92,12 @@ function pageRange(value: string): readonly [number, number] {
 
 function textOf(hits: readonly Hit[]): string {
   if (hits.length === 0) return 'Nothing found.'
-  return hits.map((hit, index) => passage(hit, index + 1)).join('\n\n')
+  const nameOf = sourceNames(hits)
+  return hits.map((hit, index) => passage(hit, nameOf(hit), index + 1)).join('\n\n')
 }
 
-function passage(hit: Hit, number: number): string {
-  const { name, pages, headings, score, weak, text } = hit
+function passage(hit: Hit, name: string, number: number): string {
+  const { pages, headings, score, weak, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const lines = `[${number}] ${name}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`

@@ -1,7 +1,7 @@
 import type { OpenOptions } from '../app/open-parts.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
-import { type GlobalOptions, Output } from './output.ts'
+import { counted, type GlobalOptions, Output } from './output.ts'
 
 /** Where the store is and what it is set to, from the options that every command has. */
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
@@ -13,6 +13,13 @@ export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
   return controller.signal
+}
+
+/** Says how many documents wait to be indexed, which cannot be found yet. */
+export function tellPending(passim: Passim, collections: readonly string[] | undefined, output: Output): void {
+  const pending = passim.collections.pending(passim.scope.collections(collections))
+  if (pending === 0) return
+  output.message(`${counted(pending, 'document')} cannot be found yet: passim index goes on, passim jobs shows them.`)
 }
 
 /** Open the store for the time of `use`. */

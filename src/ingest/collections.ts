@@ -79,6 +79,14 @@ export class Collections {
     return this.#catalog.transaction(() => this.byName(input.name) ?? this.#insert(input))
   }
 
+  /** What `ensure` would make, without making it. */
+  planned(input: NewCollection): Collection {
+    const { hidden = false, metadata = {}, idleDays, ...settings } = input
+    const now = Date.now()
+    const expiry = idleDays === undefined ? {} : { idleDays }
+    return { id: '', hidden, metadata, ...expiry, ...settings, epoch: 0, createdAt: now, usedAt: now }
+  }
+
   /** The oldest of that name. */
   byName(name: string): Collection | undefined {
     const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)

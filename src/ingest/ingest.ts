@@ -20,7 +20,12 @@ import { WorkQueue } from './work-queue.ts'
 /** What happens while the queue of a collection is worked off. */
 export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
-  | { readonly type: 'done'; readonly documentId: string; readonly outcome: Outcome | 'failed' }
+  | {
+      readonly type: 'done'
+      readonly documentId: string
+      readonly source: string
+      readonly outcome: Outcome | 'failed'
+    }
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
@@ -126,7 +131,7 @@ export class Ingest {
     const running = AbortSignal.any([signal, work.failed, ended.signal])
     const settle = (wanted: WantedDocument, outcome: Outcome | 'failed') => {
       queue.release(wanted.id)
-      options.onEvent?.({ type: 'done', documentId: wanted.id, outcome })
+      options.onEvent?.({ type: 'done', documentId: wanted.id, source: wanted.source, outcome })
     }
     try {
       for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {

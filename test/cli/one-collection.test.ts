@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ended, runCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let docs: string
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  docs = await sandbox.write({
+    'a/terms.txt': 'The notice period is three months.',
+    'b/terms.txt': 'The notice period is six weeks.',
+    'new\nline.txt': 'Subtitles come last.',
+  })
+})
+afterAll(() => sandbox.remove())
+
+const passim = (...args: readonly string[]) => runCli(sandbox.home, args)
+const json = ({ stdout }: Ended) => JSON.parse(stdout)
+
+test('a dry run names what it would do, and does nothing', async () => {
+  const { stdout } = await passim('index', docs, '-c', 'papers', '--dry-run')
+  expect(stdout).toContain(`indexed: ${sandbox.path('a/terms.txt')}\n`)
+  expect(stdout).toContain('This would be done: 3 indexed;')
+  expect(json(await passim('collections', '--json')).collections).toEqual([])
+})
+
+test('without a default collection, all are searched, and namesakes told apart by their paths', async () => {
+  await passim('index', docs, '-c', 'papers', '--no-vectors', '--quiet')
+  const { code, stdout } = await passim('search', 'notice period')
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(sandbox.path('a/terms.txt')) })
+})
+
+test('a list has one line for each document', async () => {
+  expect((await passim('list')).stdout.trim().split('\n')).toHaveLength(3)
+})
+
+test('with --json an error is JSON too', async () => {
+  const { code, stdout, stderr } = await passim('search', 'x', '-c', 'nope', '--json')
+  expect(code).toBe(3)
+  expect(JSON.parse(stdout)).toEqual({ error: { code: 'not_found', message: expect.stringContaining('papers') } })
+  expect(stderr).toContain('not_found')
+})
+
+test('an MCP server for a collection that is not there does not start', async () => {
+  expect((await passim('mcp', '-c', 'nope')).code).toBe(3)
+})
+
+test('an answer without a model says so', async () => {
+  expect((await passim('ask', 'What is the notice period?')).stderr).toContain('No chat model is configured')
+})
+
+test('doctor finds out that the chat model is not there', async () => {
+  const model = { PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1', PASSIM_MODEL: 'm' }
+  const { checks } = json(await runCli(sandbox.home, ['doctor', '--json'], model))
+  expect(checks.at(-1)).toMatchObject({ name: 'chat model', ok: false, error: { code: 'model_unavailable' } })
+})
+
+test('the setting that is missing beside another is named with its variable', async () => {
+  const { code, stderr } = await runCli(sandbox.home, ['list'], { PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1' })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('model.name') })
+  expect(stderr).toContain('(PASSIM_MODEL)')
+})
