@@ -37,12 +37,20 @@ export type Parsing = {
   readonly detect: Detect
 }
 
-/** The built-in parsers work in child processes; a caller's own work where the caller put them. */
+/**
+ * The built-in parsers work in child processes; a caller's own work where the caller put them. Which packages for OCR
+ * are installed is looked up once for each mode: it takes longer than reading a small document.
+ */
 export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
   const processes = new ParserProcesses({ ...parsing, ocrPageTimeMs: ocr.pageTimeMs })
   const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
   const { engine, languages } = ocr
-  const parsersFor = (mode: OcrMode = ocr.mode) => isolated.map(parser => withOcr(parser, { mode, engine, languages }))
+  const byMode = new Map<OcrMode, readonly Parser[]>()
+  const parsersFor = (mode: OcrMode = ocr.mode) => {
+    const parsers = byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
+    byMode.set(mode, parsers)
+    return parsers
+  }
   return { parsersFor, processes, detect: detection(parsers) }
 }
 
@@ -87,8 +95,11 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const removal = new Removal({ ...store, index, onRemoved })
   const failureKey = preparer.failureKey.bind(preparer)
   const known = { ...store, queue, removal, failureKey }
-  const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings) =>
-    canRead(parsing, file, ocr !== 'off' && !ocrProblem(settings.ocr))
+  let isOcrPossible: boolean | undefined
+  const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings) => {
+    isOcrPossible ??= !ocrProblem(settings.ocr)
+    return canRead(parsing, file, ocr !== 'off' && isOcrPossible)
+  }
   const sync = new Sync({ ...known, isSupported })
   const isReadable = (mediaType: string) => parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
   const pages = new WebPages({ ...known, detect, isReadable })
