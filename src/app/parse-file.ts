@@ -12,6 +12,7 @@ import { chooseParser, type Parser } from '../ingest/parser.ts'
 import { kindOf } from '../ingest/source.ts'
 import { chunkId } from '../ingest/stages.ts'
 import { countPages } from '../ingest/streams.ts'
+import { TrigramLanguage } from '../ingest/trigram-language.ts'
 
 export type ParseOptions = {
   readonly password?: string | undefined
@@ -27,6 +28,7 @@ export type FileChunk = Omit<Chunk, 'ordinal' | 'language'> & { readonly id: str
 export class ParseFile {
   readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
+  readonly #trigrams = new TrigramLanguage()
 
   constructor(
     parsersFor: (ocr?: OcrMode) => readonly Parser[],
@@ -50,8 +52,10 @@ export class ParseFile {
       const input = { path: file, name, mediaType, ...(options.password && { password: options.password }) }
       const parser = chooseParser(this.#parsersFor(options.ocr), input)
       const parsed = new ParsedDocument(path.join(folder, 'parsed'))
-      const report = await parsed.write(parser.id, mediaType, attachmentsFolder =>
-        countPages(parser.parse({ ...input, attachmentsFolder }, options.signal), options.onPage ?? (() => {})),
+      const report = await parsed.write(
+        { parserId: parser.id, mediaType, trigrams: this.#trigrams },
+        attachmentsFolder =>
+          countPages(parser.parse({ ...input, attachmentsFolder }, options.signal), options.onPage ?? (() => {})),
       )
       return await use(report, parsed.blocks(options.signal))
     } finally {

@@ -6,6 +6,7 @@ import { digestFile } from './digest.ts'
 import { reserveSpace, syncFile } from './disk.ts'
 import { DocumentLanguage } from './document-language.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from './parser.ts'
+import type { TrigramLanguage } from './trigram-language.ts'
 
 /** The files of a parsed document. */
 export const TEXT = 'text.u16'
@@ -57,13 +58,14 @@ export class ParsedWriter {
   #length = 0
   #blocks = 0
   #firstHeading = ''
-  readonly #language = new DocumentLanguage()
+  readonly #language: DocumentLanguage
 
   /**
    * The folder is made with the first write; those above it must be there: a content that was removed stays removed.
    * Attachments are found in a folder that a parser makes when there are any, and taken over at the end.
    */
-  constructor(folder: string, attachmentsFolder: string) {
+  constructor(folder: string, attachmentsFolder: string, trigrams: TrigramLanguage) {
+    this.#language = new DocumentLanguage(trigrams)
     this.#folder = folder
     this.#attachmentsFolder = attachmentsFolder
   }

@@ -15,6 +15,7 @@ import {
   TEXT,
 } from './parsed-writer.ts'
 import type { ParserEvent } from './parser.ts'
+import type { TrigramLanguage } from './trigram-language.ts'
 
 /** Characters read ahead. */
 const WINDOW_CHARS = 32 * 1024
@@ -119,14 +120,12 @@ export class ParsedDocument {
    * does not concern is stored as `settled` instead. After a crash there is all of it or nothing.
    */
   async write(
-    parserId: string,
-    mediaType: string,
+    { parserId, mediaType, trigrams, settled }: ParsedOrigin,
     parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
-    settled?: ParsedPlace,
   ): Promise<ParsedReport> {
     const temporary = temporaryName(this.#folder)
     const attachmentsFolder = temporaryName(`${this.#folder}-${ATTACHMENTS}`)
-    const writer = new ParsedWriter(temporary, attachmentsFolder)
+    const writer = new ParsedWriter(temporary, attachmentsFolder, trigrams)
     try {
       const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))
       const target = settled && !usesOcr ? settled : { parserId, parsed: this }
@@ -145,6 +144,14 @@ export class ParsedDocument {
 
 /** Where what a parser makes of a document is stored, by the parser's id. */
 export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
+
+/** What parses it, and what finds its language. */
+export type ParsedOrigin = {
+  readonly parserId: string
+  readonly mediaType: string
+  readonly trigrams: TrigramLanguage
+  readonly settled?: ParsedPlace | undefined
+}
 
 type Place = { readonly charStart: number; readonly charEnd: number }
 

@@ -14,6 +14,7 @@ import { chooseParser, type Parser, parserIds, type Warning } from './parser.ts'
 import { DerivedPaths, embeddedText } from './stages.ts'
 import { rowsOf } from './stored-rows.ts'
 import { batches, countItems, countPages, skip } from './streams.ts'
+import { TrigramLanguage } from './trigram-language.ts'
 import { StoredVectors } from './vectors.ts'
 import type { Stages, VersionReport } from './versions.ts'
 
@@ -74,6 +75,7 @@ export type PrepareParts = {
  */
 export class Preparer {
   readonly #parts: PrepareParts
+  readonly #trigrams = new TrigramLanguage()
   /** The end of the latest preparation of each content under way. */
   readonly #last = new Map<string, Promise<void>>()
 
@@ -138,7 +140,9 @@ export class Preparer {
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
     const parse = (attachmentsFolder: string) =>
       countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage)
-    const report = known ? await known.parsed.report() : await own.parsed.write(own.parserId, mediaType, parse, settled)
+    const report = known
+      ? await known.parsed.report()
+      : await own.parsed.write({ ...own, mediaType, settled, trigrams: this.#trigrams }, parse)
     const { parsed } = places.find(({ parserId }) => parserId === report.parserId)!
     if (report.characters > 0) return { parsed, report }
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DocumentLanguage } from '../../src/ingest/document-language.ts'
+import { TrigramLanguage } from '../../src/ingest/trigram-language.ts'
 
 const ENGLISH = 'The tenant may end the contract with three months of notice to the end of a quarter. '
 const GERMAN = 'Der Mieter kann den Vertrag mit einer Frist von drei Monaten zum Ende des Quartals kündigen. '
@@ -7,8 +8,10 @@ const CHINESE = '承租人可以提前三个月通知出租人终止合同，但
 const JAPANESE = '会議の議事録は来週の月曜日までに提出してください。'
 const RUSSIAN = 'Договор может быть расторгнут арендатором с уведомлением за три месяца до конца квартала. '
 
+const trigrams = new TrigramLanguage()
+
 function check(texts: readonly string[], stated: string | undefined, expected: string | undefined) {
-  const language = new DocumentLanguage()
+  const language = new DocumentLanguage(trigrams)
   for (const text of texts) language.add({ kind: 'paragraph', text })
   expect(language.tag(stated)).toBe(expected)
 }
@@ -43,7 +46,7 @@ test('tables in Chinese are Chinese', () => {
   expect(language.tag('en-US')).toBe('zh')
 })
 test('code is no language', () => {
-  const language = new DocumentLanguage()
+  const language = new DocumentLanguage(trigrams)
   language.add({ kind: 'code', text: ENGLISH.repeat(10) })
   expect(language.tag(undefined)).toBeUndefined()
 })
