@@ -18,6 +18,9 @@ const LETTERS_PER_SYLLABLE = 3
 /** Names and terms in Latin letters are of no language; so many words in a row are. */
 const MIN_WORDS = 5
 
+const LETTERS = /\p{L}+/gu
+const SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu
+
 /** The language of a document, as a BCP 47 tag, found in the beginning of its text; code, cells and labels are passed over. */
 export class DocumentLanguage {
   readonly #trigrams: TrigramLanguage
@@ -61,9 +64,8 @@ export class DocumentLanguage {
   }
 
   #ofWindow(text: string): string | undefined {
-    const letters = text.match(/\p{L}/gu)?.length ?? 0
-    const syllables =
-      text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0
+    const letters = charactersIn(text.match(LETTERS))
+    const syllables = charactersIn(text.match(SYLLABLES))
     if (letters + syllables * (LETTERS_PER_SYLLABLE - 1) < MIN_LETTERS) return undefined
     return canonical(this.#trigrams.of(text))
   }
@@ -91,6 +93,10 @@ function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
 /** `en` of `en-GB`; what filters compare. */
 export function primaryLanguage(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]
+}
+
+function charactersIn(runs: readonly string[] | null): number {
+  return (runs ?? []).reduce((sum, run) => sum + run.length, 0)
 }
 
 /** `cmn` and `zho` become `zh`; undefined for what is no tag: programs write names of languages, or nothing sensible. */
