@@ -1,6 +1,7 @@
 import { Converter } from 'opencc-js/t2cn'
 import { stem } from 'porter2'
 import { identifierTerms } from './identifiers.ts'
+import { UNSPACED, WordTokens } from './word-tokens.ts'
 
 /** Cached results of stemming and folding: words of a language repeat. */
 const CACHE_SIZE = 50_000
@@ -17,19 +18,7 @@ const ENGLISH_STOP_WORDS = new Set(
 /** Single Han characters that are grammar; as part of a bigram they still count. */
 const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何')
 
-/** Scripts without blanks between words. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
-
 const BLANK_BETWEEN_CHARACTERS = new RegExp(`(?<=[${UNSPACED}])\\s+(?=[${UNSPACED}])`, 'gu')
-
-/** Runs of such scripts; numbers with inner points or commas; words with inner apostrophes. */
-const TOKEN = new RegExp(
-  String.raw`[${UNSPACED}]+|\p{N}+(?:[.,]\p{N}+)+|(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+(?:['’](?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+)*`,
-  'gu',
-)
-const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
-/** Thai, the first of those scripts in Unicode, begins here. */
-const FIRST_UNSPACED = 0x0e00
 
 /**
  * Turns text into the terms that keyword search matches. Words: NFKC, lower case, Porter 2 stems, accents off, letters and
@@ -39,9 +28,11 @@ const FIRST_UNSPACED = 0x0e00
 export class Analyzer {
   /** Changes when any term would. */
   readonly id = 'unibigram@2'
+  readonly #tokens = new WordTokens()
   readonly #words = new Map<string, readonly string[]>()
   readonly #stems = new Map<string, string>()
-  readonly #simplified = new Map<string, string>()
+  /** By code point. */
+  readonly #simplified = new Map<number, string>()
   #converter: ((text: string) => string) | undefined
 
   /** All terms, stop words included: what a document is indexed under. */
@@ -75,8 +66,8 @@ export class Analyzer {
 
   #plainTerms(normal: string): readonly string[] {
     const terms: string[] = []
-    for (const token of normal.toLowerCase().match(TOKEN) ?? []) {
-      if (token.charCodeAt(0) >= FIRST_UNSPACED && IS_UNSPACED.test(token)) this.#pushRun(token, terms)
+    for (const token of this.#tokens.of(normal.toLowerCase())) {
+      if (this.#tokens.isUnspaced(token)) this.#pushRun(token, terms)
       else for (const term of this.#termsOfWord(token)) terms.push(term)
     }
     return terms
@@ -95,11 +86,12 @@ export class Analyzer {
   }
 
   #pushRun(run: string, terms: string[]): void {
-    const characters = [...run].map(character => this.#fold(character))
-    for (const [index, character] of characters.entries()) {
-      terms.push(character)
-      const next = characters[index + 1]
-      if (next) terms.push(character + next)
+    let before = ''
+    for (const character of run) {
+      const folded = this.#fold(character)
+      if (before) terms.push(before + folded)
+      terms.push(folded)
+      before = folded
     }
   }
 
@@ -117,7 +109,7 @@ export class Analyzer {
   }
 
   #fold(character: string): string {
-    return cached(this.#simplified, character, () => {
+    return cached(this.#simplified, character.codePointAt(0)!, () => {
       const convert = this.#converter ?? Converter({ from: 't', to: 'cn' })
       this.#converter = convert
       return convert(character)
@@ -134,7 +126,7 @@ function stemmed(word: string): string {
 }
 
 /** Emptied when full: simpler than evicting, and words that matter come back at once. */
-function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
+function cached<Key, Value>(cache: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = cache.get(key)
   if (known !== undefined) return known
   const made = make()

@@ -1,0 +1,98 @@
+/** Scripts without blanks between words, as the inside of a character class. */
+export const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+
+/** Runs of such scripts; numbers with inner points or commas; words with inner apostrophes. */
+export const TOKEN = new RegExp(
+  String.raw`[${UNSPACED}]+|\p{N}+(?:[.,]\p{N}+)+|(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+(?:['’](?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+)*`,
+  'gu',
+)
+
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
+/** Thai, the first of those scripts in Unicode, begins here. */
+const FIRST_UNSPACED = 0x0e00
+
+/** What a UTF-16 unit is to a token; 0 while nobody has asked. */
+const OTHER = 1
+const LETTER = 2
+const NUMBER = 3
+const UNSPACED_LETTER = 4
+/** Half of a character, or a digit of an unspaced script: texts that hold one are left to the pattern. */
+const RARE = 5
+
+/** Cuts text in NFKC and lower case where `TOKEN` does, at a third of its cost: a unit is classified once. */
+export class WordTokens {
+  readonly #kinds = new Uint8Array(0x10000)
+
+  of(text: string): readonly string[] {
+    const tokens: string[] = []
+    for (let at = 0; at < text.length; ) {
+      const kind = this.#kindAt(text, at)
+      if (kind === RARE) return text.match(TOKEN) ?? []
+      const end = kind === OTHER ? at : this.#end(text, at, kind)
+      if (end > at) tokens.push(text.slice(at, end))
+      at = Math.max(end, at + 1)
+    }
+    return tokens
+  }
+
+  /** Whether a token is a run of an unspaced script. */
+  isUnspaced(token: string): boolean {
+    return token.charCodeAt(0) >= FIRST_UNSPACED && IS_UNSPACED.test(token)
+  }
+
+  #end(text: string, start: number, kind: number): number {
+    if (kind === UNSPACED_LETTER) return this.#endOf(text, start, UNSPACED_LETTER, UNSPACED_LETTER)
+    if (kind === NUMBER) {
+      const digits = this.#endOf(text, start, NUMBER, NUMBER)
+      const end = this.#joined(text, digits, NUMBER, isPoint)
+      if (end > digits) return end
+    }
+    return this.#joined(text, this.#endOf(text, start, LETTER, NUMBER), LETTER, isApostrophe)
+  }
+
+  /** End of a run of units whose kind is from `least` to `most`. */
+  #endOf(text: string, start: number, least: number, most: number): number {
+    let end = start
+    while (end < text.length) {
+      const kind = this.#kindAt(text, end)
+      if (kind < least || kind > most) break
+      end++
+    }
+    return end
+  }
+
+  /** End of further runs, each after one sign that joins. */
+  #joined(text: string, start: number, least: number, joins: (unit: number) => boolean): number {
+    let end = start
+    while (end + 1 < text.length && joins(text.charCodeAt(end))) {
+      const next = this.#endOf(text, end + 1, least, NUMBER)
+      if (next === end + 1) break
+      end = next
+    }
+    return end
+  }
+
+  #kindAt(text: string, at: number): number {
+    const unit = text.charCodeAt(at)
+    const known = this.#kinds[unit]! // there is one for each unit
+    if (known) return known
+    const kind = kindOf(text.charAt(at))
+    this.#kinds[unit] = kind
+    return kind
+  }
+}
+
+function kindOf(character: string): number {
+  if (/[\ud800-\udfff]/.test(character)) return RARE
+  if (IS_UNSPACED.test(character)) return /\p{N}/u.test(character) ? RARE : UNSPACED_LETTER
+  if (/\p{N}/u.test(character)) return NUMBER
+  return /[\p{L}\p{M}]/u.test(character) ? LETTER : OTHER
+}
+
+function isPoint(unit: number): boolean {
+  return unit === 0x2e || unit === 0x2c
+}
+
+function isApostrophe(unit: number): boolean {
+  return unit === 0x27 || unit === 0x2019
+}
