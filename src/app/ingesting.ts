@@ -9,6 +9,7 @@ import type { Chunking } from '../ingest/collections.ts'
 import { type Detect, detection } from '../ingest/detection.ts'
 import type { DocumentSettings } from '../ingest/documents.ts'
 import type { Embedder } from '../ingest/embedder.ts'
+import type { Foreground } from '../ingest/foreground.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { ParserProcesses } from '../ingest/isolated-parser.ts'
 import { ocrProblem } from '../ingest/ocr/availability.ts'
@@ -62,6 +63,7 @@ export type IngestingParts = {
   readonly index: ChunkIndex
   readonly counter: () => Promise<TokenCounter>
   readonly onRemoved: () => Promise<void>
+  readonly foreground: Foreground
 }
 
 export type Ingesting = {
@@ -75,11 +77,11 @@ export type Ingesting = {
 }
 
 export function openIngesting(parts: IngestingParts): Ingesting {
-  const { settings, store, parsing, embedder, index, counter, onRemoved } = parts
+  const { settings, store, parsing, embedder, index, counter, foreground, onRemoved } = parts
   const { parsersFor, detect } = parsing
   const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsersFor, detect, embedder },
+    ...{ content: store.content, parsersFor, detect, embedder, foreground },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
   const queue = new Queue({ ...store, parsersFor, embedderId: embedder.id, chunkerFor })
@@ -88,6 +90,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     index,
     onRemoved,
     preparer,
+    foreground,
     chunkerFor,
     dimensions: embedder.dimensions,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
@@ -100,7 +103,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     isOcrPossible ??= !ocrProblem(settings.ocr)
     return canRead(parsing, file, ocr !== 'off' && isOcrPossible)
   }
-  const sync = new Sync({ ...known, isSupported })
+  const sync = new Sync({ ...known, isSupported, foreground })
   const isReadable = (mediaType: string) => parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
   const pages = new WebPages({ ...known, detect, isReadable })
   const webSync = new WebSync({ ...known, ...settings.fetching, pages, fetcherFor: fetcherFor(settings) })

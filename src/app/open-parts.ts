@@ -1,5 +1,6 @@
 import type { LoadOptions, Settings } from '../config.ts'
 import type { Embedder } from '../ingest/embedder.ts'
+import { Foreground } from '../ingest/foreground.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { openEmbedder } from './embedding.ts'
 import { openParsing, type Parsing } from './ingesting.ts'
@@ -25,6 +26,7 @@ export type PassimParts = {
   readonly reranker: ConfiguredReranker | undefined
   readonly searching: Searching
   readonly parsing: Parsing
+  readonly foreground: Foreground
   readonly onError: (message: string, error: unknown) => void
 }
 
@@ -36,8 +38,10 @@ export async function openParts(
   const store = await openStore(settings.home)
   const embedder = options.embedder ?? (await openEmbedder(settings))
   const reranker = openReranker(settings)
-  const searching = openSearching(store, embedder, await readPriors(embedder), reranker, settings.searching.weights)
+  const foreground = new Foreground()
+  const { weights } = settings.searching
+  const searching = openSearching(store, embedder, await readPriors(embedder), { reranker, weights, foreground })
   const parsing = openParsing(settings, options.parsers)
   const onError = options.onBackgroundError ?? (() => {})
-  return { settings, store, embedder, reranker, searching, parsing, onError }
+  return { settings, store, embedder, reranker, searching, parsing, foreground, onError }
 }

@@ -1,9 +1,11 @@
 import type { DocumentReader } from '../ingest/document.ts'
 import type { Embedder } from '../ingest/embedder.ts'
+import type { Foreground } from '../ingest/foreground.ts'
 import { Analyzer } from '../search/analyzer.ts'
 import { CollectionSearcher } from '../search/collection-searcher.ts'
 import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
+import { ForegroundSearcher } from '../search/foreground-searcher.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
 import { HybridRanker, type HybridWeights } from '../search/hybrid.ts'
 import { KeywordLeg } from '../search/keyword.ts'
@@ -45,13 +47,20 @@ export type Searching = {
   readonly reranker: Reranker
 }
 
-/** `configured` looks closer in place of sentence vectors. */
+type SearchingOptions = {
+  /** Looks closer in place of sentence vectors. */
+  readonly reranker?: ConfiguredReranker | undefined
+  readonly weights?: HybridWeights | undefined
+  /** Searches run before what else it knows of. */
+  readonly foreground: Foreground
+}
+
+/** Choose and open what searches a store. */
 export function openSearching(
   store: Store,
   embedder: Embedder,
   priors: MeanPriors,
-  configured?: ConfiguredReranker,
-  weights?: HybridWeights,
+  { reranker: configured, weights, foreground }: SearchingOptions,
 ): Searching {
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
@@ -70,9 +79,11 @@ export function openSearching(
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
   const textOf: TextOf = candidate => store.library.passage(candidate)?.text
-  const searcher = (ranker: Ranker) =>
-    new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
-  const precise = (one: Searcher) => new RerankedSearcher(one, reranker, options)
+  const searcher = (ranker: Ranker) => {
+    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
+    return new ForegroundSearcher(found, foreground)
+  }
+  const precise = (one: Searcher) => new ForegroundSearcher(new RerankedSearcher(one, reranker, options), foreground)
   const searchers = {
     hybrid: searcher(hybrid),
     keyword: searcher(new LegRanker(keyword)),
@@ -81,7 +92,7 @@ export function openSearching(
   }
   return {
     tables,
-    index: new LanceIndex(tables, analyzer, [means, rarity]),
+    index: new LanceIndex(tables, analyzer, [means, rarity], foreground),
     searchers,
     preciseSearchers: {
       hybrid: precise(searchers.hybrid),

@@ -7,6 +7,7 @@ import type { Chunking, Collection, Collections } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { Files } from './files.ts'
+import type { Foreground } from './foreground.ts'
 import { IndexRewrite } from './index-rewrite.ts'
 import { JobJournal } from './job-journal.ts'
 import type { Jobs } from './jobs.ts'
@@ -47,6 +48,7 @@ export type IngestParts = {
   /** Told when replaced or failed documents are gone, as Removal does. */
   readonly onRemoved: () => Promise<void>
   readonly preparer: Preparer
+  readonly foreground: Foreground
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
   readonly dimensions: number
   /** Documents prepared at the same time. */
@@ -122,7 +124,7 @@ export class Ingest {
   }
 
   async #work(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
-    const { catalog, documents, concurrency } = this.#parts
+    const { catalog, documents, concurrency, foreground } = this.#parts
     const journal = new JobJournal(catalog)
     const publisher = new Publisher({ ...this.#parts, journal }, this.#table(collection))
     const queue = new WorkQueue(documents, collection.id, concurrency)
@@ -139,6 +141,7 @@ export class Ingest {
         if (attempt?.result === 'prepared') await this.#put(attempt, publisher, journal, options)
         else if (attempt) settle(attempt.wanted, this.#end(attempt, journal))
         if (!publisher.isDue && !queue.isIdle) continue
+        await foreground.standBack()
         for (const { wanted, outcome } of await publisher.flush()) settle(wanted, outcome)
       }
     } catch (error) {

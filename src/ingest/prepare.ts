@@ -7,6 +7,7 @@ import { digestOf } from './digest.ts'
 import { removeAbandoned } from './disk.ts'
 import type { DocumentSettings, WantedDocument } from './documents.ts'
 import type { Embedder } from './embedder.ts'
+import type { Foreground } from './foreground.ts'
 import type { OcrMode } from './ocr/ocr.ts'
 import { ParsedDocument, type ParsedPlace } from './parsed.ts'
 import type { ParsedReport, StoredAttachment } from './parsed-writer.ts'
@@ -66,6 +67,7 @@ export type PrepareParts = {
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: (path: string, name: string) => Promise<string>
   readonly embedder: Embedder
+  readonly foreground: Foreground
   readonly countAttachments: (rootId: string) => number
 }
 
@@ -106,7 +108,8 @@ export class Preparer {
 
   async #prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
     options.signal?.throwIfAborted()
-    const { content, embedder } = this.#parts
+    const { content, embedder, foreground } = this.#parts
+    await foreground.standBack()
     const paths = new DerivedPaths(content, wanted.sha256)
     const { report, parsed } = await this.#parse(wanted, paths, options)
     const stages: Stages = {
@@ -116,6 +119,7 @@ export class Preparer {
       embedderId: wanted.settings.withoutVectors ? '' : embedder.id,
     }
     const chunked = new ChunkedDocument(paths.chunks(stages.parserId, stages.chunkerId))
+    await foreground.standBack()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const vectors = await this.#embed({ wanted, stages, chunked, parsed, total: totals.chunks }, paths, options)
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)

@@ -5,6 +5,7 @@ import type { Collection } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import { digestBytes, digestFile, readSmallFile } from './digest.ts'
 import type { DocumentSettings, WantedDocument } from './documents.ts'
+import type { Foreground } from './foreground.ts'
 import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
 import { type Found, kindOf, walk } from './source.ts'
@@ -13,6 +14,7 @@ import type { Versions } from './versions.ts'
 export type SyncParts = ChangesParts & {
   readonly content: ContentStore
   readonly versions: Versions
+  readonly foreground: Foreground
   readonly isSupported: (path: string, settings: DocumentSettings) => Promise<boolean>
 }
 
@@ -64,6 +66,7 @@ export class Sync {
     let changes: Change[] = []
     try {
       for (const [index, file] of found.entries()) {
+        await this.#parts.foreground.standBack()
         changes.push(await this.#one(collection, file, { ...compared, intake }, options))
         if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
         const ids = await intake.commit()

@@ -1,5 +1,6 @@
 import { Index, type Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
+import { Foreground } from '../ingest/foreground.ts'
 import type { Analyzer } from './analyzer.ts'
 import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 
@@ -35,19 +36,27 @@ export class LanceIndex implements ChunkIndex {
   readonly #statistics: readonly TableStatistics[]
   /** Collections that rows were removed from since their last upkeep. */
   readonly #shrunk = new Set<string>()
+  readonly #foreground: Foreground
 
-  constructor(tables: LanceTables, analyzer: Analyzer, statistics: readonly TableStatistics[]) {
+  constructor(
+    tables: LanceTables,
+    analyzer: Analyzer,
+    statistics: readonly TableStatistics[],
+    foreground = new Foreground(),
+  ) {
     this.id = indexId(analyzer)
     this.#tables = tables
     this.#analyzer = analyzer
     this.#statistics = statistics
+    this.#foreground = foreground
   }
 
   async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(collectionId, dimensions)
-    const { rowBatch } = await import('./row-batch.ts')
+    const { rowTable } = await import('./row-batch.ts')
     const termsOf = (row: IndexRow) => this.#terms(row)
-    await table.add(rowBatch(rows, dimensions, termsOf))
+    const standBack = () => this.#foreground.standBack()
+    await table.add(await rowTable(rows, { dimensions, termsOf, standBack }))
   }
 
   async remove({ collectionId }: IndexTable, versions: readonly number[]): Promise<void> {

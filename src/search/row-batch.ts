@@ -37,9 +37,38 @@ export function rowSchema(dimensions: number): Schema {
   ])
 }
 
-/** Rows as one Arrow table; vectors are laid out by hand, for converting them one number at a time takes seconds. */
-export function rowBatch(rows: readonly IndexRow[], dimensions: number, termsOf: (row: IndexRow) => string): Table {
-  const schema = rowSchema(dimensions)
+/** Rows laid out at a time: a few milliseconds of this thread. */
+const BATCH_ROWS = 32
+
+export type RowTableOptions = {
+  readonly dimensions: number
+  readonly termsOf: (row: IndexRow) => string
+  /** Awaited before each step, so that this thread can do other work. */
+  readonly standBack: () => Promise<void>
+}
+
+/** Rows as one Arrow table. Where none has a vector that column is left out: LanceDB takes what is missing for null. */
+export async function rowTable(
+  rows: readonly IndexRow[],
+  { dimensions, termsOf, standBack }: RowTableOptions,
+): Promise<Table> {
+  const { fields } = rowSchema(dimensions)
+  const schema = new Schema(rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'))
+  const batches: RecordBatch[] = []
+  for (let start = 0; start < rows.length; start += BATCH_ROWS) {
+    await standBack()
+    batches.push(rowBatch(rows.slice(start, start + BATCH_ROWS), schema, dimensions, termsOf))
+  }
+  return new Table(schema, batches)
+}
+
+/** Vectors are laid out by hand, for converting them one number at a time takes seconds. */
+function rowBatch(
+  rows: readonly IndexRow[],
+  schema: Schema,
+  dimensions: number,
+  termsOf: (row: IndexRow) => string,
+): RecordBatch {
   const values: Readonly<Record<string, (row: IndexRow) => string | number | null>> = {
     version: row => row.version,
     ordinal: row => row.ordinal,
@@ -59,7 +88,7 @@ export function rowBatch(rows: readonly IndexRow[], dimensions: number, termsOf:
     length: rows.length,
     children: columns.map(column => column.data[0]!),
   }) // vectorFromArray makes one piece
-  return new Table(schema, [new RecordBatch(schema, data)])
+  return new RecordBatch(schema, data)
 }
 
 function vectorColumn(rows: readonly IndexRow[], dimensions: number): Vector {
