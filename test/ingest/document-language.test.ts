@@ -31,7 +31,7 @@ test('a text too short to tell has the language that is stated', () => check(['P
 test('a text too short to tell has none otherwise', () => check(['Prices'], undefined, undefined))
 test('names of languages are no tags', () => check(['Prices'], 'English', undefined))
 test('tables and labels in Latin letters are of no language', () => {
-  const language = new DocumentLanguage()
+  const language = new DocumentLanguage(trigrams)
   const rows = 'Month | Region | Units | Revenue | Margin | Notes\n'
   language.add({ kind: 'table', text: rows + 'May | North | 10 | 1,234.50 EUR | Check with Anna\n'.repeat(9) })
   for (const text of ['Quarterly Review', 'Team Delta', 'Agenda', 'Revenue per region', 'Costs in the East']) {
@@ -41,7 +41,7 @@ test('tables and labels in Latin letters are of no language', () => {
   expect(language.tag(undefined)).toBeUndefined()
 })
 test('tables in Chinese are Chinese', () => {
-  const language = new DocumentLanguage()
+  const language = new DocumentLanguage(trigrams)
   language.add({ kind: 'table', text: '部门 | 人数 | 备注\n财务部 | 12 | 负责报销与预算\n'.repeat(9) })
   expect(language.tag('en-US')).toBe('zh')
 })
