@@ -10,6 +10,7 @@ import type { Files } from '../ingest/files.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ParsedDocument } from '../ingest/parsed.ts'
 import { chunkId, DerivedPaths } from '../ingest/stages.ts'
+import { StoredVectors } from '../ingest/vectors.ts'
 import type { Version, Versions } from '../ingest/versions.ts'
 
 export type Problem = {
@@ -117,12 +118,20 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. Index it again.` }
   }
 
+  #hasVectors({ sha256, parserId, chunkerId, embedderId }: Version, chunks: number): boolean {
+    if (!embedderId) return true
+    const file = new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
+    return new StoredVectors(file, this.#parts.dimensions, '').holds(chunks)
+  }
+
   async #derived(version: Version, hashes: string[]): Promise<Problem | undefined> {
     const paths = new DerivedPaths(this.#parts.content, version.sha256)
     const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
     const parsed = new ParsedDocument(paths.parsed(version.parserId))
     const message = `The parsed text of ${version.report.title || version.documentId} is missing or damaged.`
-    if (!chunked.exists || !parsed.exists) return { kind: 'derived', message }
+    const totals = await chunked.totals()
+    if (!totals || !(await parsed.isIntact()) || !this.#hasVectors(version, totals.chunks))
+      return { kind: 'derived', message }
     const hash = createHash('sha256').update(
       `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,
     )

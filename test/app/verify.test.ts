@@ -31,6 +31,17 @@ test('a lost index is told, and built again from what is stored', async () => {
   expect(await passim.verify.repair()).toMatchObject({ ok: true })
   expect(await found(passim)).toEqual(['fox.txt'])
 })
+test('vectors and chunks without their end are told, and made again', async () => {
+  const passim = await sandbox.open()
+  for (const beginning of ['vectors-', 'chunks-', 'parsed-']) {
+    await truncate(
+      beginning === 'parsed-' ? path.join(await stored(beginning), 'report.json') : await stored(beginning),
+      9,
+    )
+    expect(await kinds(passim), beginning).toEqual(['derived'])
+    expect(await passim.verify.repair()).toMatchObject({ ok: true })
+  }
+})
 test('damaged parsed text is told, and derived again from the bytes', async () => {
   const passim = await sandbox.open()
   await truncate(path.join(await stored('parsed-'), 'text.u16'), 4)
