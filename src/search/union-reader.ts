@@ -25,8 +25,9 @@ export class UnionReader implements IndexReader {
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
     const found = await Promise.all(this.#each(only, (reader, own) => reader.keyword(terms, limit, own)))
     if (found.filter(rows => rows.length > 0).length === 0) return []
-    const statistics = await Promise.all(this.#readers.map(reader => reader.statistics(terms.slice(0, MAX_TERMS))))
-    const weighed = found.map((rows, at) => this.#weighed(rows, at, { terms: terms.slice(0, MAX_TERMS), statistics }))
+    const [first, rest] = [terms.slice(0, MAX_TERMS), terms.slice(MAX_TERMS)]
+    const statistics = await Promise.all(this.#readers.map(reader => reader.statistics(first)))
+    const weighed = found.map((rows, at) => this.#weighed(rows, at, { terms: first, rest, statistics }))
     return best(await Promise.all(weighed), limit)
   }
 
@@ -69,24 +70,30 @@ export class UnionReader implements IndexReader {
   }
 
   /** An index's score of each term, taken apart, turned from its own rarity to that over all, and added up again. */
-  async #weighed(rows: readonly Found[], at: number, { terms, statistics }: Weighing): Promise<readonly Found[]> {
+  async #weighed(rows: readonly Found[], at: number, { terms, rest, statistics }: Weighing): Promise<readonly Found[]> {
     const reader = this.#readers[at]!
     const [own, all] = [statistics[at]!, sum(statistics)]
     const names = rows.map(({ row }) => row)
     const scores = new Map<bigint, number>()
-    const parts = terms.map(async (term, index) => {
-      if (own.frequencies[index] === 0 || names.length === 0) return
-      const factor = rarity(all, index) / rarity(own, index)
-      for (const { row, score } of await reader.keyword([term], names.length, { rows: names })) {
+    const add = async (some: readonly string[], factor: number) => {
+      if (names.length === 0) return
+      for (const { row, score } of await reader.keyword(some, names.length, { rows: names })) {
         scores.set(row, (scores.get(row) ?? 0) + factor * score)
       }
-    })
-    await Promise.all(parts)
+    }
+    const held = terms.map((term, index) => ({ term, index })).filter(({ index }) => own.frequencies[index] !== 0)
+    const parts = held.map(({ term, index }) => add([term], rarity(all, index) / rarity(own, index)))
+    await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
     return rows.map(found => ({ ...found, score: scores.get(found.row) ?? 0 }))
   }
 }
 
-type Weighing = { readonly terms: readonly string[]; readonly statistics: readonly TermStatistics[] }
+type Weighing = {
+  readonly terms: readonly string[]
+  /** Left to the index's own statistics. */
+  readonly rest: readonly string[]
+  readonly statistics: readonly TermStatistics[]
+}
 
 /** BM25's weight of a term (Robertson and Spärck Jones), as Lucene and LanceDB have it. */
 function rarity({ rows, frequencies }: TermStatistics, index: number): number {

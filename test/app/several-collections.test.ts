@@ -46,6 +46,13 @@ test.each(['keyword', 'vector', 'hybrid'] as const)(
     }
   },
 )
+test('in a question as long as a page the last words count too', async () => {
+  const words = Array.from({ length: 80 }, (_, at) => `q${'bcdfghjklm'[at % 10]}${'pqrstvwxz'[Math.floor(at / 10)]}x`)
+  const query = [...words, 'red', 'boat'].join(' ')
+  const hits = await passim.search({ query, mode: 'keyword', collections: ['foxes', 'boats'] })
+  expect(hits[0]!.name).toBe('f.txt')
+  expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
+})
 test('the beginnings of documents of both', async () => {
   const hits = await passim.search({ query: '', mode: 'front-page', collections: ['foxes', 'boats'], limit: 20 })
   expect(hits.map(hit => hit.name).toSorted()).toEqual(Object.keys({ ...FOXES, ...BOATS }))
