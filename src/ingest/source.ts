@@ -58,14 +58,16 @@ async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): As
   options.signal?.throwIfAborted()
   options.onFolder?.(place.folder)
   let entries: readonly Dirent[]
+  let own: readonly Layer[]
   try {
     entries = await readdir(place.folder, { withFileTypes: true })
+    own = await layersOf(place, entries)
   } catch (error) {
     const { code, message } = unreadable(place.folder, error)
     yield { path: place.folder, error: { code, message } }
     return
   }
-  const rules = { ...outer, layers: [...outer.layers, ...(await layersOf(place, entries))] }
+  const rules = { ...outer, layers: [...outer.layers, ...own] }
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const found = { path: path.join(place.folder, entry.name), relative: place.relative + entry.name }
     const kind = await kindOfEntry(entry, found.path, place.root)
@@ -81,10 +83,19 @@ async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): As
   }
 }
 
+/** Throws for one that is there and cannot be read: without it, files would be indexed that are not to be. */
 async function layersOf(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
   const names = IGNORE_FILES.filter(name => entries.some(entry => entry.name === name && entry.isFile()))
-  const texts = await Promise.all(names.map(name => readFile(path.join(place.folder, name), 'utf8')))
-  return texts.map(text => ({ base: place.relative, rules: ignore().add(text) }))
+  const texts = await Promise.all(names.map(name => readIfThere(path.join(place.folder, name))))
+  return texts.filter(text => text !== undefined).map(text => ({ base: place.relative, rules: ignore().add(text) }))
+}
+
+/** A file may go while its folder is looked into. */
+async function readIfThere(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    if (toAppError(error).code === 'not_found') return undefined
+    throw unreadable(file, error)
+  })
 }
 
 /** The innermost layer that says something decides, as in git. */
@@ -105,10 +116,12 @@ async function kindOfEntry(entry: Dirent, fullPath: string, root: string): Promi
   if (!entry.isSymbolicLink()) return undefined
   const target = await realpath(fullPath).catch(() => undefined)
   if (!target?.startsWith(root + path.sep)) return undefined
-  return (await stat(target)).isFile() ? 'file' : undefined
+  const found = await stat(target).catch(() => undefined) // gone meanwhile
+  return found?.isFile() ? 'file' : undefined
 }
 
 function unreadable(source: string, error: unknown): AppError {
+  if (error instanceof AppError) return error
   const { code } = toAppError(error)
   return new AppError(code, `Cannot read ${source}: ${toAppError(error).message}. Check its permissions.`, {
     cause: error,

@@ -1,4 +1,4 @@
-import { chmod, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexResult } from '../../src/app/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
@@ -163,6 +163,15 @@ describe('a second run', () => {
     expect(statuses(await index())).toMatchObject({ 'owl.txt': 'replaced', 'fox.txt': 'unchanged' })
     expect(passagesEmbedded().some(text => text.includes('owl'))).toBe(true)
   })
+})
+
+test('an ignore file that cannot be read is a failure of its folder, which loses nothing; the others go on', async () => {
+  await sandbox.write({ 'closed/secret.txt': 'A secret.' })
+  await index()
+  await sandbox.write({ 'closed/.gitignore': '', 'new.txt': 'An owl.' })
+  await truncate(sandbox.path('closed/.gitignore'), 3 * 2 ** 30) // larger than any file that is read whole, and sparse
+  expect(statuses(await index())).toMatchObject({ closed: 'failed', 'new.txt': 'indexed' })
+  expect(await found('secret')).toEqual(['secret.txt'])
 })
 
 test.skipIf(process.getuid?.() === 0)('a folder that may not be read is a failure, and loses nothing', async () => {
