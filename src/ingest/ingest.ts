@@ -85,6 +85,7 @@ export class Ingest {
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
+      this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(collection, signal)
       await this.#work(collection, signal, options)
       await this.#upkeep(collection, signal)

@@ -95,8 +95,9 @@ export class Jobs {
     return this.#catalog.transaction(() => {
       const job = this.#get(id)
       if (job.state !== 'queued' && job.state !== 'running') throw ended(job, 'cancelled')
-      const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1 WHERE id = ? AND status = 'in_progress'`
-      this.#catalog.run(sql, job.documentId)
+      const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
+        WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
+      if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
       this.#catalog.run(
         `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL)
          ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
@@ -129,6 +130,11 @@ export class Jobs {
       )
       return toJob(row!) // just queued
     })
+  }
+
+  /** The process that ran them was killed: what it did not finish waits again. For the only writer of the collection. */
+  releaseAbandoned(collectionId: string): void {
+    this.#catalog.run(`DELETE FROM jobs WHERE state = 'running' AND collection_id = ?`, collectionId)
   }
 
   /** Forget what ended long ago, and jobs of documents that are gone. */

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import path from 'node:path'
+import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Parser } from '../../src/ingest/parser.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -69,6 +71,24 @@ test('a job that ended cannot be cancelled, one that went well not be tried agai
   expect(() => passim.jobs.cancel(job!.id)).toThrow(/cannot be cancelled/)
   expect(() => passim.jobs.retry(job!.id)).toThrow(/cannot be tried again/)
   expect(() => passim.jobs.cancel('job_x_1')).toThrow(/There is no job/)
+})
+
+test('a job of a killed process is over with the next run, and cancelling it leaves alone what is wanted now', async () => {
+  const { passim, run, slow, docs, job } = await start()
+  await expect.poll(() => job('running')).toBeDefined()
+  slow.release()
+  await run
+  const { id, documentId, collectionId, source } = passim.jobs
+    .list(undefined, 10)
+    .find(one => one.source.endsWith('a.txt'))!
+  const database = new Database(path.join(sandbox.home, 'catalog.db'))
+  database // as a kill leaves it
+    .prepare(`INSERT INTO jobs VALUES (?, ?, ?, ?, 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`)
+    .run(`${id}9`, documentId, collectionId, source)
+  database.close()
+  expect(() => passim.jobs.cancel(`${id}9`)).toThrow(/cannot be cancelled/)
+  await passim.index([docs])
+  expect(passim.jobs.running(collectionId)).toEqual([])
 })
 
 test('a document that is deleted while it is indexed stays deleted', async () => {
