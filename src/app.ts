@@ -106,7 +106,7 @@ export class Passim {
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
-    this.verify = new Verify({ ...store, index: searching.index, ingest, dimensions: embedder.dimensions })
+    this.verify = new Verify({ ...store, index: searching.index, ingest, removal, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, changes, ingest })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)

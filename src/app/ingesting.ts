@@ -85,9 +85,11 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
   const queue = new Queue({ ...store, parsersFor, embedderId: embedder.id, chunkerFor })
+  const removal = new Removal({ ...store, index, onRemoved })
   const ingest = new Ingest({
     ...store,
     index,
+    removal,
     onRemoved,
     preparer,
     foreground,
@@ -95,7 +97,6 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     dimensions: embedder.dimensions,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
-  const removal = new Removal({ ...store, index, onRemoved })
   const failureKey = preparer.failureKey.bind(preparer)
   const known = { ...store, queue, removal, failureKey }
   let isOcrPossible: boolean | undefined

@@ -9,6 +9,7 @@ import type { Documents } from '../ingest/documents.ts'
 import type { Files } from '../ingest/files.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ParsedDocument } from '../ingest/parsed.ts'
+import type { Removal } from '../ingest/removal.ts'
 import { chunkId, DerivedPaths } from '../ingest/stages.ts'
 import { StoredVectors } from '../ingest/vectors.ts'
 import type { Version, Versions } from '../ingest/versions.ts'
@@ -30,6 +31,7 @@ export type VerifyParts = {
   readonly versions: Versions
   readonly index: ChunkIndex
   readonly ingest: Ingest
+  readonly removal: Removal
   readonly dimensions: number
 }
 
@@ -66,14 +68,19 @@ export class Verify {
       await this.#parts.ingest.drain(collection, { signal })
     }
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
+    await this.#parts.removal.dropStrayTables()
     return await this.run(signal)
   }
 
-  /** Bytes that nothing names do no harm, but take space. */
+  /** Bytes and tables that nothing names are found by nobody, but they are there. */
   async #stray(): Promise<readonly Problem[]> {
-    const stray = await this.#parts.files.strayContents()
-    if (stray.length === 0) return []
-    return [{ kind: 'content', message: `${stray.length} stored contents belong to no document.` }]
+    const contents = await this.#parts.files.strayContents()
+    const tables = await this.#parts.removal.strayTables()
+    const problems: Problem[] = tables.map(id => {
+      return { kind: 'index', message: `There is a table of ${id}, a collection that is gone.` }
+    })
+    if (contents.length === 0) return problems
+    return [...problems, { kind: 'content', message: `${contents.length} stored contents belong to no document.` }]
   }
 
   /** Bytes that are damaged or missing cannot be mended here; what was read from them before is still searchable. */

@@ -33,4 +33,6 @@ export interface ChunkIndex {
   /** All rows are there: from now on readers see this table, and those of other ids are gone. */
   adopt(table: IndexTable): Promise<void>
   drop(collectionId: string): Promise<void>
+  /** Ids of the collections that there are tables of. */
+  collections(): Promise<ReadonlySet<string>>
 }

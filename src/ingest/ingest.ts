@@ -14,6 +14,7 @@ import type { Jobs } from './jobs.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './lease.ts'
 import type { Preparer, Progress } from './prepare.ts'
 import { type Outcome, Publisher } from './publisher.ts'
+import type { Removal } from './removal.ts'
 import type { Versions } from './versions.ts'
 import { type Attempt, WorkInProgress } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
@@ -45,6 +46,7 @@ export type IngestParts = {
   readonly attachments: Attachments
   readonly leases: Leases
   readonly index: ChunkIndex
+  readonly removal: Removal
   /** Told when replaced or failed documents are gone, as Removal does. */
   readonly onRemoved: () => Promise<void>
   readonly preparer: Preparer
@@ -210,7 +212,8 @@ export class Ingest {
 
   /** What a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
   async #sweep({ isInherited }: Lease): Promise<void> {
-    const { content, files } = this.#parts
+    const { content, files, removal } = this.#parts
+    await removal.dropStrayTables()
     const abandoned = await content.sweepIncoming()
     if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
   }

@@ -58,4 +58,20 @@ export class Removal {
     await files.collectGarbage([...new Set(shas)])
     await onRemoved()
   }
+
+  /** Collections that are gone while tables of theirs are still there: their writer was killed, or this process was. */
+  async strayTables(): Promise<readonly string[]> {
+    const { collections, index } = this.#parts
+    const ids = await index.collections() // first: a collection is there before its table
+    return [...ids].filter(id => !collections.byId(id))
+  }
+
+  /** Whoever writes to one of them now drops it at the end. */
+  async dropStrayTables(): Promise<void> {
+    const { index, leases } = this.#parts
+    for (const id of await this.strayTables()) {
+      const lease = leases.tryAcquire(writerLease(id))
+      if (lease) await index.drop(id).finally(() => lease.release())
+    }
+  }
 }

@@ -102,6 +102,10 @@ export class LanceIndex implements ChunkIndex {
     await this.#tables.drop(collectionId)
   }
 
+  async collections(): Promise<ReadonlySet<string>> {
+    return await this.#tables.collections()
+  }
+
   /** The title (first line of the context) counts twice; the file's name is found too. */
   #terms({ context, text, name }: IndexRow): string {
     const title = context.split('\n', 1)[0] ?? ''

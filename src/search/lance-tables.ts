@@ -106,6 +106,11 @@ export class LanceTables {
     return await (await this.#connect()).tableNames({ limit: 1_000_000 })
   }
 
+  /** The collections that tables are named after. */
+  async collections(): Promise<ReadonlySet<string>> {
+    return new Set((await this.names()).map(name => name.slice(0, name.indexOf('.'))))
+  }
+
   /** Drop every table of the collection, also those that another analyzer wrote. */
   async drop(collectionId: string): Promise<void> {
     await this.#drop(name => name.startsWith(`${collectionId}.`))

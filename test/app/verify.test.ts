@@ -1,4 +1,4 @@
-import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
@@ -30,6 +30,19 @@ test('a lost index is told, and built again from what is stored', async () => {
   expect(await kinds(passim)).toEqual(['index'])
   expect(await passim.verify.repair()).toMatchObject({ ok: true })
   expect(await found(passim)).toEqual(['fox.txt'])
+})
+test('a table of a collection that is gone is told, and dropped by repair and by the next run', async () => {
+  const passim = await sandbox.open()
+  const index = path.join(sandbox.home, 'index')
+  const [table] = await readdir(index)
+  const leave = () =>
+    cp(path.join(index, table!), path.join(index, table!.replace(/^[^.]+/, 'vs_gone')), { recursive: true })
+  await leave() // as a kill does between the catalog and the index
+  expect(await kinds(passim)).toEqual(['index'])
+  expect(await passim.verify.repair()).toMatchObject({ ok: true })
+  await leave()
+  await passim.index([await sandbox.write({ 'new.txt': 'An owl.' })])
+  expect(await kinds(passim)).toEqual([])
 })
 test('vectors and chunks without their end are told, and made again', async () => {
   const passim = await sandbox.open()

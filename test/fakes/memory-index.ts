@@ -51,6 +51,10 @@ export class MemoryIndex implements ChunkIndex, Indexes {
     this.#tables.delete(collectionId)
   }
 
+  async collections(): Promise<ReadonlySet<string>> {
+    return new Set(this.#tables.keys())
+  }
+
   async open(collectionId: string): Promise<IndexReader | undefined> {
     const rows = this.#tables.get(collectionId)
     return rows && new MemoryReader(rows, this.#analyzer)
