@@ -1,7 +1,7 @@
 /**
  * How well questions are answered without a model, and how that trades against answering less, by strictness; and what
  * an answer costs after retrieval when the vectors of sentences are there.
- * usage: npx tsx bench/answers.ts [FOLDER...]   (default: the three sets in test/eval)
+ * usage: npx tsx bench/answers.ts [FOLDER...]   (default: the four sets in test/eval)
  */
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +14,8 @@ const STRICTNESS = [0, 0.25, 0.4, 0.5, 0.6, 0.75, 1]
 const DEFAULT = 0.5
 
 const given = process.argv.slice(2)
-const folders = given.length > 0 ? given : ['calibration', 'mixed', 'held-out'].map(name => path.join(EVAL, name))
+const folders =
+  given.length > 0 ? given : ['calibration', 'mixed', 'long', 'held-out'].map(name => path.join(EVAL, name))
 const passim = await open({
   home: process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench'),
   environment: {},

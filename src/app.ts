@@ -113,7 +113,7 @@ export class Passim {
     this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })
     this.#answering = new Answering({
       ...{ store, settings, counter, models },
-      meaning: new VectorMeaning(embedder, searching.sentenceVectors),
+      meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
       scope: this.scope,
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,

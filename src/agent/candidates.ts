@@ -1,5 +1,6 @@
 import { languageOf } from '../ingest/language.ts'
 import type { Passage } from '../search/context.ts'
+import { stemOf } from './stem.ts'
 import type { Terms } from './terms.ts'
 import { type Unit, unitsOf } from './units.ts'
 
@@ -9,8 +10,10 @@ export type Candidate = {
   /** What it is embedded as: the unit after the label that it stands under. */
   readonly embedded: string
   readonly terms: ReadonlySet<string>
-  /** Terms of title, headings, the label above and the sentence before. */
+  /** Terms of headings, the label above, the sentence before and what announces a list item. */
   readonly surroundings: ReadonlySet<string>
+  /** Terms of the document's title and name: a question that names its document asks for them nowhere else. */
+  readonly scope: ReadonlySet<string>
   /** From 1, of the best hit, towards 0. */
   readonly rank: number
   /** It is the title, or one of the headings that its passage stands under. */
@@ -19,15 +22,20 @@ export type Candidate = {
   readonly isAcross: boolean
 }
 
-/** All units of a passage, ranked as the passage is. */
-export function candidatesOf(
-  passage: Passage,
-  { question, rank, terms }: { readonly question: string; readonly rank: number; readonly terms: Terms },
-): readonly Candidate[] {
+type CandidateOptions = {
+  readonly question: string
+  /** Of the hit at a position of the document, from 1 towards 0. */
+  readonly rankAt: (position: number) => number
+  readonly terms: Terms
+}
+
+/** All units of a passage, each ranked as the hit is that it stands in. */
+export function candidatesOf(passage: Passage, { question, rankAt, terms }: CandidateOptions): readonly Candidate[] {
   const language = languageOf(question)
   const headings = [passage.title, ...passage.parts.flatMap(part => part.headings)].map(heading => heading.trim())
   const head = headings.join('\n')
   const units = unitsOf(passage)
+  const scope = terms.of([passage.title, passage.name].join('\n'))
   return units.map((unit, at) => {
     const label = labelAbove(units, at)
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
@@ -36,8 +44,11 @@ export function candidatesOf(
       unit,
       embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
       terms: terms.of(unit.text),
-      surroundings: terms.of([head, label?.text, before?.text, columns].filter(Boolean).join('\n')),
-      rank,
+      surroundings: terms.of(
+        [head, label?.text, before?.text, stemOf(units, at)?.text, columns].filter(Boolean).join('\n'),
+      ),
+      scope,
+      rank: rankAt(passage.charStart + unit.span.start),
       isHeading: headings.includes(unit.text.trim()),
       isAcross: languageOf(unit.text) !== language,
     }

@@ -8,10 +8,10 @@ const DATE =
 
 const CUES: readonly Cue[] = [
   {
-    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon)|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b/i,
+    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon)|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b|^(?:what|which) (?:was|were|is|are|did|does|do)?\b.*\b(?:sales|revenue|income|profit|loss|earnings|ebitd?a?|margin|debt|cash flow|expenses?|expenditure|dividend|guidance|salary|budget|temperature|pressure|voltage|weight|height|width|depth|length|distance|speed|capacity|size|age|duration|port|version|score)\b|(?:价格|金额|费用|收入|利润|成本|比例|占比|温度|重量|长度|高度|宽度|容量|版本|端口|年龄)是/i,
     tells: NUMBER,
   },
-  { asks: /什么时候|何时|哪一?[天年月]|时间|日期|\bwhen\b|what (?:date|day|year|time)/i, tells: DATE },
+  { asks: /什么时候|何时|哪一?[天年月]|时间|日期|\bwhen\b|(?:what|which) (?:date|day|month|year|time)/i, tells: DATE },
   {
     asks: /为什么|为何|原因|理由|\bwhy\b|\breasons?\b/i,
     tells:
@@ -33,9 +33,17 @@ const CUES: readonly Cue[] = [
   },
 ]
 
-/** How far a text has the form of the answer waited for, 0 to 1; 0 when the question waits for no form. */
-export function cueFit(question: string, text: string): number {
+const LIST =
+  /哪些|哪几|列出|列举|都有什么|有什么(?:要求|条件|规定|情形)|^(?:what|which) (?:are|were) (?:the )?(?:\w+[\s-]){0,3}\w+s\b|\b(?:list|name|enumerate) (?:all|the|every)\b|^(?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b/i
+
+/** Several things are asked for. */
+export function asksForList(question: string): boolean {
+  return LIST.test(question.trim())
+}
+
+/** How far a text has the form of the answer waited for, 0 to 1; undefined when the question waits for no form. */
+export function cueFit(question: string, text: string): number | undefined {
   const cues = CUES.filter(cue => cue.asks.test(question))
-  if (cues.length === 0) return 0
+  if (cues.length === 0) return undefined
   return cues.filter(cue => cue.tells.test(text)).length / cues.length
 }

@@ -1,6 +1,7 @@
+import { languageOf } from '../ingest/language.ts'
 import type { Candidate } from './candidates.ts'
 import { cueFit } from './cues.ts'
-import type { Meaning } from './meaning.ts'
+import type { Meaning, Nearness } from './meaning.ts'
 import type { Point, Terms } from './terms.ts'
 import type { Unit } from './units.ts'
 
@@ -10,6 +11,10 @@ export type Evidence = {
   readonly isAcross: boolean
   /** How alike it is to the question: standard deviations above the mean of the units of its language. Needs vectors. */
   readonly lead: number | undefined
+  /** How much more alike it is to the question than unrelated text of its language: the difference of the cosines. */
+  readonly lift: number | undefined
+  /** How far it has the form of the answer, 0 to 1; undefined when the question waits for no form. */
+  readonly cue: number | undefined
   /** From 1, of the best hit's passage, towards 0. */
   readonly rank: number
   /** From 0 to about 1. */
@@ -29,7 +34,7 @@ const FULL_LEAD = 3
 
 /** Tried against others on the sets of test/eval that are not held out. */
 const SAME_LANGUAGE = { coverage: 0.4, lead: 0.4, rank: 0.1, cue: 0.1 }
-const ACROSS = { coverage: 0.15, lead: 0.6, rank: 0.1, cue: 0.15 }
+const ACROSS = { coverage: 0.1, lead: 0.5, rank: 0.1, cue: 0.3 }
 
 /** A label is more often a heading over an answer than the answer. */
 const LABEL_PENALTY = 0.12
@@ -43,16 +48,25 @@ export async function rankEvidence(
   candidates: readonly Candidate[],
   { terms, meaning, signal }: RankOptions,
 ): Promise<readonly (readonly Evidence[])[]> {
-  const shortlist = shortlisted(weigh(terms.pointsOf(parts.join(' ')), candidates), candidates)
+  const telling = candidates.filter(candidate => !candidate.isAcross || isStatement(candidate.unit))
+  const shortlist = shortlisted(weigh(terms.pointsOf(parts.join(' ')), telling), telling)
   const sentences = shortlist.map(({ unit, embedded }) => ({ documentId: unit.passage.documentId, text: embedded }))
-  const cosines = meaning ? await meaning.nearness(parts, sentences, signal) : parts.map(() => undefined)
+  const nearness = meaning ? await meaning.nearness(parts, sentences, signal) : []
   return parts.map((part, at) => {
     const points = weigh(terms.pointsOf(part), candidates)
-    const leads = leadsOf(shortlist, cosines[at])
-    const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, leads?.[place]))
+    const likeness = likenessOf(shortlist, nearness[at])
+    const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)
   })
 }
+
+/** Words without a sentence, as in an index or a list of contents, are near to any question in another language. */
+function isStatement({ text, isLabel, columns }: Unit): boolean {
+  return columns !== undefined || (!isLabel && (text.match(WORD)?.length ?? 0) >= STATEMENT_WORDS)
+}
+
+const WORD = /\p{Script=Han}{2}|\p{Script=Latin}{2,}/gu
+const STATEMENT_WORDS = 4
 
 function shortlisted(points: readonly WeightedPoint[], candidates: readonly Candidate[]): readonly Candidate[] {
   if (candidates.length <= MAX_VECTORS) return candidates
@@ -62,18 +76,18 @@ function shortlisted(points: readonly WeightedPoint[], candidates: readonly Cand
 
 function judge(
   question: string,
-  { unit, isAcross, isHeading, rank, terms, surroundings }: Candidate,
+  { unit, isAcross, isHeading, rank, terms, surroundings, scope }: Candidate,
   points: readonly WeightedPoint[],
-  lead: number | undefined,
+  { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
   const weights = isAcross ? ACROSS : SAME_LANGUAGE
-  const likeness = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
+  const near = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
   const cue = cueFit(question, unit.text)
-  const { share, missing } = coverageOf(points, { terms, surroundings })
-  const sum = weights.coverage * share + weights.lead * likeness + weights.rank * rank + weights.cue * cue
+  const { share, missing } = coverageOf(points, { terms, surroundings, scope })
+  const sum = weights.coverage * share + weights.lead * near + weights.rank * rank + weights.cue * (cue ?? 0)
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
-  return { unit, isAcross, lead, rank, score: sum / known - penalty, missing }
+  return { unit, isAcross, lead, lift, cue, rank, score: sum / known - penalty, missing }
 }
 
 function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {
@@ -86,7 +100,7 @@ function weigh(points: readonly Point[], candidates: readonly Candidate[]): read
 /** Shares of the question's weight that the unit holds, and that it lacks. */
 function coverageOf(
   points: readonly WeightedPoint[],
-  candidate: Pick<Candidate, 'terms' | 'surroundings'>,
+  candidate: Words,
 ): { readonly share: number; readonly missing: number } {
   const total = points.reduce((sum, point) => sum + point.weight, 0)
   if (total === 0) return { share: 0, missing: 0 }
@@ -95,26 +109,33 @@ function coverageOf(
   return { share, missing: lacked.reduce((sum, point) => sum + point.weight, 0) / total }
 }
 
-/** What only the surroundings hold counts half: a name in the title tells less than one in the sentence. */
-function heldBy(point: Point, { terms, surroundings }: Pick<Candidate, 'terms' | 'surroundings'>): number {
-  return holds(terms, point) ? 1 : holds(surroundings, point) ? 0.5 : 0
+type Words = Pick<Candidate, 'terms' | 'surroundings' | 'scope'>
+
+/** What only the surroundings hold counts half: a word of the heading tells less than one in the sentence. */
+function heldBy(point: Point, { terms, surroundings, scope }: Words): number {
+  if (holds(terms, point) || holds(scope, point)) return 1
+  return holds(surroundings, point) ? 0.5 : 0
 }
 
 function holds(terms: ReadonlySet<string>, point: Point): boolean {
   return point.anyOf.some(term => terms.has(term))
 }
 
+type Likeness = Pick<Evidence, 'lead' | 'lift'>
+
+const NO_LIKENESS: Likeness = { lead: undefined, lift: undefined }
+
 /** Cosines of one model crowd together, and those within a language more so: only the distance from the others tells. */
-function leadsOf(
-  candidates: readonly Candidate[],
-  cosines: readonly number[] | undefined,
-): readonly number[] | undefined {
-  if (!cosines) return undefined
+function likenessOf(candidates: readonly Candidate[], near: Nearness | undefined): readonly Likeness[] | undefined {
+  if (!near) return undefined
+  const { cosines, unrelated } = near
   const scale = (isAcross: boolean) => spread(cosines.filter((_, at) => candidates[at]!.isAcross === isAcross)) // as many cosines as candidates
   const scales = { across: scale(true), within: scale(false) }
-  return candidates.map(({ isAcross }, at) => {
+  return candidates.map(({ isAcross, unit }, at) => {
     const { mean, deviation } = isAcross ? scales.across : scales.within
-    return (cosines[at]! - mean) / deviation
+    const cosine = cosines[at]! // as many as candidates
+    const expected = unrelated[languageOf(unit.text)]
+    return { lead: (cosine - mean) / deviation, lift: expected === undefined ? undefined : cosine - expected }
   })
 }
 

@@ -1,8 +1,9 @@
 import type { DocumentReader } from '../ingest/document.ts'
 import { type Language, languageOf } from '../ingest/language.ts'
-import { mergeHits, type Passage } from '../search/context.ts'
+import { mergeHits } from '../search/context.ts'
+import type { Filter } from '../search/filter.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
-import { supported } from './abstention.ts'
+import { supported, supportedAcross } from './abstention.ts'
 import {
   type AgentEvent,
   type Answer,
@@ -13,6 +14,7 @@ import {
 } from './answer.ts'
 import { candidatesOf } from './candidates.ts'
 import { cite, type Reference } from './citations.ts'
+import { asksForList } from './cues.ts'
 import { type Evidence, rankEvidence } from './evidence.ts'
 import { replyLanguage } from './language.ts'
 import type { Meaning } from './meaning.ts'
@@ -22,7 +24,7 @@ import { asksForOverview } from './overview-question.ts'
 import { partsOf } from './parts.ts'
 import { ABSTENTION, VERBATIM, VERBATIM_ACROSS } from './phrases.ts'
 import { searchText } from './question.ts'
-import { type Quote, quoteText, selectQuotes } from './selection.ts'
+import { type Quote, quoteText, selectQuotes, withoutCopies } from './selection.ts'
 import { Terms } from './terms.ts'
 
 export type ExtractiveOptions = {
@@ -39,8 +41,11 @@ export type ExtractiveOptions = {
 /** Sentences are looked for in this many hits; in the further ones there is seldom an answer, and each costs. */
 const MAX_HITS = 8
 
+/** In the other language the first hits are less often the right ones. */
+const MAX_ACROSS = 14
+
 /** Shown when nothing answers. */
-const MAX_NEAREST = 2
+const MAX_NEAREST = 4
 
 /** Answers without a language model: quotes the sentences that fit the question best, or says that there are none. */
 export class ExtractiveAnswerer implements Answerer {
@@ -64,9 +69,20 @@ export class ExtractiveAnswerer implements Answerer {
     const hits = await searcher.search({ ...where, text, limit }, signal)
     yield { type: 'retrieval', query: text, hits }
     const rankings = await this.#rank(text, hits.slice(0, MAX_HITS), signal)
-    const evidence = rankings.map(ranking => supported(ranking, hits, this.#options.strictness))
-    if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, rankings, signal)
-    const quotes = selectQuotes(evidence)
+    let nearest = rankings[0] ?? []
+    let evidence = rankings.map(ranking => supported(ranking, this.#options.strictness))
+    if (evidence.every(ranking => ranking.length === 0)) {
+      const others = await searcher.search(
+        { ...where, text, limit: MAX_ACROSS, filter: otherThan(languageOf(text)) },
+        signal,
+      )
+      if (others.length > 0) yield { type: 'retrieval', query: text, hits: others }
+      const across = await this.#rank(text, others, signal)
+      evidence = across.map(ranking => supportedAcross(ranking, others, this.#options.strictness))
+      nearest = alternating(nearest, across[0]?.filter(one => one.isAcross) ?? [])
+    }
+    if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, nearest, signal)
+    const quotes = selectQuotes(evidence, asksForList(text))
     const texts = quotes.map(quoteText)
     const heading = headingFor(replyLanguage(request.question), texts)
     const lines = texts.map((quote, at) => `${quote} [${at + 1}]`)
@@ -77,7 +93,7 @@ export class ExtractiveAnswerer implements Answerer {
     const { meaning } = this.#options
     const terms = this.#terms
     const candidates = mergeHits(hits).flatMap(passage =>
-      candidatesOf(passage, { question, terms, rank: rankOf(passage, hits) }),
+      candidatesOf(passage, { question, terms, rankAt: position => rankOf(passage.documentId, position, hits) }),
     )
     return rankEvidence(partsOf(question, terms), candidates, {
       terms,
@@ -107,15 +123,11 @@ export class ExtractiveAnswerer implements Answerer {
   }
 
   /** The nearest passages are shown, and claimed for nothing. */
-  async *#abstain(
-    question: string,
-    rankings: readonly (readonly Evidence[])[],
-    signal?: AbortSignal,
-  ): AsyncGenerator<AgentEvent> {
+  async *#abstain(question: string, nearest: readonly Evidence[], signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const text = ABSTENTION[replyLanguage(question)]
     yield { type: 'text-delta', text }
-    const nearest = (rankings[0] ?? []).slice(0, MAX_NEAREST).map(({ unit }) => unit)
-    const citations = await this.#cite(nearest, signal)
+    const units = withoutCopies(nearest.map(({ unit }) => unit)).slice(0, MAX_NEAREST)
+    const citations = await this.#cite(units, signal)
     const answer: Answer = { question, answer: text, abstained: true, mode: 'extractive', citations }
     yield { type: 'answer', answer }
   }
@@ -126,17 +138,27 @@ export class ExtractiveAnswerer implements Answerer {
   }
 }
 
+/** The first of each, the second of each and so on. */
+function alternating<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  const longest = Math.max(first.length, second.length)
+  return Array.from({ length: longest }, (_, at) => [first.slice(at, at + 1), second.slice(at, at + 1)]).flat(2)
+}
+
+/** The documents that are not in this language: those that say so, and those of which it is not known. */
+function otherThan(language: Language): Filter {
+  return { type: 'ne', key: 'language', value: language }
+}
+
 /** Says when what is quoted is not in the language of the question. */
 function headingFor(language: Language, texts: readonly string[]): string {
   const isAcross = texts.every(quoted => languageOf(quoted) !== language)
   return (isAcross ? VERBATIM_ACROSS : VERBATIM)[language]
 }
 
-/** From 1 for the best hit towards 0 for the last; a passage ranks as its best part. */
-function rankOf(passage: Passage, hits: readonly Hit[]): number {
+/** From 1 for the best hit towards 0 for the last, of the best that holds the position. */
+function rankOf(documentId: string, position: number, hits: readonly Hit[]): number {
   const best = hits.findIndex(
-    hit =>
-      hit.documentId === passage.documentId && passage.charStart <= hit.charStart && hit.charEnd <= passage.charEnd,
+    hit => hit.documentId === documentId && hit.charStart <= position && position < hit.charEnd,
   )
-  return 1 - best / hits.length
+  return best < 0 ? 0 : 1 - best / hits.length
 }

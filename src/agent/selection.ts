@@ -1,6 +1,7 @@
 import type { Span } from '../ingest/sentences.ts'
 import type { Passage } from '../search/context.ts'
 import type { Evidence } from './evidence.ts'
+import { leadsOn, stemOf } from './stem.ts'
 import { isBulleted, type Unit, unitsOf } from './units.ts'
 
 /** A stretch of a passage to be quoted. */
@@ -10,31 +11,33 @@ const MAX_QUOTES = 3
 const MAX_CHARACTERS = 600
 
 /** A further unit must be nearly as good as the best one. */
-const NEARLY = 0.8
+const NEARLY = 0.7
 
 /** A paragraph no longer than this is quoted whole. */
 const MAX_PARAGRAPH = 280
+
+/** An item without a mark is taken to belong to what announces a list so many units above. */
+const MAX_UNMARKED = 3
 
 /** Neighbours are taken along only if they are short. */
 const MAX_NEIGHBOUR = 220
 
 const LEANS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|for (?:this|that|the same) reason|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
-const LEADS_ON = /[:：]["”’)）]*$/
 
 /** The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read. */
-export function selectQuotes(rankings: readonly (readonly Evidence[])[]): readonly Quote[] {
+export function selectQuotes(rankings: readonly (readonly Evidence[])[], isList = false): readonly Quote[] {
   const best = rankings.flatMap(ranking => ranking.slice(0, 1))
   const further = rankings.flatMap(ranking => {
     const bar = (ranking[0]?.score ?? 0) * NEARLY
     return ranking.slice(1, MAX_QUOTES).filter(evidence => evidence.score >= bar)
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, MAX_QUOTES)
-  return withinLimit(units.map(readable)).toSorted(inOrder)
+  return withinLimit(units.flatMap(unit => readable(unit, isList))).toSorted(inOrder)
 }
 
 /** The same words in two copies of a document are quoted once. */
-function withoutCopies(units: readonly Unit[]): readonly Unit[] {
+export function withoutCopies(units: readonly Unit[]): readonly Unit[] {
   const key = ({ text, columns = [] }: Unit) => [...columns, text].join('|').replace(/\s+/g, '')
   return units.filter((unit, at) => units.findIndex(other => key(other) === key(unit)) === at)
 }
@@ -64,8 +67,11 @@ function rowText({ text, columns = [] }: Unit): string {
   return cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell)).join('; ')
 }
 
-/** The unit with what it needs to be read: its paragraph if that is short, the sentence it leans on, what it announces. */
-function readable(unit: Unit): Quote {
+/**
+ * The unit with what it needs to be read: its paragraph if that is short, the sentence it leans on, what it announces;
+ * after it, what announces itself. Where several things are asked for, a list is quoted from its beginning.
+ */
+function readable(unit: Unit, isList: boolean): readonly Quote[] {
   const units = unitsOf(unit.passage)
   const at = units.findIndex(other => other.span.start === unit.span.start)
   const paragraph = unit.columns ? [unit] : units.filter(other => other.block === unit.block)
@@ -73,8 +79,12 @@ function readable(unit: Unit): Quote {
     spanLength(paragraph) <= MAX_PARAGRAPH
       ? [paragraph[0]!, paragraph.at(-1)!] // it holds the unit
       : [leansOn(units, at), leaningOn(units, at)]
-  const end = following(last, units.slice(units.indexOf(last) + 1)) ?? last
-  return { passage: unit.passage, span: { start: first.span.start, end: end.span.end } }
+  const end = following(last, units.slice(units.indexOf(last) + 1), isList) ?? last
+  const quote = { passage: unit.passage, span: { start: first.span.start, end: end.span.end } }
+  const stem = stemOf(units, at)
+  if (!stem || (!isBulleted(unit) && at - units.indexOf(stem) > MAX_UNMARKED)) return [quote]
+  const announcement = isList ? (following(stem, units.slice(units.indexOf(stem) + 1), isList) ?? stem) : stem
+  return [quote, { passage: unit.passage, span: { start: stem.span.start, end: announcement.span.end } }]
 }
 
 /** The sentence before, for one that begins with a word that points back. */
@@ -92,15 +102,15 @@ function leaningOn(units: readonly Unit[], at: number): Unit {
 }
 
 /** What a colon announces, as far as the limit goes; what stands under a heading, if it is short. */
-function following(unit: Unit, after: readonly Unit[]): Unit | undefined {
-  if (LEADS_ON.test(unit.text)) return announced(unit, after)
+function following(unit: Unit, after: readonly Unit[], isList: boolean): Unit | undefined {
+  if (leadsOn(unit)) return announced(unit, after, isList)
   return unit.isLabel && after[0] && isShort(after[0]) ? after[0] : undefined
 }
 
-/** The last of the items that follow a colon; where no items follow, the next unit. As far as the limit goes. */
-function announced(unit: Unit, after: readonly Unit[]): Unit | undefined {
+/** The last of the items that follow a colon; where none show as items, the next unit, or all if a list was asked for. */
+function announced(unit: Unit, after: readonly Unit[], isList: boolean): Unit | undefined {
   const isItem = [isBulleted, (other: Unit) => other.isLabel].find(test => after[0] && test(after[0]))
-  const end = isItem ? after.findIndex(other => !isItem(other)) : 1
+  const end = isItem ? after.findIndex(other => !isItem(other)) : isList ? -1 : 1
   const items = after.slice(0, end < 0 ? after.length : end)
   return items.findLast(other => other.span.end - unit.span.start <= MAX_CHARACTERS)
 }

@@ -52,6 +52,7 @@ async function nearestWindow(
   const first = windows[0] ?? { start: 0, end: text.length }
   if (!meaning || windows.length < 2) return first
   const pieces = windows.map(({ start, end }) => ({ documentId, text: text.slice(start, end) }))
-  const [near = []] = await meaning.nearness([claim], pieces, signal)
+  const [nearness] = await meaning.nearness([claim], pieces, signal)
+  const near = nearness?.cosines ?? []
   return windows[near.indexOf(Math.max(...near))] ?? first
 }

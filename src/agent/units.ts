@@ -8,7 +8,7 @@ export type Unit = {
   readonly span: Span
   /** Exactly the passage's text at the span. */
   readonly text: string
-  /** A line that stands alone and ends with no full stop: a heading or a list item, which of them only its neighbours tell. */
+  /** A line that stands alone and ends with no full stop, or asks: a heading or a list item, which of them only its neighbours tell. */
   readonly isLabel: boolean
   /** Of a table row: the names of its columns. */
   readonly columns?: readonly string[]
@@ -21,6 +21,7 @@ const MAX_LABEL = 80
 /** A sentence longer than this is cut at a clause. */
 const MAX_UNIT = 400
 const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
+const ASKS = /[?？]\s*$/
 const BULLET =
   /^\s*(?:[-*•·‣▪◦]|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)/
 
@@ -80,7 +81,7 @@ function repeatedHeader(context: string): readonly string[] | undefined {
 }
 
 function isLabel(block: string): boolean {
-  return block.length <= MAX_LABEL && !block.includes('\n') && !ENDS.test(block.trim())
+  return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
 }
 
 /** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */

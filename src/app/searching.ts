@@ -39,6 +39,8 @@ export type Searching = {
   /** The same, their best hits put in order by the configured reranker, or else by their best sentences. */
   readonly preciseSearchers: Readonly<Record<SearchMode, Searcher>>
   readonly sentenceVectors: SentenceVectors
+  /** The mean vectors of the languages, for a model that ships with them. */
+  readonly priors: MeanPriors
   readonly explainer: Explainer
   /** The terms of a text, as search has them. */
   readonly termsOf: (text: string) => readonly string[]
@@ -101,6 +103,7 @@ export function openSearching(
       'front-page': precise(searchers['front-page']),
     },
     sentenceVectors,
+    priors,
     termsOf: text => analyzer.terms(text),
     reader: store.library,
     explainer: new Explainer({ library: store.library, scope, analyzer, keyword, vector }),

@@ -4,7 +4,7 @@ import type { Hit, Query, Searcher } from './searcher.ts'
 export type Narrowing = {
   /** Hits below are left out. */
   readonly minScore?: number | undefined
-  /** In place of a query's own. */
+  /** Has to be met beside a query's own. */
   readonly filter?: Filter | undefined
 }
 
@@ -19,7 +19,9 @@ export class NarrowedSearcher implements Searcher {
   }
 
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { filter = query.filter, minScore = 0 } = this.#narrowing
+    const { filter: own, minScore = 0 } = this.#narrowing
+    const filter: Filter | undefined =
+      own && query.filter ? { type: 'and', filters: [own, query.filter] } : (own ?? query.filter)
     const hits = await this.#inner.search({ ...query, filter }, signal)
     return hits.filter(hit => hit.score >= minScore)
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import { type Meaning, VectorMeaning } from '../../src/agent/meaning.ts'
+import type { Query } from '../../src/search/searcher.ts'
 import { SentenceVectors } from '../../src/search/sentence-vectors.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
@@ -83,6 +84,38 @@ test('the number of a list item stays with the item', () =>
   check('How many days is bereavement?', /\n2\. Bereavement: 3 days\. \[1\]/, [
     { name: 'leave.md', text: '# Leave\n\n1. Wedding: 10 days.\n\n2. Bereavement: 3 days.' },
   ]))
+test('a list item is quoted after what announces it', () =>
+  check(
+    'Must readers not smoke or eat in the hall?',
+    /Readers must not: \[1\]\n\(b\) smoke or eat in the hall; \[2\]/,
+    [
+      {
+        name: 'rules.md',
+        text: '# Rules\n\nReaders must not:\n\n(a) make noise in the hall;\n\n(b) smoke or eat in the hall;',
+      },
+    ],
+  ))
+test('a list that is asked for is quoted from its beginning', () =>
+  check('What are the goals of the library?', /goals:\nLend books of the library\.\nTeach in the library\./, [
+    {
+      name: 'goals.md',
+      text: '# About\n\nIt was founded in 1903.\n\nThe library has these goals:\n\nLend books of the library.\n\nTeach in the library.',
+    },
+  ]))
+test('a heading that asks is no answer, the text under it is', () =>
+  check('What is a reader card?', /A reader card proves that/, [
+    {
+      name: 'faq.md',
+      text: '# FAQ\n\n## What is a reader card?\n\nA reader card proves that you are a member.\n\n## Fees?\n\nNone.',
+    },
+  ]))
+test('the name of the document is asked for in no sentence of it', () =>
+  check('What does a late book cost under the Borrowing Act 7?', /20 cents a day/, [
+    {
+      name: 'act.md',
+      text: '# Borrowing Act 7\n\nA late book costs 20 cents a day.\n\nThe Borrowing Act 7 replaces the Borrowing Act 6.',
+    },
+  ]))
 test('both parts of a question are answered', () =>
   check('How long may adults borrow books, and what is the fine for a late book?', /four weeks[\s\S]*20 cents/))
 test('a Chinese question is answered in the words of the Chinese text', () =>
@@ -120,6 +153,15 @@ test('across languages, missing words alone are no reason to refuse', async () =
     abstained: false,
     answer: expect.stringMatching(/^文档原文（英文）：[\s\S]*six books/),
   })
+})
+
+test('documents in the other language are looked at when those in its own say nothing', async () => {
+  const { memory } = setUp([LIBRARY])
+  const hits = await memory.search({ text: 'children borrow books', collectionIds: ['default'], limit: 1 })
+  const searcher = { search: async ({ filter }: Query) => (filter ? hits : []) }
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
+  const request = { question: '儿童可以借几本书？', collectionIds: ['default'], documents: () => memory.documents }
+  expect(await collectAnswer(answerer.answer(request))).toMatchObject({ answer: expect.stringContaining('six books') })
 })
 
 test('a search that fails ends in an error event', async () => {
