@@ -164,12 +164,12 @@ test('documents in the other language are looked at when those in its own say no
   expect(await collectAnswer(answerer.answer(request))).toMatchObject({ answer: expect.stringContaining('six books') })
 })
 
-test('a search that fails ends in an error event', async () => {
+test('the failure of a search is thrown as it was', async () => {
   const { memory } = setUp([LIBRARY])
   const searcher = { search: async () => Promise.reject(new Error('no index')) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
   const asked = answerer.answer({ question: 'Why?', collectionIds: [], documents: () => [] })
-  await expect(collectAnswer(asked)).rejects.toMatchObject({ code: 'internal', message: 'no index' })
+  await expect(collectAnswer(asked)).rejects.toThrow('no index')
 })
 
 const sentence = fc.constantFrom(
