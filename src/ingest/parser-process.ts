@@ -86,10 +86,12 @@ function reportMemory(): void {
   setInterval(() => send({ type: 'memory', bytes: process.memoryUsage.rss() }), REPORT_MEMORY_MS)
 }
 
-/** A file may hang this thread, so that it would never hear that the parent is gone: another thread looks. */
-function dieWithParent(): void {
-  const program = `const parent = process.ppid
-    setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000)`
+/**
+ * A file may hang this thread, so that it would never hear that the parent is gone: another thread looks. The parent
+ * says who it is, since it may be gone before that thread runs.
+ */
+function dieWithParent(parent: number): void {
+  const program = `setInterval(() => process.ppid === ${parent} || process.kill(process.pid, 'SIGKILL'), 1000)`
   new Worker(program, { eval: true, execArgv: [] }).unref()
 }
 
@@ -100,7 +102,8 @@ async function loadParsers(moduleUrl: string | undefined): Promise<readonly Pars
   return module.builtinParsers
 }
 
+const [, , parent, moduleUrl] = process.argv
 becomeChild()
-dieWithParent()
+dieWithParent(Number(parent))
 reportMemory()
-listen(await loadParsers(process.argv[2]))
+listen(await loadParsers(moduleUrl))

@@ -29,7 +29,8 @@ export class ParserWorker {
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
     const { path, execArgv } = childEntry('./parser-process', import.meta.url)
     const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
-    this.#child = new Child({ path, execArgv: [...execArgv, heap] }, moduleUrl ? [moduleUrl] : [])
+    const args = [String(process.pid), ...(moduleUrl ? [moduleUrl] : [])]
+    this.#child = new Child({ path, execArgv: [...execArgv, heap] }, args)
     this.#limits = limits
   }
 

@@ -239,7 +239,7 @@ test('idle processes do not keep a program alive', async () => {
 test('a process that hangs dies when its parent is killed', async () => {
   const killed = nodeWith(`
     for await (const _ of isolated('process-id').parse(input)) console.log(processes.processIds[0])
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 30)
     for await (const _ of isolated('hang').parse(input));`)
   const { stdout } = await killed.catch((error: { stdout: string }) => error)
   expect(Number(stdout)).toBeGreaterThan(0)
