@@ -9,6 +9,7 @@ import type { Chunking } from '../ingest/collections.ts'
 import { type Detect, detection } from '../ingest/detection.ts'
 import type { DocumentSettings } from '../ingest/documents.ts'
 import type { Embedder } from '../ingest/embedder.ts'
+import { WindowedEmbedder } from '../ingest/embedders/windowed.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Ingest } from '../ingest/ingest.ts'
 import { ParserProcesses } from '../ingest/isolated-parser.ts'
@@ -81,7 +82,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const { parsersFor, detect } = parsing
   const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsersFor, detect, embedder, foreground },
+    ...{ content: store.content, parsersFor, detect, foreground, embedder: new WindowedEmbedder(embedder, counter) },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
   const queue = new Queue({ ...store, parsersFor, embedderId: embedder.id, chunkerFor })

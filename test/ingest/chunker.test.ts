@@ -150,7 +150,14 @@ describe('for any document', () => {
     ))
 })
 
-test('a chunk that the model cannot read whole is refused', () => {
-  expect(() => new BlockChunker({ tokens: 500, overlap: 0 }, 400, wordCounter)).toThrow(/choose 16 to 384/)
+test('chunks may be larger than what the model reads at once', async () => {
+  const chunker = new BlockChunker({ tokens: 500, overlap: 0 }, 400, wordCounter)
+  const { placed } = place([paragraph(words(450)), paragraph(words(40))])
+  const tokens: number[] = []
+  for await (const one of chunker.chunks({ title: '', blocks: stream(placed) })) tokens.push(one.tokens)
+  expect(tokens).toEqual([490])
+})
+test('a size or an overlap out of all bounds is refused', () => {
+  expect(() => new BlockChunker({ tokens: 5000, overlap: 0 }, 400, wordCounter)).toThrow(/choose 16 to 4096/)
   expect(() => new BlockChunker({ tokens: 100, overlap: 0.6 }, 400, wordCounter)).toThrow(/share from 0 to 0.5/)
 })

@@ -89,6 +89,20 @@ describe('a file of a vector store', () => {
     expect(added).toMatchObject({ status: 'in_progress', chunking_strategy })
     await api.indexed(String(id))
   })
+  test('is cut into passages longer than the embedder reads, when that is asked', async () => {
+    const text = 'A sentence of six words here. '.repeat(300)
+    const fileId = await api.upload('long.txt', text)
+    const { id } = await api.json('POST', '/v1/vector_stores', { name: 'long' })
+    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 4096, chunk_overlap_tokens: 0 } }
+    await api.json('POST', `/v1/vector_stores/${id}/files`, { file_id: fileId, chunking_strategy })
+    await api.indexed(String(id))
+    expect(await api.json('GET', `/v1/vector_stores/${id}/files/${fileId}`)).toMatchObject({
+      ...{ status: 'completed', chunking_strategy },
+    })
+    const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'six words' })
+    const found = (data as { content: { text: string }[] }[]).map(hit => hit.content[0]?.text.match(/words/g)?.length)
+    expect(found).toEqual([300])
+  })
   test('with an impossible overlap is refused', async () => {
     const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 101 } }
     expect(await api.refusal('POST', path('/files'), { file_id: animals.fileIds[0], chunking_strategy })).toMatchObject(

@@ -12,6 +12,8 @@ const FULL_ENOUGH = 0.6
 /** Largest share of a chunk that may be repeated in the next. */
 const MAX_OVERLAP = 0.5
 const MIN_TOKENS = 16
+/** OpenAI's largest. */
+const MAX_TOKENS = 4096
 const MIN_CONTEXT_TOKENS = 16
 const MAX_CONTEXT_TOKENS = 96
 
@@ -28,14 +30,10 @@ export class BlockChunker implements Chunker {
   readonly #overlapTokens: number
   readonly #contextTokens: number
 
-  /** `modelTokens` is the embedder's limit for context and text together. Throws `invalid_input`. */
+  /** `modelTokens` is what the embedder reads at once, context and text together; larger chunks it reads in windows. Throws `invalid_input`. */
   constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
-    const largest = modelTokens - MIN_CONTEXT_TOKENS
-    if (!(tokens >= MIN_TOKENS && tokens <= largest)) {
-      throw new AppError(
-        'invalid_input',
-        `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${largest}, which the embedder reads whole.`,
-      )
+    if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
+      throw new AppError('invalid_input', `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`)
     }
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
       throw new AppError('invalid_input', `An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`)
@@ -43,7 +41,8 @@ export class BlockChunker implements Chunker {
     this.#counter = counter
     this.#maxTokens = tokens
     this.#overlapTokens = Math.floor(tokens * overlap)
-    this.#contextTokens = Math.min(MAX_CONTEXT_TOKENS, modelTokens - tokens)
+    const left = modelTokens - tokens
+    this.#contextTokens = left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
     this.id = `block@1:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
