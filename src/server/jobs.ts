@@ -17,13 +17,13 @@ function jobOf(c: RequestContext): Job {
   throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
 }
 
-/** A `progress` event for every change, then one named after how it ended. A server that closes says so by `error`. */
+/** A `progress` event for every change, then one named after how it ended. A server that closes, and a time that is over, say so by `error`. */
 function watch(c: RequestContext): Response {
   const { id } = jobOf(c)
-  const { passim, closing } = c.var
+  const { passim, signal } = c.var
   return streamSSE(c, async sse => {
     try {
-      for await (const job of watchJob(passim.jobs, id, AbortSignal.any([c.req.raw.signal, closing]))) {
+      for await (const job of watchJob(passim.jobs, id, signal)) {
         await sse.writeSSE({ event: hasEnded(job) ? job.state : 'progress', data: JSON.stringify(jobJson(job)) })
       }
     } catch (error) {
