@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { serve as serveBare } from '@hono/node-server'
+import { Hono } from 'hono'
+import { oneStore } from '../src/app/tenants.ts'
+import { builtinParsers, open } from '../src/index.ts'
+import type { Parser } from '../src/ingest/parser.ts'
+import { serve } from '../src/server.ts'
+import { SyntheticEmbedder } from './synthetic-embedder.ts'
+import { zipfText } from './zipf-text.ts'
+
+/** Short ones share a chunk of 100 tokens. */
+const PARAGRAPHS_A_FILE = 500
+const CHUNKS_A_FILE = 340
+
+/** Where the parent finds what is served: the service, a bare Hono app that answers as much, and a job without end. */
+export type Serving = {
+  readonly url: string
+  readonly bareUrl: string
+  readonly jobId: string
+  readonly chunks: number
+}
+
+const [folder = '', chunks = '0'] = process.argv.slice(2)
+const hangingParser: Parser = {
+  id: 'hang@1',
+  mediaTypes: ['application/x-hang'],
+  recognizes: ({ name }) => (name.endsWith('.hang') ? 'application/x-hang' : undefined),
+  async *parse(_, signal) {
+    await new Promise(resolve => signal?.addEventListener('abort', resolve))
+  },
+}
+
+const passim = await open({
+  ...{ home: path.join(folder, 'home'), environment: {}, embedder: new SyntheticEmbedder() },
+  parsers: [...builtinParsers, hangingParser],
+  settings: { chunking: { tokens: 100, overlap: 0 }, parsing: { timeMs: 3_600_000 } },
+})
+const { totals } = await passim.index([await writeFiles(Number(chunks))])
+const hits = await passim.search({ query: 'ba', limit: 10 })
+const { host, ...server } = passim.settings.server
+const service = await serve(oneStore(passim), { settings: { ...server, host, port: 0, maxUploadBytes: 4 * 2 ** 30 } })
+const bare = new Hono().post('/api/search', async c => {
+  const { query } = await c.req.json<{ query: string }>()
+  return c.json({ query, hits })
+})
+const listening = serveBare({ fetch: bare.fetch, port: 0, hostname: host }, ({ port }) => void announce(port))
+process.once('disconnect', async () => {
+  listening.close()
+  await service.close()
+  await passim.close()
+  process.exit()
+})
+
+async function announce(port: number): Promise<void> {
+  await writeFile(path.join(folder, 'a.hang'), 'x')
+  passim.index([path.join(folder, 'a.hang')], { collection: 'hanging' }).catch(() => {}) // it ends with the bench
+  while (passim.jobs.list(undefined, 1).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+  const [job] = passim.jobs.list(undefined, 1)
+  process.send?.({ url: service.url, bareUrl: `http://${host}:${port}`, jobId: job!.id, chunks: totals.chunks })
+}
+
+async function writeFiles(count: number): Promise<string> {
+  const docs = path.join(folder, 'docs')
+  await mkdir(docs)
+  for (let file = 0; file * CHUNKS_A_FILE < count; file++) {
+    const { sentences } = zipfText(file, PARAGRAPHS_A_FILE * 2)
+    const paragraphs = Array.from({ length: PARAGRAPHS_A_FILE }, (_, at) =>
+      sentences.slice(2 * at, 2 * at + 2).join(' '),
+    )
+    await writeFile(path.join(docs, `${file}.txt`), paragraphs.join('\n\n'))
+  }
+  return docs
+}

@@ -1,0 +1,142 @@
+/**
+ * What a service bears: searches at 1, 16 and 64 connections beside a bare Hono app that answers as much, memory while it is
+ * asked for some minutes, memory of a large upload, and of streams that wait. The service is a process of its own, over
+ * generated text with synthetic vectors (so no model embeds the queries); its clients are here.
+ * usage: npx tsx bench/load.ts [CHUNKS 100000] [MINUTES 10] [UPLOAD_MIB 1024] [STREAMS 500]      (Linux)
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Serving } from './load-server.ts'
+import { zipfQuery } from './zipf-text.ts'
+
+const [chunks = 100_000, minutes = 10, uploadMib = 1024, streams = 500] = process.argv.slice(2).map(Number)
+const SECONDS_A_ROUND = 10
+const MEBIBYTE = 2 ** 20
+
+const folder = await mkdtemp(path.join(tmpdir(), 'passim-load-'))
+const child = fork(fileURLToPath(new URL('load-server.ts', import.meta.url)), [folder, String(chunks)], {
+  execArgv: ['--import', 'tsx'],
+})
+console.log(
+  `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
+)
+const [serving] = (await once(child, 'message')) as [Serving] // it announces itself once
+console.log(`${serving.chunks} chunks`)
+await searches()
+if (uploadMib > 0) await upload()
+if (streams > 0) await waitingStreams()
+if (minutes > 0) await flatness()
+child.disconnect()
+await once(child, 'exit')
+await rm(folder, { recursive: true })
+
+async function searches(): Promise<void> {
+  await round(serving.url, 4) // warm
+  for (const connections of [1, 16, 64]) {
+    const bare = await round(serving.bareUrl, connections)
+    const ours = await round(serving.url, connections)
+    console.log(`${connections} connections: bare Hono ${told(bare)}; search ${told(ours)}`)
+  }
+}
+
+type Round = { readonly times: readonly number[]; readonly seconds: number }
+
+async function round(url: string, connections: number, seconds = SECONDS_A_ROUND): Promise<Round> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const times: number[] = []
+  const started = performance.now()
+  const end = started + seconds * 1000
+  let number = 0
+  const client = async () => {
+    while (performance.now() < end) {
+      const asked = performance.now()
+      await search(url, zipfQuery(number++, 3), agent)
+      times.push(performance.now() - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, client))
+  agent.destroy()
+  return { times, seconds: (performance.now() - started) / 1000 }
+}
+
+async function search(url: string, query: string, agent: Agent): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const asking = request(`${url}/api/search`, { method: 'POST', agent, headers })
+  asking.end(JSON.stringify({ query, limit: 10 }))
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
+  for await (const _ of response); // all of it has come
+}
+
+function told({ times, seconds }: Round): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const p = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)
+  return `${Math.round(times.length / seconds)}/s, p50 ${p(0.5)} ms, p95 ${p(0.95)} ms`
+}
+
+async function upload(): Promise<void> {
+  const before = residentMib()
+  let peak = 0
+  const timer = setInterval(() => (peak = Math.max(peak, residentMib())), 50)
+  const asking = request(`${serving.url}/v1/files`, {
+    ...{ method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+  })
+  asking.write('--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nassistants\r\n')
+  asking.write('--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n')
+  const piece = Buffer.alloc(MEBIBYTE, 'x')
+  for (let sent = 0; sent < uploadMib; sent++) if (!asking.write(piece)) await once(asking, 'drain')
+  asking.end('\r\n--b--\r\n')
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  for await (const _ of response); // all of it has come
+  clearInterval(timer)
+  console.log(
+    `upload of ${uploadMib} MiB: status ${response.statusCode}, memory +${Math.round(peak - before)} MiB at its peak`,
+  )
+}
+
+async function waitingStreams(): Promise<void> {
+  const before = residentMib()
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+  const open = async () => {
+    const asking = get(`${serving.url}/api/jobs/${serving.jobId}/events`, { agent })
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    await once(response, 'data')
+    response.on('error', () => {}).resume() // it is cut below
+  }
+  await Promise.all(Array.from({ length: streams }, open))
+  await sleep(5_000)
+  const each = ((residentMib() - before) * 1024) / streams
+  const cpu = cpuSeconds()
+  await sleep(10_000)
+  const share = ((cpuSeconds() - cpu) / 10) * 100
+  console.log(`${streams} waiting streams: ${each.toFixed(0)} KiB each, ${share.toFixed(0)} % of a core together`)
+  agent.destroy()
+}
+
+/** Searches from 16 connections all the time. */
+async function flatness(): Promise<void> {
+  const resident: number[] = []
+  for (let minute = 0; minute < minutes; minute++) {
+    await round(serving.url, 16, 60)
+    resident.push(Math.round(residentMib()))
+  }
+  console.log(`memory after each of ${minutes} minutes of searches: ${resident.join(', ')} MiB`)
+}
+
+function residentMib(): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
+}
+
+function cpuSeconds(): number {
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100 // Linux counts it in ticks of 10 ms
+}
