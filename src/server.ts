@@ -32,6 +32,7 @@ import { describe } from './server/openapi.ts'
 import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
+import type { Traces } from './server/traces.ts'
 import { answerUnrouted } from './server/unrouted.ts'
 import { uploadRoutes } from './server/uploads.ts'
 import { vectorStoreRoutes } from './server/vector-stores.ts'
@@ -44,6 +45,8 @@ export type ServerOptions = {
   readonly closing?: AbortSignal
   /** Serves `/mcp`, where it is to be served. */
   readonly mcp?: AnswerMcp
+  /** A span for every request, where they are wanted. */
+  readonly traces?: Traces | undefined
   /** Where failures inside Passim are told; stderr by default. */
   readonly log?: (message: string) => void
   /** Told of every request once its answer has begun: nothing of what was asked, nothing of what was answered. */
@@ -62,7 +65,7 @@ export type RequestEntry = {
   readonly tenant?: string
 }
 
-export type ServeOptions = Omit<ServerOptions, 'closing'>
+export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces'>
 
 export type Service = {
   readonly url: string
@@ -104,6 +107,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     const who = c.var.key && { key: c.var.key.id, tenant: c.var.key.tenant }
     options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })
   })
+  if (options.traces) app.use(options.traces.middleware)
   const metrics = new Metrics()
   app.use(metrics.middleware())
   const { corsOrigins } = settings
@@ -154,7 +158,8 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
     )
   }
   const closing = new AbortController()
-  const app = createApp(stores, { ...options, closing: closing.signal })
+  const traces = settings.traces && (await (await import('./server/traces.ts')).openTraces(settings.traces))
+  const app = createApp(stores, { ...options, traces, closing: closing.signal })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnreadable })
   const server = createServer({ requestTimeout: 0 }, listener) // an upload takes as long as it takes
   server.timeout = requestMs + IDLE_MARGIN_MS
@@ -166,6 +171,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
     async close() {
       closing.abort(new AppError('cancelled', 'The server is shutting down. Ask again in a moment.'))
       await connections.close(CLOSE_GRACE_MS)
+      await traces?.close()
     },
   }
 }

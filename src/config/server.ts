@@ -9,6 +9,15 @@ const mebibytes = (count: number) =>
     .min(1)
     .default(count * MEBIBYTE)
 
+const tracesSchema = z.strictObject({
+  /** A collector's address for OTLP over HTTP, as `http://localhost:4318/v1/traces`. */
+  url: z.url(),
+  /** Sent with the spans, as a key of the collector. */
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Share of the traces that begin here and are sent; those of clients go on as the client says. */
+  ratio: z.number().min(0).max(1).default(1),
+})
+
 /** The HTTP service. */
 export const serverSchema = z
   .strictObject({
@@ -30,6 +39,8 @@ export const serverSchema = z
     maxRequestsPerKey: z.int().min(1).default(128),
     /** Requests at a time, whoever asks. */
     maxRequests: z.int().min(1).default(1_024),
+    /** Where spans of requests are sent by OpenTelemetry; nothing of it is loaded without. */
+    traces: tracesSchema.optional(),
     /** Origins of web pages that may use the service, as `https://app.example.org`. */
     corsOrigins: z.array(z.url()).default([]),
   })
