@@ -74,7 +74,10 @@ export class FolderWatch {
   #watch(folder: string): void {
     try {
       if (this.#watchers.size >= MAX_FOLDERS) throw new Error(`there are more than ${MAX_FOLDERS} folders to watch`)
-      const watcher = watch(folder, (_, name) => this.#note(folder, name))
+      const watcher = watch(folder, (event, name) => {
+        if (event === 'rename' && name !== null) this.#forget(path.join(folder, name))
+        this.#note(folder, name)
+      })
       watcher.on('error', error => {
         this.#watchers.delete(folder)
         watcher.close()
@@ -84,6 +87,15 @@ export class FolderWatch {
       this.#watchers.set(folder, watcher)
     } catch (error) {
       this.#warn(`Cannot watch ${folder}: ${toFailure(error).message}.`)
+    }
+  }
+
+  /** What came, went or was renamed is another folder now, though its name be the same: a watch stays with the old one. */
+  #forget(place: string): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (!isIn(folder, place)) continue
+      watcher.close()
+      this.#watchers.delete(folder)
     }
   }
 

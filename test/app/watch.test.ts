@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -104,6 +105,18 @@ test('a folder that goes away loses nothing, and is watched again when it is bac
   await rename(`${folder} away`, folder)
   await put(path.join(folder, 'owl.txt'), 'An owl.')
   await until({ 'dog.txt': 'unchanged', 'fox.txt': 'unchanged', 'owl.txt': 'indexed' })
+})
+test('a folder that is replaced by another of its name is followed too', async () => {
+  const inner = path.join(folder, 'inner')
+  await sandbox.write({ [`${tests}/inner/deep/a.txt`]: 'An owl.' })
+  watch()
+  await next()
+  await sandbox.write({ [`other ${tests}/deep/b.txt`]: 'A heron.' })
+  rmSync(inner, { recursive: true })
+  renameSync(sandbox.path(`other ${tests}`), inner)
+  await until({ 'inner/deep/b.txt': 'indexed', 'inner/deep/a.txt': 'removed' })
+  await put(path.join(inner, 'deep/c.txt'), 'A crane.')
+  await until({ 'inner/deep/c.txt': 'indexed' })
 })
 test('everything is compared from time to time, whatever was seen', async () => {
   watch([folder], { compareMs: 20 })
