@@ -6,8 +6,10 @@ import type { ParserEvent, ParserInput } from '../parser.ts'
 /** Something attached to a mail, under a name that no other has there. */
 export type MailAttachment = { readonly name: string; readonly bytes: Uint8Array }
 
+export type MailAttachments = { readonly attachments: readonly MailAttachment[]; readonly omitted: number }
+
 /** No mail that somebody wrote has more. */
-const MAX_ATTACHMENTS = 250
+const MAX_ATTACHMENTS = 1_000
 const MAX_NAME_CHARS = 200
 
 /** Proofs of who wrote it, which hold nothing to read. */
@@ -24,21 +26,26 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': '.json',
 }
 
-/** What is attached to a mail. Pictures shown in the message are part of how it looks. */
-export function mailAttachments({ attachments, html = '' }: Email): readonly MailAttachment[] {
+/** What is attached to a mail, and how many more there are. Pictures shown in the message are part of how it looks. */
+export function mailAttachments({ attachments, html = '' }: Email): MailAttachments {
   const named = new Map<string, MailAttachment>()
-  for (const attachment of attachments.filter(attachment => isDocument(attachment, html)).slice(0, MAX_ATTACHMENTS)) {
+  const documents = attachments.filter(attachment => isDocument(attachment, html))
+  for (const attachment of documents.slice(0, MAX_ATTACHMENTS)) {
     const name = uniqueName(nameOf(attachment, named.size + 1), named)
     named.set(name, { name, bytes: new Uint8Array(attachment.content as ArrayBuffer) }) // as asked of postal-mime
   }
-  return [...named.values()]
+  return { attachments: [...named.values()], omitted: Math.max(0, documents.length - MAX_ATTACHMENTS) }
 }
 
 /** Writes what is attached where the parser was told to, and says so. */
 export async function* attachmentEvents(
-  attachments: readonly MailAttachment[],
+  { attachments, omitted }: MailAttachments,
   { attachmentsFolder }: ParserInput,
 ): AsyncGenerator<ParserEvent> {
+  if (omitted > 0) {
+    const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
+    yield { type: 'warning', warning: { code: 'too_large', message } }
+  }
   if (attachmentsFolder === undefined || attachments.length === 0) return
   await mkdir(attachmentsFolder)
   for (const [index, { name, bytes }] of attachments.entries()) {

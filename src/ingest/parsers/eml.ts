@@ -14,7 +14,7 @@ import { portions } from './text.ts'
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@2',
+  id: 'eml@3',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }
@@ -30,9 +30,9 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const [author] = mailboxes(mail.from ? [mail.from] : [])
   const date = isoDate(mail.date)
   yield { type: 'metadata', metadata: { title: mail.subject?.trim() || undefined, author, created: date } }
-  const attachments = mailAttachments(mail)
-  yield* blockEvents(mailBlocks(mail, attachments), input.name, signal)
-  yield* attachmentEvents(attachments, input)
+  const attached = mailAttachments(mail)
+  yield* blockEvents(mailBlocks(mail, attached.attachments), input.name, signal)
+  yield* attachmentEvents(attached, input)
 }
 
 async function readMail(input: ParserInput, signal?: AbortSignal): Promise<Email> {

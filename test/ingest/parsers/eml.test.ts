@@ -88,6 +88,12 @@ describe('a mail', () => {
       'Re: 1 2.eml: Subject: Re: 1/2\n\nYes.',
     ])
   })
+  test('with more attachments than are read says how many were left out', async () => {
+    const parts = Array.from({ length: 1_003 }, (_, at) => attached('text/csv', `${at}.csv`, 'a'))
+    const { blocks, warnings } = await parseBytes(emlParser, multipart('mixed', ...parts))
+    expect(blocks.filter(({ kind }) => kind === 'list')).toHaveLength(1_000)
+    expect(warnings).toEqual([{ code: 'too_large', message: expect.stringContaining('3 attachments were left out') }])
+  })
   test('tells subject, author and date', async () => {
     const { metadata } = await parseBytes(emlParser, `${HEAD}Date: Mon, 14 Oct 2024 09:30:00 +0800\n\nx`)
     expect(metadata).toEqual({ title: 'Lunch', author: 'Ann <ann@example.com>', created: '2024-10-14T01:30:00.000Z' })
