@@ -27,7 +27,8 @@ export class Robots {
 
   /** The longest rule that fits decides; of two as long, the one that allows. */
   allows({ pathname, search }: URL): boolean {
-    const matching = this.#rules.filter(rule => rule.matches(pathname + search))
+    const target = normalized(pathname + search)
+    const matching = this.#rules.filter(rule => rule.matches(target))
     const [best] = matching.toSorted((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
     return best?.allow ?? true
   }
@@ -61,7 +62,19 @@ function groupOf(fields: readonly Field[], product: string): readonly Field[] | 
 /** An empty Disallow forbids nothing. */
 function ruleOf(name: string, value: string): Rule[] {
   if ((name !== 'allow' && name !== 'disallow') || value === '') return []
-  return [{ allow: name === 'allow', length: value.length, matches: matcherOf(value) }]
+  const path = normalized(value)
+  return [{ allow: name === 'allow', length: path.length, matches: matcherOf(path) }]
+}
+
+/** Rules and addresses are compared in one spelling (RFC 9309, 2.2.2): only what needs an escape has one, in capitals. */
+function normalized(path: string): string {
+  const escaped = path.replace(/[^\x21-\x7e]/gu, character =>
+    [...Buffer.from(character)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  )
+  return escaped.replace(/%[0-9a-f]{2}/gi, written => {
+    const character = String.fromCharCode(Number.parseInt(written.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : written.toUpperCase()
+  })
 }
 
 /** `*` stands for anything, a last `$` for the end. Not by a RegExp, which a path full of stars would keep busy for ever. */

@@ -16,6 +16,13 @@ describe('robots.txt', () => {
     expect([allows(text, '/a'), allows(text, '/b')]).toEqual([true, false])
   })
   test('a group of others is none of ours', () => expect(allows('User-agent: other\nDisallow: /', '/a')).toBe(true))
+  test('rules and addresses are the same however they are escaped', () => {
+    const text = 'User-agent: *\nDisallow: /新闻\nDisallow: /%e6%96%87\nDisallow: /%7Eann\nDisallow: /a%2fb'
+    expect(['/新闻/1', '/文', '/~ann', '/%7eann', '/a%2Fb'].map(path => allows(text, path))).toEqual(
+      Array(5).fill(false),
+    )
+    expect(['/a/b', '/新'].map(path => allows(text, path))).toEqual([true, true])
+  })
   test('stars and an end', () => {
     const text = 'User-agent: *\nDisallow: /*.pdf$\nDisallow: /*?session='
     expect(['/a.pdf', '/a.pdf?x', '/b?session=1', '/b'].map(path => allows(text, path))).toEqual([
