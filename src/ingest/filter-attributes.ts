@@ -1,5 +1,6 @@
 import type { Attributes, Document } from './document.ts'
 import { primaryLanguage } from './document-language.ts'
+import { unixSeconds } from './iso-date.ts'
 
 /**
  * What filters compare of a document: its own facts, and over them the user's attributes, which win where a name is the
@@ -11,8 +12,8 @@ export function filterAttributes(document: Document): Attributes {
   const facts = {
     title: title ?? document.title,
     author,
-    created: unixSeconds(created),
-    modified: unixSeconds(modified),
+    created: created && unixSeconds(created),
+    modified: modified && unixSeconds(modified),
     language: primaryLanguage(language),
     mediaType: document.mediaType,
     name: document.name,
@@ -21,12 +22,4 @@ export function filterAttributes(document: Document): Attributes {
   }
   const known = Object.entries(facts).filter(([, value]) => value !== undefined)
   return { ...(Object.fromEntries(known) as Attributes), ...document.attributes } // undefined was just taken out
-}
-
-/** Of an ISO 8601 date; one without a zone is taken as UTC, so that it is the same everywhere. */
-function unixSeconds(date: string | undefined): number | undefined {
-  if (date === undefined) return undefined
-  const isLocal = date.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/.test(date)
-  const ms = Date.parse(isLocal ? `${date}Z` : date)
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000)
 }

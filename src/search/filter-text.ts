@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { unixSeconds } from '../ingest/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
 
 /** More than this is no filter that somebody typed. */
@@ -101,8 +102,8 @@ class FilterReader {
     const { text, isQuoted } = this.#phrase('a value')
     if (isQuoted) return text
     if (text === 'true' || text === 'false') return text === 'true'
-    const moment = MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? Date.parse(text) : Number.NaN
-    if (!Number.isNaN(moment)) return Math.floor(moment / 1000)
+    const moment = MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? unixSeconds(text) : undefined
+    if (moment !== undefined) return moment
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   }
 

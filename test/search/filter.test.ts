@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Attributes } from '../../src/ingest/document.ts'
@@ -92,3 +93,12 @@ test('`and` is all of them, `or` any, and what is checked stays what it was', ()
       expect(parseFilter({ type: 'or', filters })).toEqual({ type: 'or', filters })
     }),
   ))
+
+test('a moment in a filter is the same in every time zone', () => {
+  const module = new URL('../../dist/search/filter-text.js', import.meta.url).href
+  const script = `const { readFilter } = await import(${JSON.stringify(module)})
+    console.log(JSON.stringify(readFilter('created >= 2024-05-01T10:00')))`
+  const env = { ...process.env, TZ: 'Asia/Shanghai' }
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' })
+  expect(JSON.parse(stdout)).toMatchObject({ key: 'created', value: Date.UTC(2024, 4, 1, 10) / 1000 })
+})
