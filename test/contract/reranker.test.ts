@@ -117,6 +117,11 @@ test('a folder without weights is named', async () => {
   })
   await reranker.close()
 })
+test('a model that was closed starts no process any more', async () => {
+  const { reranker, close } = await openCrossEncoder()
+  await close()
+  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({ message: expect.stringContaining('is closed') })
+})
 test('passages longer than the model reads are cut', async () => {
   const { reranker, close } = await openCrossEncoder()
   const long = { ...hits[0]!, context: '', text: 'tea '.repeat(2_000) }

@@ -15,12 +15,14 @@ export type CrossEncoderOptions = {
 
 /**
  * A cross-encoder that reads the question and a passage together, in a child process with one ONNX thread: one pair after
- * another, one query at a time. A query that is given up stops after the pair under way.
+ * another, one query at a time. Whoever gives a query up is let go at once; the process ends the pair under way, since
+ * it would take longer to start again.
  */
 export class CrossEncoder implements Reranker {
   readonly #options: CrossEncoderOptions
   #child: Child | undefined
   #idle: NodeJS.Timeout | undefined
+  readonly #closed = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
   /** Tells the pair under way its answer. */
   #settle: (answer: PairAnswer) => void = () => {}
@@ -31,27 +33,32 @@ export class CrossEncoder implements Reranker {
 
   async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
     const before = this.#last
-    const scored = before.then(() => this.#scores(query, hits, signal))
+    const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
+    const scored = before.then(() => this.#scores(query, hits, given))
     this.#last = scored.catch(() => {}) // whoever asked is told; the next goes on
-    return await scored
+    return await unlessAborted(scored, given)
   }
 
   async close(): Promise<void> {
+    this.#closed.abort(
+      new AppError('model_unavailable', `The reranking model in ${this.#options.modelPath} is closed.`),
+    )
     clearTimeout(this.#idle)
     await this.#child?.kill()
   }
 
-  async #scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+  async #scores(query: string, hits: readonly Hit[], signal: AbortSignal): Promise<readonly number[]> {
     clearTimeout(this.#idle)
     const scores: number[] = []
     try {
       for (const hit of hits) {
-        signal?.throwIfAborted()
+        signal.throwIfAborted()
         scores.push(await this.#score({ query, passage: embeddedText(hit) }))
       }
       return scores
     } finally {
-      if (this.#options.idleMs > 0) this.#idle = setTimeout(() => this.#child?.kill(), this.#options.idleMs).unref()
+      if (this.#options.idleMs > 0 && !this.#closed.signal.aborted)
+        this.#idle = setTimeout(() => this.#child?.kill(), this.#options.idleMs).unref()
     }
   }
 
@@ -85,4 +92,14 @@ export class CrossEncoder implements Reranker {
   #failure(what: string): AppError {
     return new AppError('model_unavailable', `The reranking model in ${this.#options.modelPath} failed: ${what}`)
   }
+}
+
+/** What comes first: the result, or the signal's reason. */
+async function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted()
+  const ended = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
+  })
+  return await Promise.race([result, aborted]).finally(() => ended.abort())
 }
