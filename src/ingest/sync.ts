@@ -104,7 +104,7 @@ export class Sync {
       if (change) return change
     }
     const moved = known ? undefined : context.gone.take(sha256)
-    if (moved) return this.#move(moved, source, options)
+    if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
     if (!known && !context.isNamed && !(await this.#parts.isSupported(source, options.settings))) return skipped(source)
     const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
@@ -113,12 +113,27 @@ export class Sync {
     return { source, kind }
   }
 
-  /** Only the name changes; rows hold the name too, so they are written again from what is stored. */
-  #move(document: WantedDocument, source: string, options: CompareOptions): Change {
-    if (!options.dryRun) this.#parts.documents.move(document, source, path.basename(source))
-    return { source, documentId: document.id, kind: 'moved' }
+  /**
+   * The name changes; rows hold the name too, so they are written again from what is stored. What else this run asks for,
+   * other settings or to be indexed again, holds for what moved as well.
+   */
+  async #move(collection: Collection, { moved, source, bytes }: Move, { intake }: Context, options: CompareOptions) {
+    const change = { source, documentId: moved.id, kind: 'moved' } as const
+    if (options.dryRun) return change
+    const name = path.basename(source)
+    const same = options.force ? undefined : await this.#changes.same(collection, moved, options)
+    this.#parts.documents.move(moved, source, name)
+    if (same) return change
+    await intake.add(
+      { collectionId: collection.id, source, name, settings: options.settings },
+      bytes ?? source,
+      options.signal,
+    )
+    return change
   }
 }
+
+type Move = { readonly moved: WantedDocument; readonly source: string; readonly bytes: Buffer | undefined }
 
 type Context = {
   /** What the collection holds under the PATH, by source. */

@@ -109,6 +109,13 @@ describe('a second run', () => {
     expect(await found('vulpes')).toEqual(['vulpes.txt'])
     expect(passagesEmbedded()).toHaveLength(before)
   })
+  test('a renamed file gets what the run asks for as well', async () => {
+    await sandbox.write({ 'owl.txt': 'An owl.' })
+    await index({ withoutVectors: true })
+    await rename(sandbox.path('owl.txt'), sandbox.path('bird.txt'))
+    expect(statuses(await index())).toMatchObject({ 'bird.txt': 'moved' })
+    expect(passagesEmbedded().some(text => text.includes('owl'))).toBe(true)
+  })
   test('leaves documents of other paths alone', async () => {
     await rm(sandbox.path('fox.txt'))
     await index({}, [sandbox.path('dog.md')])
