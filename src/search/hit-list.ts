@@ -49,14 +49,19 @@ export async function mergeNeighbours(hits: readonly Hit[], reader: DocumentRead
 
 /**
  * So many of the hits, each as good and as unlike those before it as can be (maximal marginal relevance, Carbonell and
- * Goldstein 1998): `diversity` from 0, score alone, to 1, unlikeness alone. Likeness is the share of common terms (Jaccard).
+ * Goldstein 1998): `diversity` from 0, score alone, to 1, unlikeness alone. Likeness is the share of common terms
+ * (Jaccard); scores are min-max normalised.
  */
 export function diversify(hits: readonly Hit[], { limit, diversity, termsOf }: DiversityOptions): readonly Hit[] {
-  const highest = Math.max(...hits.map(hit => hit.score), Number.MIN_VALUE)
+  const scores = hits.map(hit => hit.score)
+  const lowest = Math.min(...scores)
+  const range = Math.max(...scores) - lowest || 1 // scores may be negative, as a cross-encoder's are
   const rest = hits.map(hit => ({ hit, terms: new Set(termsOf(hit.text)), likeness: 0 }))
   const chosen: Hit[] = []
   while (chosen.length < limit && rest.length > 0) {
-    const gains = rest.map(({ hit, likeness }) => (1 - diversity) * (hit.score / highest) - diversity * likeness)
+    const gains = rest.map(
+      ({ hit, likeness }) => (1 - diversity) * ((hit.score - lowest) / range) - diversity * likeness,
+    )
     const [best] = rest.splice(gains.indexOf(Math.max(...gains)), 1)
     if (!best) break
     chosen.push(best.hit)

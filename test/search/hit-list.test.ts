@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldCopies } from '../../src/search/hit-list.ts'
+import { diversify, foldCopies } from '../../src/search/hit-list.ts'
 import type { Hit } from '../../src/search/searcher.ts'
 
 const hit = (text: string, at: number) =>
@@ -13,4 +13,15 @@ test('what says something else is another hit', () => {
   const others = ['Dose: 1.5 mg', 'Dose: 15 mg', 'Dose: -15 mg', 'Dose: 1 5 mg', 'Dose: 15 Mg', 'Dose: 1⁵ mg']
   check(others, others)
   check(['1 | 23', '12 | 3'], ['1 | 23', '12 | 3'])
+})
+
+test('scores below zero are compared as others are, also where nothing but unlikeness counts', () => {
+  const hits = ['red fox', 'red boat', 'red fox'].map((text, at) => ({ ...hit(text, at), score: -1 - at }))
+  const chosen = (diversity: number) =>
+    diversify(hits, { limit: 2, diversity, termsOf: text => text.split(' ') }).map(({ score }) => score)
+  expect([chosen(0), chosen(0.3), chosen(1)]).toEqual([
+    [-1, -2],
+    [-1, -2],
+    [-1, -2],
+  ])
 })
