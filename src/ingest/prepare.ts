@@ -148,7 +148,7 @@ export class Preparer {
       ? await known.parsed.report()
       : await own.parsed.write({ ...own, mediaType, settled, trigrams: this.#trigrams }, parse)
     const { parsed } = places.find(({ parserId }) => parserId === report.parserId)!
-    if (report.characters > 0) return { parsed, report }
+    if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // another document may have been the first
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
   }
 

@@ -63,6 +63,15 @@ describe('a first run', () => {
     expect([hit?.name, ...(hit?.copies ?? []).map(copy => copy.name)].toSorted()).toEqual(['copy.txt', 'fox.txt'])
     expect(others).toEqual([])
   })
+  test('the same bytes under another name are what that name says', async () => {
+    const rows = 'name\tprice, in euros\ncup\t9\nmug\t12\n'
+    await sandbox.write({ 'a.csv': rows, 'b.tsv': rows, 'c.py': 'print(1)\n', 'd.js': 'print(1)\n' })
+    await index({ withoutVectors: true })
+    const [collection] = passim.scope.collections()
+    const kinds = ['a.csv', 'b.tsv', 'c.py', 'd.js'].map(name => passim.scope.document(name, [collection!]).mediaType)
+    expect(new Set(kinds).size).toBe(4)
+    expect(kinds.slice(0, 2)).toEqual(['text/csv', 'text/tab-separated-values'])
+  })
   test('keeps what the format and the text say of a document', async () => {
     const head = '---\ntitle: Notice\nauthor: Ann\ndate: 2024-05-01\nlang: zh\n---\n'
     await sandbox.write({ 'notice.md': `${head}\n${'The tenant may end the contract at any time. '.repeat(4)}` })

@@ -1,10 +1,10 @@
 import { codeParser } from '../../src/ingest/parsers/code.ts'
-import { csvParser } from '../../src/ingest/parsers/csv.ts'
+import { csvParser, tsvParser } from '../../src/ingest/parsers/csv.ts'
 import { docxParser } from '../../src/ingest/parsers/docx.ts'
 import { emlParser } from '../../src/ingest/parsers/eml.ts'
 import { epubParser } from '../../src/ingest/parsers/epub.ts'
 import { htmlParser } from '../../src/ingest/parsers/html.ts'
-import { jsonParser } from '../../src/ingest/parsers/json.ts'
+import { jsonLinesParser, jsonParser } from '../../src/ingest/parsers/json.ts'
 import { markdownParser } from '../../src/ingest/parsers/markdown.ts'
 import { odtParser } from '../../src/ingest/parsers/odt.ts'
 import { pdfParser } from '../../src/ingest/parsers/pdf.ts'
@@ -78,6 +78,8 @@ parserContract(
   'Subject: Prices\nDate: Wed, 1 May 2024 08:00:00 +0200\nContent-Type: text/html\n\n<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
 )
 parserContract(csvParser, 'Prices\nName,Price\nCup,9\nMug,12\n')
+parserContract(tsvParser, 'Prices\nName\tPrice\nCup\t9\nMug\t12\n')
+parserContract(jsonLinesParser, '{"name":"Cup","price":9}\n{"name":"Mug","price":12}\n')
 parserContract(jsonParser, '[{"name":"Cup","price":9},{"name":"Mug","price":12}]')
 parserContract(codeParser, "import x from 'x'\n\n/** Price of a cup. */\nfunction price() {\n  return 9\n}\n")
 parserContract(

@@ -1,12 +1,12 @@
 import type { Parser } from '../parser.ts'
 import { codeParser } from './code.ts'
-import { csvParser } from './csv.ts'
+import { csvParser, tsvParser } from './csv.ts'
 import { docxParser } from './docx.ts'
 import { emlParser } from './eml.ts'
 import { epubParser } from './epub.ts'
 import { htmlParser } from './html.ts'
 import { imageParser } from './image.ts'
-import { jsonParser } from './json.ts'
+import { jsonLinesParser, jsonParser } from './json.ts'
 import { markdownParser } from './markdown.ts'
 import { odtParser } from './odt.ts'
 import { passageParser } from './passage.ts'
@@ -29,7 +29,9 @@ export const builtinParsers: readonly Parser[] = [
   rtfParser,
   emlParser,
   csvParser,
+  tsvParser,
   jsonParser,
+  jsonLinesParser,
   codeParser,
   textParser,
   imageParser,

@@ -14,12 +14,11 @@ const LINES = 'application/jsonl'
 /** Bad records that are told one by one; after as many without a good one, the file is given up. */
 const MAX_BAD = 100
 
-/** JSON of any size and depth, and JSON Lines, a record each. */
-export const jsonParser: Parser = {
-  id: 'json@1',
-  mediaTypes: ['application/json', LINES],
-  parse: parseJson,
-}
+/** JSON of any size and depth. */
+export const jsonParser: Parser = { id: 'json@1', mediaTypes: ['application/json'], parse: parseJson }
+
+/** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
+export const jsonLinesParser: Parser = { id: 'jsonl@1', mediaTypes: [LINES], parse: parseJson }
 
 async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()

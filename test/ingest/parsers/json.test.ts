@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Parser } from '../../../src/ingest/parser.ts'
-import { jsonParser } from '../../../src/ingest/parsers/json.ts'
+import { jsonLinesParser, jsonParser } from '../../../src/ingest/parsers/json.ts'
 import { outline, parseBytes } from '../../fixtures/parsed.ts'
-
-const lines: Parser = { ...jsonParser, mediaTypes: ['application/jsonl'] }
 
 async function check(content: string, expected: readonly string[], parser = jsonParser) {
   expect(outline((await parseBytes(parser, content)).blocks)).toEqual(expected)
@@ -46,11 +43,12 @@ describe('JSON', () => {
 })
 
 describe('lines of JSON', () => {
-  test('are a record each', () => check('{"a":1}\r\n\n{"a":2}', ['paragraph: a: 1', 'paragraph: a: 2'], lines))
+  test('are a record each', () =>
+    check('{"a":1}\r\n\n{"a":2}', ['paragraph: a: 1', 'paragraph: a: 2'], jsonLinesParser))
   test('that are bad are left out and told', async () => {
-    const { blocks, warnings } = await parseBytes(lines, '{"a":1}\n{"a":\n{"a":3}\n')
+    const { blocks, warnings } = await parseBytes(jsonLinesParser, '{"a":1}\n{"a":\n{"a":3}\n')
     expect(outline(blocks)).toEqual(['paragraph: a: 1', 'paragraph: a: 3'])
     expect(warnings).toEqual([{ code: 'bad_record', message: expect.stringContaining('line 2') }])
   })
-  test('that are all bad are corrupt', () => checkFails('x\ny\n', 'corrupt', lines))
+  test('that are all bad are corrupt', () => checkFails('x\ny\n', 'corrupt', jsonLinesParser))
 })
