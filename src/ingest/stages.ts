@@ -1,5 +1,4 @@
 import path from 'node:path'
-import type { Chunk } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
 import type { Stages } from './versions.ts'
@@ -33,9 +32,4 @@ export class DerivedPaths {
 /** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */
 export function chunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
   return `chunk_${digestOf(sha256, parserId, chunkerId, ordinal)}`
-}
-
-/** What the embedder reads of a chunk: its context, then its text. */
-export function embeddedText({ context, text }: Pick<Chunk, 'context'> & { readonly text: string }): string {
-  return context ? `${context}\n${text}` : text
 }

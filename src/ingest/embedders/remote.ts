@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Embedder, EmbeddingRole } from '../embedder.ts'
-import { HttpFailure, type JsonRequest, postJson } from './post-json.ts'
+import { HttpFailure, type JsonRequest, postJson } from '../post-json.ts'
 import { unitVector } from './vector.ts'
 
 /** What every server takes at once; the API allows 2,048, small servers fewer. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../ingest/child.ts'
-import { embeddedText } from '../../ingest/stages.ts'
+import { embeddedText } from '../../ingest/embedded-text.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { Pair, PairAnswer } from './cross-encoder-process.ts'

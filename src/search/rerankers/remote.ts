@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { HttpFailure, type JsonRequest, postJson } from '../../ingest/embedders/post-json.ts'
-import { embeddedText } from '../../ingest/stages.ts'
+import { embeddedText } from '../../ingest/embedded-text.ts'
+import { HttpFailure, type JsonRequest, postJson } from '../../ingest/post-json.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 
