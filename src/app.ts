@@ -118,6 +118,7 @@ export class Passim {
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
       scratch: this.#scratch,
+      onToolError: (tool, error) => parts.onError(`The tool ${tool} failed in an answer.`, error),
       useCollection: collection => this.collections.use(collection),
     })
   }

@@ -17,7 +17,8 @@ import { ABSTENTION, STOPPED } from './phrases.ts'
 import { systemPrompt } from './prompts.ts'
 import { Sources } from './sources.ts'
 import { Terms } from './terms.ts'
-import { SearchTool } from './tools/search.ts'
+import type { ToolErrorListener } from './tool.ts'
+import { SearchTool, searchToolName } from './tools/search.ts'
 import { addUsage, type Usage } from './usage.ts'
 
 export type AssistantOptions = {
@@ -32,6 +33,7 @@ export type AssistantOptions = {
   readonly maxModelCalls?: number
   /** Take sentences without support out of the answer, instead of only naming them. */
   readonly removesUnsupported?: boolean
+  readonly onToolError?: ToolErrorListener | undefined
   /** Hits of one search, unless the request says. */
   readonly limit?: number
 }
@@ -92,11 +94,13 @@ export class Assistant implements Answerer {
   }
 
   #agent(request: AskRequest, sources: Sources, searches: Retrieval[]): FunctionCallingAgent {
-    const { model, searcher, maxModelCalls } = this.#options
+    const { model, searcher, maxModelCalls, onToolError } = this.#options
     const limit = request.limit ?? this.#limit
     const onSearch = (query: string, hits: readonly Hit[]) => searches.push({ type: 'retrieval', query, hits })
-    const tools = [new SearchTool({ searcher, sources, scope: request, limit, onSearch })]
-    return new FunctionCallingAgent({ ...generation(request), model, tools, ...(maxModelCalls && { maxModelCalls }) })
+    const name = searchToolName(request.callerTools)
+    const tools = [new SearchTool({ name, searcher, sources, scope: request, limit, onSearch })]
+    const limits = { ...(maxModelCalls && { maxModelCalls }), onToolError }
+    return new FunctionCallingAgent({ ...generation(request), model, tools, ...limits })
   }
 
   async *#conclude(
@@ -139,9 +143,14 @@ export class Assistant implements Answerer {
 }
 
 /** The system message first; what a caller's own system messages say follows ours. */
-function conversation({ question, history = [], turn = [] }: AskRequest, sources: Sources): readonly Message[] {
+function conversation(
+  { question, history = [], turn = [], callerTools }: AskRequest,
+  sources: Sources,
+): readonly Message[] {
   const own = history.filter(message => message.role === 'system').map(textContent)
-  const content = [systemPrompt(replyLanguage(question), sources.passages), ...own].join('\n\n')
+  const content = [systemPrompt(replyLanguage(question), sources.passages, searchToolName(callerTools)), ...own].join(
+    '\n\n',
+  )
   const earlier = history.filter(message => message.role !== 'system')
   return [{ role: 'system', content }, ...earlier, { role: 'user', content: question }, ...turn]
 }

@@ -4,6 +4,7 @@ import { Chat } from '../agent/chat.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import type { Meaning } from '../agent/meaning.ts'
 import type { Message } from '../agent/message.ts'
+import type { ToolErrorListener } from '../agent/tool.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
@@ -14,6 +15,7 @@ import { NarrowedSearcher } from '../search/narrowed-searcher.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
+import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
 import type { Store } from './store.ts'
@@ -61,6 +63,7 @@ export type AnsweringParts = {
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
+  readonly onToolError: ToolErrorListener
   /** Throws for one that has expired. */
   readonly useCollection: (collection: Collection) => void
 }
@@ -81,6 +84,7 @@ export class Answering {
   async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
     const { question, signal, plain } = options
     if (question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+    if (!plain) requireShort(question, 'The question')
     const answerer = await this.#answerer(options)
     const collections = plain ? [] : await this.#collections(options)
     for (const collection of collections) this.#parts.useCollection(collection)
@@ -105,7 +109,7 @@ export class Answering {
 
   async #answerer(options: AskOptions): Promise<Answerer> {
     const { extractive, model, precise, plain, minScore, filter, strictness } = options
-    const { store, settings, meaning, counter } = this.#parts
+    const { store, settings, meaning, counter, onToolError } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const isNarrow = minScore !== undefined || filter !== undefined
@@ -117,6 +121,7 @@ export class Answering {
     return new Assistant({
       ...parts,
       counter: await counter(),
+      onToolError,
       model: this.#parts.models.open(model),
       maxSourceTokens: settings.answering.contextTokens,
       maxModelCalls: settings.answering.maxModelCalls,

@@ -6,6 +6,7 @@ import { readFilter } from '../search/filter-text.ts'
 import { diversify, foldCopies, mergeNeighbours } from '../search/hit-list.ts'
 import type { Hit, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
+import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { SearchMode } from './search-modes.ts'
 import type { Searching } from './searching.ts'
@@ -89,6 +90,7 @@ export class SearchDocuments {
   }
 
   #query({ query, collections: named, documents, filter, pages, limit = DEFAULT_HITS }: SearchOptions): Query {
+    requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
     const collections = this.#scope.collections(named)
     for (const collection of collections) this.#use(collection)

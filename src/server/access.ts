@@ -6,9 +6,9 @@ import { refusal } from './errors.ts'
 import { onlyFromThisMachine } from './loopback.ts'
 
 /** They answer before anybody is asked for a key: whoever watches a service has none. */
-const OPEN_PATHS = new Set(['/healthz', '/readyz'])
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Posting to these asks and changes nothing. */
+/** Posting to these asks and changes nothing; a response that is kept asks for more itself. */
 const ASKING =
   /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses)|api\/(?:search|ask)|retrieval|mcp)$/
 
@@ -67,7 +67,13 @@ function scopeOf({ req }: RequestContext): Scope {
   return isReading ? 'read' : 'write'
 }
 
-function forbidden({ id, scope }: Key, needed: Scope): Error {
-  const message = `Key ${id} may ${scope}, and this needs a key that may ${needed}.`
+/** Throws where the key may not do what only the request's body tells. */
+export function requireScope(c: RequestContext, needed: Scope, advice: string): void {
+  const { key } = c.var
+  if (key && !allows(key.scope, needed)) throw forbidden(key, needed, advice)
+}
+
+function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
+  const message = `Key ${id} may ${scope}, and this needs a key that may ${needed}.${advice && ` ${advice}`}`
   return refusal({ status: 403, code: 'forbidden', message })
 }

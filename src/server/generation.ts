@@ -3,6 +3,7 @@ import type { Message } from '../agent/message.ts'
 import { textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
 import type { AskOptions } from '../app/answering.ts'
+import { DEFAULT_COLLECTION } from '../app/scope.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
@@ -52,13 +53,14 @@ export type Generation = {
 export function toAskOptions(c: RequestContext, generation: Generation): AskOptions {
   const { toolChoice, config, fileSearch } = generation
   const { collections, model } = sourcesOf(c, generation)
+  const isExtractive = model === EXTRACTIVE_MODEL || c.var.passim.settings.model === undefined
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
     throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
   }
   return {
     ...conversationOf(generation.messages),
-    ...(collections.length > 0 ? { collections } : { plain: true }),
+    ...(collections.length > 0 ? { collections } : isExtractive ? defaultSources(c) : { plain: true }),
     ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
     ...searchOptions(fileSearch),
     ...(callerTools.length > 0 && { callerTools }),
@@ -79,6 +81,16 @@ function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
 }
 
+/** Quotations come from somewhere: from the default collection where nothing else is named. */
+function defaultSources(c: RequestContext): Pick<AskOptions, 'collections'> {
+  const found = c.var.passim.collections.visible().find(({ name }) => name === DEFAULT_COLLECTION)
+  if (found) return { collections: [found.id] }
+  throw invalid(
+    'There is nothing to quote from: give a file_search tool, or name a vector store as the model.',
+    'tools',
+  )
+}
+
 function searchOptions(fileSearch: FileSearch | undefined) {
   if (!fileSearch) return {}
   const { filters, ranking_options, max_num_results: limit } = fileSearch
@@ -95,7 +107,9 @@ function toTool({ name, description, parameters }: CallerFunction): ToolDefiniti
 
 /** The last thing that the user said is the question; what came after it are calls and their results. */
 function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question' | 'history' | 'turn'> {
-  const messages = unnamed.map(message => (message.role === 'function' ? withName(message, unnamed) : message))
+  const messages = unnamed.map((message, at) =>
+    message.role === 'function' ? withName(message, unnamed.slice(0, at)) : message,
+  )
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const message = messages[at]
   const question = message ? textContent(message) : ''
@@ -103,9 +117,9 @@ function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question
   return { question, history: messages.slice(0, at), turn: messages.slice(at + 1) }
 }
 
-/** OpenAI's wire ties a result to its call by an id only. */
-function withName(result: Message, messages: readonly Message[]): Message {
-  const call = messages.find(({ functionCall, functionId }) => functionCall && functionId === result.functionId)
+/** OpenAI's wire ties a result to its call by an id only; where ids repeat, the last call before it is meant. */
+function withName(result: Message, before: readonly Message[]): Message {
+  const call = before.findLast(({ functionCall, functionId }) => functionCall && functionId === result.functionId)
   if (call?.functionCall) return { ...result, name: call.functionCall.name }
   throw invalid(`There is no call ${result.functionId} in the conversation that this result could belong to.`)
 }

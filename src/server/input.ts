@@ -7,7 +7,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** The request's JSON body, as the schema says. Nothing at all stands for `{}`. */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
-  return check(schema, parseJson(await readBytes(c.req.raw)))
+  return check(schema, parseJson(await readBytes(c.req.raw, c.var.signal)))
 }
 
 /** The request's query parameters, as the schema says; others are passed over. */
@@ -28,10 +28,11 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
 }
 
-async function readBytes(request: Request): Promise<Buffer> {
+/** Throws the reason of the signal when that comes before the last byte. */
+async function readBytes(request: Request, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of unbroken(request.body ?? [])) {
+  for await (const chunk of request.body ? whole(request.body, request.signal, signal) : []) {
     size += chunk.length
     if (size > MAX_BODY_BYTES) {
       const message = `The request body is larger than ${MAX_BODY_BYTES} bytes.`
@@ -42,11 +43,16 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Reading fails only when the client leaves, which is nobody's fault but its own. */
-async function* unbroken(body: AsyncIterable<Uint8Array> | readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+/** Reading fails when its time is over, or when the client leaves, which is nobody's fault but its own. */
+async function* whole(
+  body: ReadableStream<Uint8Array>,
+  left: AbortSignal,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
   try {
-    yield* body
+    yield* body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
   } catch {
+    if (!left.aborted) signal.throwIfAborted()
     throw invalid('The request body broke off before its end.')
   }
 }

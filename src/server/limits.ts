@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '../errors.ts'
+import { OPEN_PATHS } from './access.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
@@ -15,6 +16,9 @@ export type Limits = {
 
 const MINUTE_MS = 60_000
 
+/** These take bytes in for as long as they come. */
+const UPLOADING = /^\/v1\/(?:files|uploads\/[^/]+\/parts)$/
+
 /** Tokens of one key: full at first, filled again evenly, one a request. */
 type Bucket = { tokens: number; filledAt: number; running: number }
 
@@ -23,6 +27,7 @@ export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Li
   const buckets = new Map<string, Bucket>()
   let running = 0
   return async (c, next) => {
+    if (OPEN_PATHS.has(c.req.path)) return await next() // a full service is alive
     const id = c.var.key?.id
     const bucket = id === undefined ? undefined : bucketOf(buckets, id, requestsPerMinute)
     if (running >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)
@@ -55,7 +60,7 @@ export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHa
       'timeout',
       `The answer took longer than ${requestMs} ms. Ask for less, or raise server.requestMs.`,
     )
-    const isUpload = c.req.header('content-type')?.startsWith('multipart/') === true
+    const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload ? undefined : setTimeout(() => controller.abort(reason), requestMs)
     c.set('signal', AbortSignal.any([c.req.raw.signal, c.var.closing, controller.signal]))
     whenAnswered(c, await attempt(next), () => clearTimeout(timer))

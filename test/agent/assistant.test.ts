@@ -49,6 +49,23 @@ async function checkCited(text: string, expected: readonly (readonly [number, st
   expect(citations.every(citation => citation.verified)).toBe(true)
 }
 
+test("our search makes way for a caller's tool of that name, and tells what fails in it", async () => {
+  const failed: string[] = []
+  const onToolError = (name: string, error: unknown) => failed.push(`${name}: ${error}`)
+  const script: readonly ScriptedReply[] = [
+    { calls: [{ name: 'search_2', arguments: { query: '' } }] },
+    { calls: [{ name: 'search', arguments: { web: 'bees' } }] },
+  ]
+  const { ask, server } = await setUp(script, { options: { onToolError } })
+  const search = { name: 'search', description: 'The web.', parameters: { type: 'object', properties: {} } } as const
+  const { calls } = await collectAnswer(ask('How many days of leave?', { callerTools: [search] }))
+  const { tools, messages } = server.requests[0]!.body // it was asked
+  expect(tools).toMatchObject([{ function: { name: 'search_2' } }, { function: { name: 'search' } }])
+  expect(JSON.stringify(messages[0])).toContain('call the search_2 tool')
+  expect(calls).toMatchObject([{ name: 'search', arguments: '{"web":"bees"}' }])
+  expect(failed).toEqual([expect.stringContaining('search_2: AppError: query')])
+})
+
 test('retrieval, text, usage, citations and the answer come in this order', async () => {
   const { ask } = await setUp([{ text: ['You get ', '"24 days of leave" [1].'] }])
   const events = await collect(ask('How many days of leave?'))

@@ -48,6 +48,8 @@ describe('a key', () => {
     const [read, write, admin] = (['read', 'write', 'admin'] as const).map(scope => service.token('default', scope))
     expect(await status(read!, 'GET', '/v1/vector_stores')).toBe(200)
     expect(await status(read!, 'POST', '/v1/vector_stores', {})).toBe(403)
+    expect(await status(read!, 'POST', '/v1/responses', { input: 'Who?' })).toBe(403)
+    expect(await status(read!, 'POST', '/v1/responses', { input: 'Who?', store: false })).toBe(400) // nothing to quote
     expect(await status(read!, 'DELETE', '/v1/files/file-none')).toBe(403)
     expect(await status(write!, 'POST', '/v1/vector_stores', { name: 'default' })).toBe(200)
     expect(await status(read!, 'POST', '/api/search', { query: 'x' })).toBe(200)

@@ -1,3 +1,4 @@
+import { newId } from '../../ingest/digest.ts'
 import type { Message } from '../message.ts'
 import { textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
@@ -77,7 +78,7 @@ const THOUGHT = '</think>'
 class NousReader implements CallReader {
   #buffer = ''
   #state: 'text' | 'think' | 'call' = 'text'
-  #calls = 0;
+  #hasCalled = false;
 
   *push(text: string): Iterable<TextOrCall> {
     this.#buffer += text
@@ -110,11 +111,12 @@ class NousReader implements CallReader {
   }
 
   *#text(text: string): Iterable<TextOrCall> {
-    if (text !== '' && this.#calls === 0) yield { type: 'text-delta', text }
+    if (text !== '' && !this.#hasCalled) yield { type: 'text-delta', text }
   }
 
   *#call(body: string): Iterable<TextOrCall> {
     if (body.trim() === '') return
-    yield { type: 'tool-call', call: readWrittenCall(body, `call_${++this.#calls}`) }
+    this.#hasCalled = true
+    yield { type: 'tool-call', call: readWrittenCall(body, newId('call_')) }
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { newId } from '../../ingest/digest.ts'
 import { type FinishReason, type ModelEvent, type ToolCall, UNNAMED_CALL } from '../model.ts'
 import type { Usage } from '../usage.ts'
 
@@ -94,7 +95,7 @@ export class CompletionAssembler {
 
   #startCall({ index, id }: ToolCallDelta): PartialCall {
     const position = this.#calls.length
-    const call = { index: index ?? position, id: id || `call_${position + 1}`, name: '', arguments: '' }
+    const call = { index: index ?? position, id: id || newId('call_'), name: '', arguments: '' }
     this.#calls.push(call)
     return call
   }

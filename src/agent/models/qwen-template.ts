@@ -1,3 +1,4 @@
+import { newId } from '../../ingest/digest.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice } from '../model.ts'
@@ -67,7 +68,7 @@ class QwenReader implements CallReader {
   #buffer = ''
   #state: State = 'text'
   #name = ''
-  #calls = 0
+  #hasCalled = false
   /** The colon and space after a mark are no text. */
   #isAfterMark = false;
 
@@ -102,14 +103,15 @@ class QwenReader implements CallReader {
 
   *#text(text: string): Iterable<TextOrCall> {
     const bare = this.#isAfterMark ? text.replace(/^\s*[:：]?\s*/, '') : text
-    if (bare === '' || this.#calls > 0) return
+    if (bare === '' || this.#hasCalled) return
     this.#isAfterMark = false
     yield { type: 'text-delta', text: bare }
   }
 
   *#call(args: string): Iterable<TextOrCall> {
     if (this.#name === '') return
-    yield { type: 'tool-call', call: { id: `call_${++this.#calls}`, name: this.#name, arguments: args } }
+    this.#hasCalled = true
+    yield { type: 'tool-call', call: { id: newId('call_'), name: this.#name, arguments: args } }
     this.#name = ''
   }
 }

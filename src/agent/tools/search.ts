@@ -10,7 +10,17 @@ import type { Tool } from '../tool.ts'
 
 const searchArguments = z.object({ query: z.string().trim().min(1) })
 
+const NAME = 'search'
+
+/** Ours makes way for a tool of the caller's that has its name. */
+export function searchToolName(taken: readonly { readonly name: string }[] = []): string {
+  let name = NAME
+  for (let number = 2; taken.some(tool => tool.name === name); number++) name = `${NAME}_${number}`
+  return name
+}
+
 export type SearchToolOptions = {
+  readonly name?: string
   readonly searcher: Searcher
   /** What is found joins the citable sources. */
   readonly sources: Sources
@@ -22,7 +32,7 @@ export type SearchToolOptions = {
 
 /** Lets the model search the documents again, in words of its own. */
 export class SearchTool implements Tool {
-  readonly name = 'search'
+  readonly name: string
   readonly description =
     "Search the user's documents. Returns numbered passages to cite. Use it when the sources at hand do not answer the question."
   readonly parameters: ParametersSchema = {
@@ -35,6 +45,7 @@ export class SearchTool implements Tool {
   readonly #options: SearchToolOptions
 
   constructor(options: SearchToolOptions) {
+    this.name = options.name ?? NAME
     this.#options = options
   }
 

@@ -3,6 +3,7 @@ import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import { AppError } from '../../errors.ts'
+import { requireScope } from '../access.ts'
 import type { RequestContext, Routes, ServerEnv } from '../context.ts'
 import { unsupported } from '../errors.ts'
 import { readBody, readQuery } from '../input.ts'
@@ -27,6 +28,7 @@ export function responseRoutes(): Routes {
 async function create(c: RequestContext): Promise<Response> {
   const request = await readBody(c, responseRequestSchema)
   refuseUnsupported(request)
+  if (request.store !== false) requireScope(c, 'write', 'With store: false nothing is kept, and reading is enough.')
   const run = new ResponseRun(c, request)
   if (request.background) return startInBackground(c, run)
   const signal = c.var.signal

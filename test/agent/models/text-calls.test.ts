@@ -40,6 +40,14 @@ async function written(template: CallTemplate, messages: readonly Message[], mor
   return inner.requests[0]!
 }
 
+test('no two calls have the same id, in one answer or in two', async () => {
+  const call = '<tool_call>\n{"name": "look", "arguments": {}}\n</tool_call>'
+  const model = new TextCallModel(new ScriptedChatModel([says(call, call)]), nousTemplate)
+  const events = [...(await collect(model.stream(REQUEST))), ...(await collect(model.stream(REQUEST)))]
+  const ids = events.flatMap(event => (event.type === 'tool-call' ? [event.call.id] : []))
+  expect(new Set(ids).size).toBe(4)
+})
+
 const CONVERSATION: readonly Message[] = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Look twice' },

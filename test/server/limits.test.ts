@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Sandbox } from '../fakes/store.ts'
+import { Api } from './api.ts'
+
+let sandbox: Sandbox
+let api: Api
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  api = new Api(await sandbox.open())
+  await api.passim.index([await sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })])
+})
+afterAll(() => sandbox.remove())
+
+const withLimits = (limits: object) => {
+  const { server } = api.passim.settings
+  return new Api(api.passim, { settings: { ...server, ...limits } })
+}
+
+test('a full service says that it is alive and ready', async () => {
+  const full = withLimits({ maxRequests: 0 })
+  const statuses = await Promise.all(
+    ['/v1/files', '/healthz', '/readyz'].map(async route => (await full.request('GET', route)).status),
+  )
+  expect(statuses).toEqual([429, 200, 200])
+})
+
+test.each(['application/json', 'multipart/form-data; boundary=x'])(
+  'a body of %s that never ends holds no place for longer than an answer may take',
+  async type => {
+    const body = new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('{"query":')) })
+    const init = { method: 'POST', body, headers: { 'content-type': type }, duplex: 'half' } as RequestInit // as fetch wants it
+    const response = await withLimits({ requestMs: 20 }).app.request('/api/search', init)
+    expect([response.status, await response.json()]).toMatchObject([504, { error: { code: 'timeout' } }])
+  },
+)
+
+test('what is too long to be searched for is refused', async () => {
+  const text = 'word '.repeat(4_001)
+  const refused = { status: 400, code: 'invalid_input', param: null }
+  expect(await api.refusal('POST', '/api/search', { query: text })).toEqual(refused)
+  expect(await api.refusal('POST', '/api/ask', { question: text })).toEqual(refused)
+})
+
+test('passim-extractive quotes the default collection where no other is named, and never asks a model', async () => {
+  const passim = await sandbox.open({ settings: { model: { url: 'http://127.0.0.1:9/v1', name: 'chat' } } })
+  const ask = { model: 'passim-extractive', messages: [{ role: 'user', content: 'What do hotels cost at most?' }] }
+  const answered = await new Api(passim).json('POST', '/v1/chat/completions', ask)
+  expect(answered).toMatchObject({ system_fingerprint: 'passim-extractive' })
+  expect(JSON.stringify(answered.choices)).toContain('120 euros')
+  const bare = await Sandbox.make()
+  const nothing = await new Api(await bare.open()).refusal('POST', '/v1/chat/completions', ask)
+  expect(nothing).toEqual({ status: 400, code: 'invalid_input', param: 'tools' })
+  await bare.remove()
+})
+
+test('a result belongs to the last call of its id before it', async () => {
+  const call = (name: string) => ({
+    role: 'assistant',
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: '{}' } }],
+  })
+  const result = { role: 'tool', tool_call_id: 'call_1', content: 'x' }
+  const user = { role: 'user', content: 'Look.' }
+  const body = { model: 'passim-extractive', messages: [user, result, call('look')] }
+  const refused = { status: 400, code: 'invalid_input', param: null }
+  expect(await api.refusal('POST', '/v1/chat/completions', body)).toEqual(refused)
+})
