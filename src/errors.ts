@@ -61,6 +61,18 @@ export function toFailure(error: unknown): Failure {
   return { code, message }
 }
 
+/**
+ * What somebody outside may know of a thrown value: only our own messages are written for them, and `internal` ones are
+ * not. `instead` is said of everything else.
+ */
+export function toPublicFailure(error: unknown, instead: string): Failure {
+  const { code, message } = toAppError(error)
+  const isOurs = error instanceof AppError && code !== 'internal'
+  if (isOurs || code === 'cancelled') return { code, message }
+  if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }
+  return { code: 'internal', message: instead }
+}
+
 const SYSTEM_CODES: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'not_found',
   ENOTDIR: 'not_found',

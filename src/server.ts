@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Keys } from './app/keys.ts'
+import { listen } from './app/listen.ts'
 import type { Stores } from './app/tenants.ts'
 import { packageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
@@ -173,16 +174,6 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
       await connections.close(CLOSE_GRACE_MS)
       await traces?.close()
     },
-  }
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const message = `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --port.`
-    throw new AppError('conflict', message, { cause: error })
   }
 }
 

@@ -1,6 +1,14 @@
-/** Absolute paths, of which only the last name is anybody's business. URLs are none. */
-const POSIX_PATH = /(?<![\w:/.@~-])\/(?:[^\s/'"`:;,()<>]+\/)+([^\s/'"`:;,()<>]*)/g
-const WINDOWS_PATH = /\b[A-Za-z]:\\(?:[^\\\s'"`:;,()<>]+\\)*([^\\\s'"`:;,()<>]*)/g
+/** Paths between quotation marks, whole: whatever stands in them belongs to them. */
+const QUOTED_PATH = /(['"`])(?:\/(?!\/)|~\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*?([^'"`\n\\/]*)\1/g
+
+/**
+ * Absolute paths, of which only the last name is anybody's business; URLs are none. A folder's name may have blanks,
+ * brackets and commas where a slash still follows; the last name ends with the first of them.
+ */
+const FOLDER = String.raw`[^\s\\/'"${'`'}:;<>]+(?: [^\s\\/'"${'`'}:;<>]+){0,4}[\\/]+`
+const NAME = String.raw`([^\s\\/'"${'`'}:;,()<>]*)`
+const WINDOWS_PATH = new RegExp(String.raw`(?<![\w])(?:[A-Za-z]:[\\/]+|\\\\)(?:${FOLDER})*${NAME}`, 'g')
+const POSIX_PATH = new RegExp(String.raw`(?<![\w/.@~-])~?\/(?!\/)(?:${FOLDER})+${NAME}`, 'g')
 const FILE_URL = /\bfile:\/\/\/?(?:[^\s/'"`]+\/)*([^\s/'"`]*)/g
 
 /** Keys as the usual services write them, and what stands in an authorization header. */
@@ -14,7 +22,8 @@ export function redact(text: string): string {
   return text
     .replace(STACK, '')
     .replace(FILE_URL, '$1')
-    .replace(POSIX_PATH, '$1')
+    .replace(QUOTED_PATH, '$1$2$1')
     .replace(WINDOWS_PATH, '$1')
+    .replace(POSIX_PATH, '$1')
     .replace(KEY, (_, scheme?: string) => (scheme ? `${scheme} ***` : '***'))
 }

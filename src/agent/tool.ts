@@ -85,7 +85,10 @@ function asText(answer: unknown): string {
   return typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')
 }
 
+/** A fault of the machine is named by its code: its message tells of paths and addresses. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
+  if (syscall !== undefined) return `The machine could not do it (${code}).`
   return error instanceof AppError ? error.message : `${error.name}: ${error.message}`
 }

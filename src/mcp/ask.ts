@@ -25,7 +25,8 @@ const outputSchema = z.object({
 })
 
 /** `ask`: an answer with citations that were checked against the documents. */
-export const addAsk: AddToServer = (server, passim, { collections }) => {
+export const addAsk: AddToServer = (server, passim, scope) => {
+  const { collections } = scope
   const about = {
     title: 'Ask the documents',
     description: 'Answer a question from the documents, with citations checked against their words.',
@@ -35,7 +36,7 @@ export const addAsk: AddToServer = (server, passim, { collections }) => {
     'ask',
     { ...about, inputSchema, outputSchema },
     ({ question, documents }, { mcpReq: { signal } }) =>
-      answer(async () => {
+      answer(scope, async () => {
         const found = await collectAnswer(passim.ask({ question, documents, collections, signal }))
         const citations = found.citations.map(({ marker, documentId, doc, page, text, verified }) => ({
           ...{ marker, document_id: documentId, name: doc, url: documentUri(documentId), text, verified },

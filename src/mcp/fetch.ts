@@ -32,7 +32,7 @@ export const addFetch: AddToServer = (server, passim, scope) => {
     annotations: READ_ONLY,
   }
   server.registerTool('fetch', { ...about, inputSchema, outputSchema }, ({ id, start }) =>
-    answer(() => readDocument(passim, scope, { id, start })),
+    answer(scope, () => readDocument(passim, scope, { id, start })),
   )
 }
 

@@ -7,6 +7,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
+import { listen } from '../app/listen.ts'
 import type { Passim } from '../app.ts'
 import { type McpOptions, mcpHandler } from '../mcp.ts'
 
@@ -25,7 +26,7 @@ export async function serveMcpHttp(passim: Passim, { port, ...options }: McpHttp
     return new URL(request.url).pathname === PATH ? handler.fetch(request) : new Response('Not found', { status: 404 })
   }
   const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }))
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await listen(server, '127.0.0.1', port)
   const { port: actual } = server.address() as AddressInfo // it listens on TCP
   return {
     url: `http://127.0.0.1:${actual}${PATH}`,

@@ -12,7 +12,8 @@ const outputSchema = z.object({
 })
 
 /** `index`: only where folders are allowed (`agent.roots`), and only files under them. */
-export const addIndex: AddToServer = (server, passim, { collections, isReadOnly }) => {
+export const addIndex: AddToServer = (server, passim, scope) => {
+  const { collections, isReadOnly } = scope
   if (isReadOnly || passim.settings.agent.roots.length === 0) return
   const about = {
     title: 'Index files',
@@ -20,7 +21,7 @@ export const addIndex: AddToServer = (server, passim, { collections, isReadOnly 
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   }
   server.registerTool('index', { ...about, inputSchema, outputSchema }, ({ paths }, { mcpReq: { signal } }) =>
-    answer(async () => {
+    answer(scope, async () => {
       const collection = collections?.[0]
       const { documents, totals } = await passim.indexAllowed(paths, {
         signal,

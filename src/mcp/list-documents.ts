@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { Document } from '../ingest/document.ts'
 import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({
@@ -25,9 +27,9 @@ const outputSchema = z.object({
 export const addListDocuments: AddToServer = (server, passim, scope) => {
   const about = { title: 'List documents', description: 'The documents there are.', annotations: READ_ONLY }
   server.registerTool('list_documents', { ...about, inputSchema, outputSchema }, ({ after, limit }) =>
-    answer(async () => {
+    answer(scope, async () => {
       const all = passim.scope.collections(scope.collections).flatMap(collection => passim.list(collection))
-      const from = after ? all.findIndex(document => document.id === after) + 1 : 0
+      const from = after ? positionOf(after, all) + 1 : 0
       const documents = all.slice(from, from + limit).map(({ id, name, title, status, pages, error }) => ({
         ...{ id, name, title: title || name, url: documentUri(id), status },
         ...(pages !== undefined && { pages }),
@@ -36,4 +38,10 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
       return { documents, has_more: from + limit < all.length }
     }),
   )
+}
+
+function positionOf(id: string, documents: readonly Document[]): number {
+  const position = documents.findIndex(document => document.id === id)
+  if (position >= 0) return position
+  throw new AppError('invalid_input', `after: document ${id} is not listed any more. List again from the beginning.`)
 }

@@ -1,11 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app.ts'
-import { toAppError } from '../errors.ts'
+import { toPublicFailure } from '../errors.ts'
 
 /** Where a face's part finds what it offers. */
 export type McpScope = {
   readonly collections?: readonly string[] | undefined
+  /** Told of faults inside Passim, of which a client hears no more than that there was one. */
+  readonly onError?: ((error: Error) => void) | undefined
   readonly isReadOnly?: boolean | undefined
 }
 
@@ -16,14 +18,20 @@ export type AddToServer = (server: McpServer, passim: Passim, scope: McpScope) =
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
 /** The result as structured content, and as text for clients that read no other; what fails is told without paths. */
-export async function answer<Result extends Record<string, unknown>>(work: () => Promise<Result>) {
+export async function answer<Result extends Record<string, unknown>>(scope: McpScope, work: () => Promise<Result>) {
   try {
     const structuredContent = await work()
     return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent }
   } catch (error) {
-    const { code, message } = toAppError(error)
-    return { content: [{ type: 'text' as const, text: `${redact(message)} (${code})` }], isError: true }
+    return { content: [{ type: 'text' as const, text: tellFailure(error, scope) }], isError: true }
   }
+}
+
+/** What a client may know of a failure: our own sentences, without paths. */
+export function tellFailure(error: unknown, { onError }: McpScope): string {
+  const { code, message } = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
+  if (code === 'internal') onError?.(error instanceof Error ? error : new Error(String(error)))
+  return `${redact(message)} (${code})`
 }
 
 /** The resource that a document is. */

@@ -1,6 +1,6 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server'
 import { readDocument } from './fetch.ts'
-import { type AddToServer, documentUri } from './offer.ts'
+import { type AddToServer, documentUri, tellFailure } from './offer.ts'
 
 /** Most documents that are listed as resources; list_documents shows all. */
 const MAX_LISTED = 1_000
@@ -17,7 +17,17 @@ export const addResources: AddToServer = (server, passim, scope) => {
   const template = new ResourceTemplate(documentUri('{id}'), { list })
   const about = { title: 'Documents', description: 'The text of a document.', mimeType: 'text/plain' }
   server.registerResource('document', template, about, async (uri, { id }) => {
-    const { text } = await readDocument(passim, scope, { id: String(id), start: 0 })
-    return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
+    try {
+      const { text, metadata } = await readDocument(passim, scope, { id: String(id), start: 0 })
+      const parts = metadata.next === undefined ? [text] : [text, restOf(String(id), metadata)]
+      return { contents: parts.map(part => ({ uri: uri.href, mimeType: 'text/plain', text: part })) }
+    } catch (error) {
+      throw new Error(tellFailure(error, scope))
+    }
   })
+}
+
+/** A resource is read at once: what a long document has after its beginning is had by another way. */
+function restOf(id: string, { characters, next }: { readonly characters: number; readonly next?: number }): string {
+  return `[These are ${next} of ${characters} characters. For the rest, call fetch with id ${id} and start ${next}.]`
 }

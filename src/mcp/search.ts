@@ -23,14 +23,15 @@ const outputSchema = z.object({
 const PASSAGES_PER_DOCUMENT = 4
 
 /** `search`, in the shape that ChatGPT's connectors expect: one result a document, best first. */
-export const addSearch: AddToServer = (server, passim, { collections }) => {
+export const addSearch: AddToServer = (server, passim, scope) => {
+  const { collections } = scope
   const about = {
     title: 'Search documents',
     description: 'Find documents that bear on a question; each with its best passage, quoted.',
     annotations: READ_ONLY,
   }
   server.registerTool('search', { ...about, inputSchema, outputSchema }, ({ query, limit }, { mcpReq: { signal } }) =>
-    answer(async () => {
+    answer(scope, async () => {
       const hits = await passim.search({ query, collections, limit: limit * PASSAGES_PER_DOCUMENT, signal })
       const best = hits.filter((hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at)
       const results = best.slice(0, limit).map(({ documentId: id, title, name, text, pages, score }) => ({

@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { AppError, type ErrorCode, type Failure, toAppError } from '../errors.ts'
+import { type ErrorCode, type Failure, toPublicFailure } from '../errors.ts'
 import type { RequestContext } from './context.ts'
 
 /** The one place where codes become statuses. */
@@ -89,13 +89,8 @@ export function publicMessage({ code, message }: Failure): string {
   return code === 'internal' ? 'Something failed inside Passim. On the server, passim list says more.' : message
 }
 
-/** What a client may know of a thrown value: only our own messages are written for it, and `internal` ones are not. */
 function publicFailure(error: unknown): Failure {
-  const { code, message } = toAppError(error)
-  const isOurs = error instanceof AppError && code !== 'internal'
-  if (isOurs || code === 'cancelled') return { code, message }
-  if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }
-  return { code: 'internal', message: INTERNAL }
+  return toPublicFailure(error, INTERNAL)
 }
 
 const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/agent/define-tool.ts'
@@ -77,6 +78,11 @@ describe('what a model is told of a failure', () => {
       "ENOENT: no such file or directory, open 'plan.txt'",
     ],
     ['Cannot read C:\\Users\\ada\\plan.txt', 'Cannot read plan.txt'],
+    ["open '/home/ada/My Documents (old), 2024/the plan.txt'", "open 'the plan.txt'"],
+    ['Cannot read:/home/ada/My Documents/plan (1).txt', 'Cannot read:plan (1).txt'],
+    ['Cannot read C:/Users/Ada Lovelace/plan.txt', 'Cannot read plan.txt'],
+    ['Cannot read \\\\server\\share\\plan.txt', 'Cannot read plan.txt'],
+    ['see http://localhost:8080/a/b, or it', 'see http://localhost:8080/a/b, or it'],
     ['refused: Bearer abcdefgh12345678', 'refused: Bearer ***'],
     ['bad key sk-abcdefgh12345678', 'bad key ***'],
     ['failed\n    at run (/srv/app/dist/x.js:1:2)\n    at /srv/y.js:3:4', 'failed'],
@@ -91,6 +97,13 @@ describe('what a model is told of a failure', () => {
     expect(answer).toBe(`An error occurred when calling tool t: RangeError: ${shown}`)
     expect(logged).toEqual([expect.objectContaining({ message })])
   })
+})
+
+test('a model is told of a fault of the machine by its code alone', async () => {
+  const failing = tool(() => readFile('/nowhere/at all'))
+  expect(await callTool([failing], toolCall('t'))).toBe(
+    'An error occurred when calling tool t: The machine could not do it (ENOENT).',
+  )
 })
 
 describe('limits', () => {

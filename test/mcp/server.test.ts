@@ -101,6 +101,19 @@ describe('over HTTP, with the current client', () => {
       expect(told).not.toContain(sandbox.folder)
     }
   })
+  test('a long resource says where its rest is, and one that is not there is told without paths', async () => {
+    const { documents } = await call('list_documents')
+    const { id } = documents.find((document: { name: string }) => document.name === 'long.md')
+    const { contents } = await client.readResource({ uri: `passim://documents/${id}` })
+    expect(contents).toHaveLength(2)
+    expect(contents[1]).toMatchObject({ text: expect.stringMatching(`call fetch with id ${id} and start 100000`) })
+    await expect(client.readResource({ uri: 'passim://documents/gone' })).rejects.toThrow(
+      /no document gone.*\(not_found\)/,
+    )
+  })
+  test('a list does not start over when the document it was to go on from is gone', async () => {
+    expect(await failure('list_documents', { after: 'gone' })).toContain('(invalid_input)')
+  })
   test('a wrong call is told, and does not end the connection', async () => {
     expect(await failure('fetch', { id: 'doc_none' })).toMatch(/There is no document doc_none/)
     expect(await failure('search', { query: 7 })).toMatch(/query/)
@@ -120,6 +133,11 @@ test('pages of other hosts are refused, and so is another path', async () => {
   const ask = (url: string, headers: Record<string, string>) => fetch(url, { method: 'POST', body: '{}', headers })
   expect((await ask(service.url, { origin: 'https://evil.example' })).status).toBe(403)
   expect((await ask(service.url.replace('/mcp', '/other'), {})).status).toBe(404)
+})
+
+test('a port that is taken is told with the way out', async () => {
+  const port = Number(new URL(service.url).port)
+  await expect(serveMcpHttp(passim, { port })).rejects.toMatchObject({ code: 'conflict', message: /--port/ })
 })
 
 test('over stdio, with the current client, from the command line', async () => {
