@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
-import { parse as parseYaml } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { agentSchema, answeringSchema } from './config/agents.ts'
 import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
@@ -98,8 +98,32 @@ function fileLayer(file: string, isRequired: boolean): Layer {
     if (isRequired) throw new AppError('invalid_input', `There is no settings file ${file}.`)
     return { name: file, values: {} }
   }
+  return { name: file, values: readYaml(file) ?? {} } // JSON is YAML too
+}
+
+/** What is wrong is told by its place alone: the lines of a settings file hold keys. */
+function readYaml(file: string): unknown {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(readText(file), { prettyErrors: false, lineCounter })
+  const [problem] = document.errors
+  if (problem) {
+    const { line, col } = lineCounter.linePos(problem.pos[0])
+    throw noYaml(file, `line ${line}, column ${col} (${problem.code})`)
+  }
   try {
-    return { name: file, values: parseYaml(readFileSync(file, 'utf8')) ?? {} } // JSON is YAML too
+    return document.toJS()
+  } catch {
+    throw noYaml(file, 'one of its aliases (*name)') // its own message quotes the alias
+  }
+}
+
+function noYaml(file: string, place: string): AppError {
+  return new AppError('invalid_input', `Cannot read the settings file ${file}: it is no YAML at ${place}.`)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
   } catch (error) {
     throw new AppError('invalid_input', `Cannot read the settings file ${file}: ${String(error)}`, { cause: error })
   }

@@ -1,5 +1,6 @@
 import { type AgentEvent, type Answer, type Citation, throwFailures } from '../agent/answer.ts'
 import { AppError } from '../errors.ts'
+import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 
 const WIDTH = 80
@@ -18,7 +19,7 @@ export function answerText(answer: Answer, style: Style = PLAIN): string {
   return `${wrapLines(answer.answer)}\n${sourcesText(answer, style)}`
 }
 
-/** Write an answer while it is made, then its sources. Throws the failure when there is none. */
+/** Write an answer on a terminal while it is made, then its sources. Throws the failure when there is none. */
 export async function streamAnswer(
   events: AsyncIterable<AgentEvent>,
   write: (text: string) => void,
@@ -27,13 +28,14 @@ export async function streamAnswer(
   let streamed = ''
   for await (const event of throwFailures(events)) {
     if (event.type === 'text-delta') {
-      write(event.text)
+      write(printable(event.text))
       streamed += event.text
     }
     if (event.type !== 'answer') continue
     const isChanged = streamed.trim() !== event.answer.answer.trim()
     if (isChanged && streamed !== '') write(style.faint('\n\nChecked against the sources:\n'))
-    write(isChanged ? answerText(event.answer, style) : `\n${sourcesText(event.answer, style)}`)
+    const shown = printableAnswer(event.answer)
+    write(isChanged ? answerText(shown, style) : `\n${sourcesText(shown, style)}`)
     return event.answer
   }
   throw new AppError('internal', 'The agent ended without an answer.')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
+import { answerJson } from '../app/answer-json.ts'
 import { answerPage } from '../app/answer-page.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
@@ -117,7 +118,7 @@ async function askMany(
     if (line.trim() === '') continue
     const started = performance.now()
     const parsed = questionSchema.safeParse(parseJson(line))
-    const id = (parsed.success && parsed.data.id) || index + 1
+    const id = parsed.data?.id ?? index + 1
     try {
       if (!parsed.success)
         throw new AppError(
@@ -137,11 +138,6 @@ async function askMany(
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
   const { collection: collections, file: files, model, extractive, precise, strictness } = options
   return { question, collections, files, model, extractive, precise, strictness, signal }
-}
-
-/** An answer as the faces show it. */
-function answerJson(answer: Answer, started: number) {
-  return { ...answer, seconds: (performance.now() - started) / 1000 }
 }
 
 function parseJson(line: string): unknown {

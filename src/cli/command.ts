@@ -21,6 +21,12 @@ export function positiveInteger(value: string): number {
   throw new InvalidArgumentError('Give a whole number above 0.')
 }
 
+export function portNumber(value: string): number {
+  const number = Number(value)
+  if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535) return number
+  throw new InvalidArgumentError('Give a number from 0 to 65535.')
+}
+
 export function share(value: string): number {
   const number = Number(value)
   if (number >= 0 && number <= 1) return number

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
-import { type AddCommand, allOptions, example, several } from './command.ts'
+import { type AddCommand, allOptions, example, portNumber, several } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { interruption, openOptions } from './session.ts'
 
-type Options = { readonly http?: boolean; readonly port?: string; readonly collection?: readonly string[] }
+type Options = { readonly http?: boolean; readonly port?: number; readonly collection?: readonly string[] }
 
 export const addMcp: AddCommand = program => {
   program
     .command('mcp')
     .description('serve the documents to other agents over MCP, on stdin and stdout or HTTP')
     .option('--http', 'over HTTP on 127.0.0.1 instead')
-    .option('--port <number>', 'port for --http (default 7701)')
+    .option('--port <number>', 'port for --http (default 7701)', portNumber)
     .option('-c, --collection <name>', 'offer this collection; may be repeated', several)
     .addHelpText('after', example('passim mcp -c papers', 'passim mcp --http --port 7701'))
     .action(async (_options, command: Command) => run(allOptions<Options>(command)))
@@ -27,7 +27,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const scope = { collections: options.collection, onError }
   try {
     if (options.collection) passim.scope.collections(options.collection) // a misspelt name is told now
-    if (options.http) await overHttp(passim, { ...scope, port: Number(options.port ?? 7701) }, signal)
+    if (options.http) await overHttp(passim, { ...scope, port: options.port ?? 7701 }, signal)
     else await overStdio(passim, scope, signal)
   } finally {
     await passim.close()

@@ -1,4 +1,5 @@
 import { type ErrorCode, toAppError } from '../errors.ts'
+import { printable } from './printable.ts'
 
 /** What a command tells its caller. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3 } as const
@@ -45,7 +46,7 @@ export class Output {
   /** One JSON value, or text for people. */
   result(value: unknown, text: () => string): void {
     if (this.isJson) this.jsonLine(value)
-    else process.stdout.write(`${text()}\n`)
+    else process.stdout.write(`${process.stdout.isTTY ? printable(text()) : text()}\n`)
   }
 
   jsonLine(value: unknown): void {
@@ -57,7 +58,7 @@ export class Output {
   }
 
   message(text: string): void {
-    if (!this.isQuiet) process.stderr.write(`${text}\n`)
+    if (!this.isQuiet) process.stderr.write(`${process.stderr.isTTY ? printable(text) : text}\n`)
   }
 }
 

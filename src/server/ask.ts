@@ -1,6 +1,7 @@
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
-import { type Answer, type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.ts'
+import { type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.ts'
+import { answerJson } from '../app/answer-json.ts'
 import { hitJson } from '../app/hit-json.ts'
 import type { RequestContext } from './context.ts'
 import { tellError } from './errors.ts'
@@ -65,8 +66,4 @@ function wireEvent(event: AnswerEvent, started: number): { readonly name: string
     case 'answer':
       return { name: 'answer', body: answerJson(event.answer, started) }
   }
-}
-
-function answerJson(answer: Answer, started: number) {
-  return { ...answer, seconds: (performance.now() - started) / 1000 }
 }

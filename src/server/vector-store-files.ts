@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { FileEntry } from '../app/collection-admin.ts'
 import { AppError, type ErrorCode, type Failure } from '../errors.ts'
@@ -20,6 +21,9 @@ export const addFileSchema = z.strictObject({
   attributes: attributesSchema.nullish(),
   chunking_strategy: chunkingStrategySchema.optional(),
 })
+
+/** Of a document's text that is written at a time, in UTF-16 units. */
+const CONTENT_CHARS = 64 * 1024
 
 export const updateFileSchema = z.strictObject({ attributes: attributesSchema.nullable() })
 
@@ -91,13 +95,27 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
 }
 
+/** One text, however long, as OpenAI's clients read no second page: it is written while it is read. */
 async function content(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
   const { document } = entryOf(c)
   const { characters } = await library.report(document.id)
-  const text = await library.read(document.id, 0, characters)
-  const data = [{ type: 'text', text }]
-  return c.json({ object: 'vector_store.file_content.page', data, has_more: false, next_page: null })
+  const page = {
+    object: 'vector_store.file_content.page',
+    data: [{ type: 'text', text: '' }],
+    has_more: false,
+    next_page: null,
+  }
+  const [before, after] = JSON.stringify(page).split('""')
+  c.header('content-type', 'application/json')
+  return stream(c, async out => {
+    await out.write(`${before}"`)
+    for (let start = 0; start < characters && !out.aborted; start += CONTENT_CHARS) {
+      const part = await library.read(document.id, start, Math.min(characters, start + CONTENT_CHARS))
+      await out.write(JSON.stringify(part).slice(1, -1)) // halves of a character are escaped, and join again
+    }
+    await out.write(`"${after}`)
+  })
 }
 
 function entryOf(c: RequestContext): Entry {

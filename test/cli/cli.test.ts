@@ -97,14 +97,14 @@ describe('JSON', () => {
   })
   test('of ask over many questions, one of them broken', async () => {
     const file = sandbox.path('questions.jsonl')
-    await writeFile(file, '{"id": 1, "question": "年假有多少天？"}\nno json\n')
+    await writeFile(file, '{"id": 0, "question": "年假有多少天？"}\nno json\n')
     const { stdout, code } = await passim('ask', '--questions', file)
     const lines = stdout
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
     expect(lines).toMatchObject([
-      { id: 1, abstained: false },
+      { id: 0, abstained: false },
       { id: 2, error: { code: 'invalid_input' } },
     ])
     expect(lines[0].answer).toContain('二十五天')

@@ -22,6 +22,9 @@ const parameters = z.object({
   value: z.string().optional().describe('What to put.'),
 })
 
+/** Of all values that one scan shows together; a model has to read them. */
+const MAX_SCAN_CHARS = 50_000
+
 /** Where a value with nothing but digits would be a folder of the same name, files end in this. */
 const SUFFIX = '.value'
 
@@ -68,10 +71,23 @@ async function get(file: string, key: string): Promise<string> {
 async function scan(files: KeyFiles, folder: string, maxScanned: number): Promise<string> {
   const keys = await files.keysUnder(folder)
   if (keys.length === 0) throw new AppError('not_found', `Scan Failed: ${folder || '/'} does not exist`)
-  const shown = keys.slice(0, maxScanned)
-  const values = await Promise.all(shown.map(async key => readIfThere(await files.place(key))))
-  const lines = shown.flatMap((key, at) => (values[at] === undefined ? [] : [`/${key}: ${values[at]}`]))
-  return [...lines, ...(keys.length > shown.length ? [`… and ${keys.length - shown.length} more keys`] : [])].join('\n')
+  const lines: string[] = []
+  let chars = 0
+  for (const [at, key] of keys.entries()) {
+    if (at >= maxScanned || chars > MAX_SCAN_CHARS) {
+      lines.push(`… and ${keys.length - at} more keys`)
+      break
+    }
+    const value = await readIfThere(await files.place(key))
+    if (value === undefined) continue // deleted meanwhile
+    lines.push(`/${key}: ${shortened(value, MAX_SCAN_CHARS - chars)}`)
+    chars += value.length
+  }
+  return lines.join('\n')
+}
+
+function shortened(value: string, maxChars: number): string {
+  return value.length <= maxChars ? value : `${value.slice(0, maxChars)}… (${value.length} characters: get it alone)`
 }
 
 /** Keys as files under a root. */

@@ -32,6 +32,15 @@ test('what is put can be got, scanned and deleted', async () => {
   expect(await store({ operate: 'scan', key: 'nowhere' })).toMatch(/Scan Failed/)
 })
 
+test('a scan shows so much, and says how much more there is', async () => {
+  const large = storageTool({ root: path.join(folder, 'large') })
+  const run = (args: object) => callTool([large], toolCall('storage', JSON.stringify(args)))
+  for (const key of ['a', 'b', 'c']) await run({ operate: 'put', key, value: key.repeat(40_000) })
+  const shown = await run({ operate: 'scan' })
+  expect(shown.length).toBeLessThan(51_000)
+  expect(shown).toMatch(/^\/a: a{40000}\n\/b: b{10000}… \(40000 characters: get it alone\)\n… and 1 more keys$/)
+})
+
 const LEADING_OUT = ['../x', '../../x', 'a/../../x', '..\\x', '/../x', 'a/./../../x', '.', '..', 'link/x', 'a\0b']
 test.each(LEADING_OUT)('the key %j does not lead out of the root', async key => {
   await store({ operate: 'put', key: 'a', value: 'inside' })
