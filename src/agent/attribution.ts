@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { languageOf } from '../ingest/language.ts'
 import type { Span } from '../ingest/sentences.ts'
 import type { Passage } from '../search/context.ts'
@@ -5,7 +6,7 @@ import { bareText, type Sentence, sentencesOf, wholeOf } from './answer-sentence
 import type { Reference } from './citations.ts'
 import { numbersMissing } from './numbers.ts'
 import { ABSTENTION } from './phrases.ts'
-import { findQuote, type Quotation, quotationsIn } from './quoted.ts'
+import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quoted.ts'
 import { ReadPassages } from './read-passages.ts'
 import { type SupportOptions, shareOf, supportFor } from './support.ts'
 
@@ -30,7 +31,7 @@ const FOUND_SHARE = 0.6
 /** A sentence with fewer telling words claims nothing that could be checked. */
 const CLAIM_POINTS = 3
 
-type JudgeOptions = AttributionOptions & Pick<SupportOptions, 'read'>
+type JudgeOptions = AttributionOptions & Pick<SupportOptions, 'read'> & { readonly texts: QuotableTexts }
 type Edit = { readonly span: Span; readonly text: string }
 type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
 
@@ -43,7 +44,7 @@ export async function attribute(text: string, options: AttributionOptions): Prom
   const references: Reference[] = []
   const edits: Edit[] = []
   const unsupported: string[] = []
-  const judging = { ...options, read: new ReadPassages(options.terms) }
+  const judging = { ...options, read: new ReadPassages(options.terms), texts: new QuotableTexts() }
   for (const sentence of sentencesOf(text)) {
     const verdict = await judge(sentence, judging)
     if (verdict.isOpen) unsupported.push(bareText(sentence))
@@ -59,17 +60,22 @@ export async function attribute(text: string, options: AttributionOptions): Prom
 
 async function judge(sentence: Sentence, options: JudgeOptions): Promise<Verdict> {
   const quotations = quotationsIn(sentence.text)
-  return quotations.length > 0 ? judgeQuotations(sentence, quotations, options) : await judgeClaim(sentence, options)
+  if (quotations.length === 0) return await judgeClaim(sentence, options)
+  return await judgeQuotations(sentence, quotations, options)
 }
 
 /** Every quotation must be found; one that is not is no proof, whatever its marker says. */
-function judgeQuotations(
+async function judgeQuotations(
   { span, markers }: Sentence,
   quotations: readonly Quotation[],
-  { passages }: AttributionOptions,
-): Verdict {
+  { passages, texts, signal }: JudgeOptions,
+): Promise<Verdict> {
   const named = passages.filter(passage => markers.some(marker => marker.id === passage.id))
-  const found = quotations.map(quotation => ({ quotation, place: findQuote(quotation.text, named, passages) }))
+  const found: { readonly quotation: Quotation; readonly place: QuotePlace | undefined }[] = []
+  for (const quotation of quotations) {
+    await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the same thread
+    found.push({ quotation, place: findQuote(quotation.text, { named, all: passages, texts }) })
+  }
   const references = found.flatMap(({ place }) =>
     (place?.spans ?? []).map(inside => ({ marker: place!.passage.id, passage: place!.passage, span: inside })),
   )

@@ -1,7 +1,7 @@
 import type { Span } from '../ingest/sentences.ts'
 
 /** A text as quotations are compared: letters by NFKC, white space, hyphens and quotes alike; with the way back. */
-type Normalised = {
+export type Normalised = {
   readonly text: string
   /** For each unit of `text`, the span of the original that it came from. */
   readonly origins: readonly Span[]
@@ -18,9 +18,8 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Where the quoted words stand in the text: exactly, but for the normalisation, and never inside a longer word or number. */
-export function locate(text: string, quote: string): Span | undefined {
-  const { text: haystack, origins } = normalise(text)
-  const needle = normalise(quote).text.trim()
+export function locate({ text: haystack, origins }: Normalised, quote: Normalised): Span | undefined {
+  const needle = quote.text.trim()
   if (needle === '') return undefined
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
     const end = at + needle.length
@@ -35,7 +34,7 @@ export function sameWords(a: string, b: string): boolean {
   return normalise(a).text.trim() === normalise(b).text.trim()
 }
 
-function normalise(text: string): Normalised {
+export function normalise(text: string): Normalised {
   let normal = ''
   const origins: Span[] = []
   for (const { 0: cluster, index } of text.matchAll(CLUSTERS)) {

@@ -1,7 +1,7 @@
 import type { Span } from '../ingest/sentences.ts'
 import type { Passage } from '../search/context.ts'
-import { locate } from './quotation.ts'
-import { align } from './repair.ts'
+import { locate, type Normalised, normalise } from './quotation.ts'
+import { type Alignment, align, type Wording, wordingOf } from './repair.ts'
 
 /** Words between quotation marks, and where they stand between them. */
 export type Quotation = { readonly text: string; readonly span: Span }
@@ -11,6 +11,9 @@ export type QuotePlace = { readonly passage: Passage; readonly spans: readonly S
 
 /** Quoted words shorter than this name a thing rather than quote a sentence; a Han character says as much as two letters. */
 const SHORTEST = 8
+
+/** Of a quotation with words left out; each is looked for in what follows the one before. */
+const MAX_PARTS = 16
 
 const QUOTED = /“([^”]+)”|「([^」]+)」|『([^』]+)』|"([^"]+)"/g
 const ELISION = /\s*(?:\[\s*(?:…|\.{3})\s*\]|…+|\.{3,})\s*/
@@ -25,25 +28,52 @@ export function quotationsIn(text: string): readonly Quotation[] {
   return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
 }
 
+/** Texts as quotations are looked for in them: each is read once, and its words only when some are needed. */
+export class QuotableTexts {
+  readonly #normalised = new Map<string, Normalised>()
+  readonly #wordings = new Map<string, Wording>()
+
+  /** Exactly, but for how letters and spaces are written, or for words broken by hyphens. */
+  find(text: string, quote: string): Span | undefined {
+    const exact = locate(kept(this.#normalised, text, normalise), normalise(quote))
+    if (exact) return exact
+    const aligned = this.align(text, quote)
+    return aligned?.edits === 0 ? aligned.span : undefined
+  }
+
+  align(text: string, quote: string): Alignment | undefined {
+    return align(kept(this.#wordings, text, wordingOf), kept(this.#wordings, quote, wordingOf))
+  }
+}
+
+function kept<Value>(known: Map<string, Value>, text: string, read: (text: string) => Value): Value {
+  const value = known.get(text) ?? read(text)
+  known.set(text, value)
+  return value
+}
+
 /**
  * The words in a source that is named, else in any other; else a place that is only a slip away, if there is just one.
  * What is left out by `…` may be anything, in the order of the source.
  */
-export function findQuote(quote: string, named: readonly Passage[], all: readonly Passage[]): QuotePlace | undefined {
-  for (const passage of [...named, ...all]) {
-    const spans = exactSpans(quote, passage.text)
+export function findQuote(
+  quote: string,
+  { named, all, texts }: { named: readonly Passage[]; all: readonly Passage[]; texts: QuotableTexts },
+): QuotePlace | undefined {
+  for (const passage of new Set([...named, ...all])) {
+    const spans = exactSpans(quote, passage.text, texts)
     if (spans) return { passage, spans }
   }
-  return repairIn(quote, named) ?? repairIn(quote, all)
+  return repairIn(quote, named, texts) ?? repairIn(quote, all, texts)
 }
 
-function exactSpans(quote: string, text: string): readonly Span[] | undefined {
+function exactSpans(quote: string, text: string, texts: QuotableTexts): readonly Span[] | undefined {
   const spans: Span[] = []
   let from = 0
-  for (const part of quote.split(ELISION).filter(Boolean)) {
-    const rest = text.slice(from)
-    const aligned = align(rest, part)
-    const span = locate(rest, part) ?? (aligned?.edits === 0 ? aligned.span : undefined)
+  const parts = quote.split(ELISION).filter(Boolean)
+  if (parts.length > MAX_PARTS) return undefined
+  for (const part of parts) {
+    const span = texts.find(text.slice(from), part)
     if (!span) return undefined
     spans.push({ start: from + span.start, end: from + span.end })
     from += span.end
@@ -52,9 +82,9 @@ function exactSpans(quote: string, text: string): readonly Span[] | undefined {
 }
 
 /** Two places with different words leave open which one was meant. */
-function repairIn(quote: string, passages: readonly Passage[]): QuotePlace | undefined {
+function repairIn(quote: string, passages: readonly Passage[], texts: QuotableTexts): QuotePlace | undefined {
   const places = passages.flatMap(passage => {
-    const aligned = align(passage.text, quote)
+    const aligned = texts.align(passage.text, quote)
     if (!aligned) return []
     const repaired = passage.text.slice(aligned.span.start, aligned.span.end).replace(/\s+/g, ' ')
     return [{ passage, spans: [aligned.span], repaired }]

@@ -25,19 +25,31 @@ const INTERCHANGEABLE = ['的地得', '帐账', '做作', '像象', '哪那', '�
 const PROTECTED =
   /^(?:three|seven|eight|fif\w*|six\w*|nin\w*|twe\w*|thir\w*|four\w*|hundreds?|thousands?|millions?|billions?|trillions?|first|second|third|months?|hours?|weeks?|years?|minutes?|seconds?|metres?|meters?|never|shall|should|could|would|might|cannot|except|until|above|below|under|over|before|after|within|without|least|less|more|most|fewer)$/
 
+/** The words of a text, read once for all quotations that are looked for in it. */
+export type Wording = {
+  readonly tokens: readonly Token[]
+  readonly known: ReadonlySet<string>
+  /** Neighbours as one word: how a word broken by a hyphen is told. */
+  readonly joined: ReadonlySet<string>
+}
+
+export function wordingOf(text: string): Wording {
+  const tokens = tokensOf(text)
+  const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text) // the one before it
+  return { tokens, known: new Set(tokens.map(token => token.text)), joined: new Set(joined) }
+}
+
 /**
  * Where the words of a quotation stand in a text when at most a few of them are written otherwise: a wrong letter inside
  * a longer word, an article too many, a word broken by a hyphen. A number, a name, a negation or any other word is never
  * taken for another. Undefined when there is no such place, or more than one.
  */
-export function align(text: string, quote: string): Alignment | undefined {
-  const wanted = tokensOf(quote)
+export function align({ tokens: found, known, joined }: Wording, { tokens: wanted }: Wording): Alignment | undefined {
   if (wanted.length === 0 || wanted.length > MAX_QUOTE_TOKENS) return undefined
-  const found = tokensOf(text)
-  const known = new Set(found.map(token => token.text))
   const allowed =
     wanted.length < MIN_TOKENS ? 0 : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
-  const ends = alignmentsEnding(wanted, found, known).filter(({ edits }) => edits <= allowed)
+  if (strangers(wanted, known, joined) > allowed) return undefined
+  const ends = alignmentsEnding(wanted, found, known, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
   const best = ends.filter(end => end.edits === edits)
   const [first] = best
@@ -46,6 +58,16 @@ export function align(text: string, quote: string): Alignment | undefined {
   if (edits > 0 && isElsewhere) return undefined
   const span = { start: found[first.from]!.span.start, end: found[first.to]!.span.end } // both are places in found
   return { span, edits }
+}
+
+/** Words that the text has nowhere, whole or broken: each costs an edit wherever the quotation is put. */
+function strangers(wanted: readonly Token[], known: ReadonlySet<string>, joined: ReadonlySet<string>): number {
+  const isStrange = ({ text }: Token, at: number) => {
+    const withLast = (wanted[at - 1]?.text ?? '') + text
+    const withNext = text + (wanted[at + 1]?.text ?? '')
+    return !known.has(text) && !joined.has(text) && !known.has(withLast) && !known.has(withNext)
+  }
+  return wanted.filter(isStrange).length
 }
 
 function tokensOf(text: string): readonly Token[] {
@@ -60,6 +82,8 @@ function tokensOf(text: string): readonly Token[] {
 /** The cheapest way to come to a cell of the table, and the token of the text that it began at. */
 type Cell = { readonly edits: number; readonly from: number }
 type Ending = { readonly from: number; readonly to: number; readonly edits: number }
+/** The cells that can be come to at all, by column: mostly none or one. */
+type Row = ReadonlyMap<number, Cell>
 
 const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
 
@@ -68,38 +92,53 @@ function alignmentsEnding(
   wanted: readonly Token[],
   found: readonly Token[],
   known: ReadonlySet<string>,
+  allowed: number,
 ): readonly Ending[] {
-  let rows: readonly (readonly Cell[])[] = [Array.from({ length: found.length + 1 }, (_, from) => ({ edits: 0, from }))]
+  let before: Row = new Map()
+  let above: Row = new Map(Array.from({ length: found.length + 1 }, (_, from) => [from, { edits: 0, from }]))
   for (const [at, word] of wanted.entries()) {
-    const row: Cell[] = [NOWHERE]
-    for (let to = 1; to <= found.length; to++) row.push(cellOf({ wanted, found, known, rows, row, at, to, word }))
-    rows = [...rows.slice(-1), row]
+    const row = new Map<number, Cell>()
+    for (const to of columns(above, before, found)) {
+      const cell = cellOf({ wanted, found, known, above, before, row, at, to, word })
+      if (cell.edits <= allowed) row.set(to, cell)
+    }
+    before = above
+    above = row
+    if (above.size + before.size === 0) return []
   }
-  const last = rows.at(-1)! // there is a row for each word
-  return last.flatMap((cell, to) => (Number.isFinite(cell.edits) && to > cell.from ? [{ ...cell, to: to - 1 }] : []))
+  return [...above].flatMap(([to, cell]) => (to > cell.from ? [{ ...cell, to: to - 1 }] : []))
+}
+
+/** Where a way may lead to from the rows before, and on over words that may be too many, from left to right. */
+function columns(above: Row, before: Row, found: readonly Token[]): readonly number[] {
+  const reached = new Set<number>()
+  for (const from of above.keys()) for (const to of [from, from + 1, from + 2]) reached.add(to)
+  for (const from of before.keys()) reached.add(from + 1)
+  for (const to of reached) if (FILLERS.has(found[to]?.text ?? '')) reached.add(to + 1)
+  return [...reached].filter(to => to >= 1 && to <= found.length).toSorted((a, b) => a - b)
 }
 
 type Step = {
   readonly wanted: readonly Token[]
   readonly found: readonly Token[]
   readonly known: ReadonlySet<string>
-  /** The rows of the words before, the last one last. */
-  readonly rows: readonly (readonly Cell[])[]
-  readonly row: readonly Cell[]
+  /** The row of the word before, and of the one before that. */
+  readonly above: Row
+  readonly before: Row
+  readonly row: Row
   readonly at: number
   readonly to: number
   readonly word: Token
 }
 
-function cellOf({ wanted, found, known, rows, row, at, to, word }: Step): Cell {
+function cellOf({ wanted, found, known, above, before, row, at, to, word }: Step): Cell {
   const there = found[to - 1]! // columns count from 1
-  const above = rows.at(-1)!
-  const before = rows.at(-2)
-  const ways = [plus(above[to - 1], substitution(word, there, at === 0, known))]
-  if (to > 1 && found[to - 2]!.text + there.text === word.text) ways.push(plus(above[to - 2], 0))
-  if (at > 0 && before && wanted[at - 1]!.text + word.text === there.text) ways.push(plus(before[to - 1], 0))
-  if (FILLERS.has(there.text) && row.length > 1) ways.push(plus(row[to - 1], 1))
-  if (FILLERS.has(word.text)) ways.push(plus(above[to], 1))
+  const straight = above.get(to - 1)
+  const ways = [straight ? plus(straight, substitution(word, there, at === 0, known)) : NOWHERE]
+  if (to > 1 && found[to - 2]!.text + there.text === word.text) ways.push(plus(above.get(to - 2), 0))
+  if (at > 0 && wanted[at - 1]!.text + word.text === there.text) ways.push(plus(before.get(to - 1), 0))
+  if (FILLERS.has(there.text)) ways.push(plus(row.get(to - 1), 1))
+  if (FILLERS.has(word.text)) ways.push(plus(above.get(to), 1))
   return ways.reduce((best, way) => (way.edits < best.edits ? way : best), NOWHERE)
 }
 

@@ -31,6 +31,14 @@ async function check(text: string, expected: string, words: readonly (readonly [
   expect(found.unsupported).toEqual([])
 }
 
+test('others come to their turn between quotations, and an abort ends the checking', async () => {
+  const controller = new AbortController()
+  const checking = attribute('"24 days of paid leave" and "The pump must never run dry" and "按照原价的三倍赔偿".', {
+    ...{ passages: PASSAGES, terms, signal: controller.signal },
+  })
+  setImmediate(() => controller.abort())
+  await expect(checking).rejects.toMatchObject({ name: 'AbortError' })
+})
 test('no markers: a true quote is found', () =>
   check('It says "24 days of paid leave".', 'It says "24 days of paid leave" [1].', [[1, '24 days of paid leave']]))
 test('a wrong marker: the quote is cited where it stands', () =>

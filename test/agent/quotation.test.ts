@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { locate, sameWords } from '../../src/agent/quotation.ts'
+import { locate, normalise, sameWords } from '../../src/agent/quotation.ts'
 
 function check(text: string, quote: string, expected: string | undefined) {
-  const span = locate(text, quote)
+  const span = locate(normalise(text), normalise(quote))
   expect(span && text.slice(span.start, span.end)).toBe(expected)
 }
 
@@ -31,7 +31,7 @@ test('a span that is found holds the quoted words, whatever stands around it', (
   fc.assert(
     fc.property(words, words, words, (before, quote, after) => {
       const text = [...before, ' ', ...quote, ' ', ...after].join('')
-      const span = locate(text, quote.join(''))
+      const span = locate(normalise(text), normalise(quote.join('')))
       if (span) expect(sameWords(text.slice(span.start, span.end), quote.join(''))).toBe(true)
       if (quote.join('').trim() !== '') expect(span).toBeDefined()
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { align } from '../../src/agent/repair.ts'
+import { align, wordingOf } from '../../src/agent/repair.ts'
 import { pseudoRandom } from '../../src/search/metrics.ts'
 
 const TEXT = [
@@ -11,7 +11,7 @@ const TEXT = [
 ].join('\n')
 
 function repaired(quote: string): string | undefined {
-  const aligned = align(TEXT, quote)
+  const aligned = align(wordingOf(TEXT), wordingOf(quote))
   return aligned && TEXT.slice(aligned.span.start, aligned.span.end)
 }
 
@@ -28,11 +28,11 @@ test('another name is not', () => check('confirmation from Ingrid Solhein', unde
 test('another Han number is not', () => check('每天凌晨三点进行一次全量备份', undefined))
 test('a word that the text has elsewhere is another word', () => {
   const text = 'The employer pays the employee. Each employer keeps the records of that month.'
-  expect(align(text, 'Each employee keeps the records of that month')).toBeUndefined()
+  expect(align(wordingOf(text), wordingOf('Each employee keeps the records of that month'))).toBeUndefined()
 })
 test('two places that fit alike leave it open', () => {
   const text = 'A retains the records for ever. B retaint the records for ever.'
-  expect(align(text, 'retainx the records for ever')).toBeUndefined()
+  expect(align(wordingOf(text), wordingOf('retainx the records for ever'))).toBeUndefined()
 })
 
 /** Five hundred quotations of this text, each changed in one way that a model or a page may change it. */
