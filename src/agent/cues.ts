@@ -2,9 +2,9 @@
 type Cue = { readonly asks: RegExp; readonly tells: RegExp }
 
 const NUMBER =
-  /\d|[零一二两三四五六七八九十百千万亿半]+(?:[个年月日天周时分秒元次倍项条款人家万亿%％]|小时|分钟|以上|以下|以内)|百分之|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice|hundred|thousand|million|billion)\b/i
+  /\d|[零一二两三四五六七八九十百千万亿半](?:[个年月日天周时分秒元次倍项条款人家万亿%％]|小时|分钟|以上|以下|以内)|百分之|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice|hundred|thousand|million|billion)\b/i
 const DATE =
-  /\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十]+[月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
+  /\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十][月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
 
 const CUES: readonly Cue[] = [
   {
@@ -23,7 +23,7 @@ const CUES: readonly Cue[] = [
       /由|负责|部门|委员会|机构|人员|经理|主管|局|院|\bby\b|\b(?!The\b|A\b|An\b|It\b|This\b|In\b|If\b)[A-Z][a-z]+\s+[A-Z][a-z]+|responsible|manager|director|officer|team|committee|department/,
   },
   {
-    asks: /是否|能否|可否|可以.*吗|能.*吗|要.*吗|[吗么]\s*[?？]?$|^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b/i,
+    asks: /是否|能否|可否|(?:可以|能|要).{0,200}吗|[吗么]\s*[?？]?$|^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b/i,
     tells:
       /不得|不能|不可|不应|禁止|严禁|必须|应当|可以|可|允许|需|无需|\b(?:must|shall|may|can|cannot|should|not|never|only|required|allowed|permitted|prohibited|optional)\b/i,
   },

@@ -15,8 +15,9 @@ const SHORTEST = 8
 /** Of a quotation with words left out; each is looked for in what follows the one before. */
 const MAX_PARTS = 16
 
-const QUOTED = /“([^”]+)”|「([^」]+)」|『([^』]+)』|"([^"]+)"/g
-const ELISION = /\s*(?:\[\s*(?:…|\.{3})\s*\]|…+|\.{3,})\s*/
+/** Bounded, or marks that never close would each be read to the end. */
+const QUOTED = /“([^”]{1,4000})”|「([^」]{1,4000})」|『([^』]{1,4000})』|"([^"]{1,4000})"/g
+const ELISION = /\[\s?(?:…|\.{3})\s?\]|…+|\.{3,}/
 
 export function quotationsIn(text: string): readonly Quotation[] {
   const quoted = [...text.matchAll(QUOTED)].map(match => {
@@ -70,7 +71,10 @@ export function findQuote(
 function exactSpans(quote: string, text: string, texts: QuotableTexts): readonly Span[] | undefined {
   const spans: Span[] = []
   let from = 0
-  const parts = quote.split(ELISION).filter(Boolean)
+  const parts = quote
+    .split(ELISION)
+    .map(part => part.trim())
+    .filter(Boolean)
   if (parts.length > MAX_PARTS) return undefined
   for (const part of parts) {
     const span = texts.find(text.slice(from), part)
