@@ -8,6 +8,7 @@ import type { RequestContext } from '../context.ts'
 import { tellError } from '../errors.ts'
 import { firstEvent } from '../first-event.ts'
 import { toAskOptions } from '../generation.ts'
+import { fileSearchOf } from '../generation-request.ts'
 import { readBody } from '../input.ts'
 import { withMode } from '../metadata.ts'
 import { wantsSpans } from '../spans.ts'
@@ -15,7 +16,6 @@ import {
   type ChatRequest,
   chatRequestSchema,
   configOf,
-  fileSearchOf,
   functionsOf,
   refuseUnsupported,
   toMessages,
@@ -28,7 +28,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
   refuseUnsupported(request)
   const options = toAskOptions(c, {
     model: request.model,
-    fileSearch: fileSearchOf(request),
+    fileSearch: fileSearchOf(request.tools),
     functions: functionsOf(request),
     toolChoice: toolChoiceOf(request),
     messages: toMessages(request),

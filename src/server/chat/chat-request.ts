@@ -3,7 +3,8 @@ import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import { unsupported } from '../errors.ts'
-import { type CallerFunction, type FileSearch, fileSearchSchema, functionSchema } from '../generation.ts'
+import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
+import { toConfig, toToolChoice } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
 
 const partSchema = z.union([
@@ -90,29 +91,14 @@ export function functionsOf({ tools }: ChatRequest): readonly CallerFunction[] {
   return (tools ?? []).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
 }
 
-export function fileSearchOf({ tools }: ChatRequest): FileSearch | undefined {
-  const found = (tools ?? []).filter(tool => tool.type === 'file_search')
-  if (found.length > 1) throw unsupported('Give one file_search tool with all vector stores in it.', 'tools')
-  return found[0]
-}
-
 export function toolChoiceOf({ tool_choice: choice }: ChatRequest): ToolChoice {
-  if (choice === 'required')
-    throw unsupported('Name the function that must be called, or leave it to the model.', 'tool_choice')
-  return typeof choice === 'object' && choice ? { name: choice.function.name } : (choice ?? 'auto')
+  return typeof choice === 'object' && choice
+    ? toToolChoice('auto', choice.function.name)
+    : toToolChoice(choice ?? 'auto', undefined)
 }
 
 export function configOf(request: ChatRequest): GenerateConfig {
-  const { temperature, top_p, seed, stop, parallel_tool_calls } = request
-  const maxTokens = request.max_completion_tokens ?? request.max_tokens
-  return {
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(typeof top_p === 'number' && { topP: top_p }),
-    ...(typeof maxTokens === 'number' && { maxTokens }),
-    ...(typeof seed === 'number' && { seed }),
-    ...(stop && { stop: [stop].flat() }),
-    ...(typeof parallel_tool_calls === 'boolean' && { parallelFunctionCalls: parallel_tool_calls }),
-  }
+  return toConfig(request, request.max_completion_tokens ?? request.max_tokens)
 }
 
 /** Throws for what would be passed over otherwise. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ToolChoice } from '../../agent/model.ts'
 import { unsupported } from '../errors.ts'
-import { type CallerFunction, type FileSearch, fileSearchSchema, functionSchema } from '../generation.ts'
+import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
+import { toToolChoice } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
 import { inputSchema } from './response-input.ts'
 
@@ -45,21 +46,14 @@ export const responseRequestSchema = z.strictObject({
 
 export type ResponseRequest = z.output<typeof responseRequestSchema>
 
-export function fileSearchOf({ tools }: ResponseRequest): FileSearch | undefined {
-  const found = (tools ?? []).filter(tool => tool.type === 'file_search')
-  if (found.length > 1) throw unsupported('Give one file_search tool with all vector stores in it.', 'tools')
-  return found[0]
-}
-
 export function functionsOf({ tools }: ResponseRequest): readonly CallerFunction[] {
   return (tools ?? []).filter(tool => tool.type === 'function')
 }
 
+/** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
 export function toolChoiceOf({ tool_choice: choice }: ResponseRequest): ToolChoice {
-  if (choice === 'required')
-    throw unsupported('Name the function that must be called, or leave it to the model.', 'tool_choice')
-  if (typeof choice === 'object' && choice?.type === 'function') return { name: choice.name }
-  return choice === 'none' ? 'none' : 'auto' // the documents are searched before the model is asked, as it is
+  if (typeof choice === 'string') return toToolChoice(choice, undefined)
+  return toToolChoice('auto', choice?.type === 'function' ? choice.name : undefined)
 }
 
 /** Throws for what would be passed over otherwise. */

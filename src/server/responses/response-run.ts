@@ -8,12 +8,13 @@ import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { tellFailure } from '../errors.ts'
 import { toAskOptions } from '../generation.ts'
+import { fileSearchOf, toConfig } from '../generation-request.ts'
 import { withMode } from '../metadata.ts'
 import { EXTRACTIVE_MODEL } from '../models.ts'
 import { attributesJson } from '../spans.ts'
 import { ResponseBuilder, type WireEvent } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
-import { fileSearchOf, functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
+import { functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
 
 /** One response on its way: what is asked, what it becomes, and where it is kept. */
 export class ResponseRun {
@@ -35,11 +36,11 @@ export class ResponseRun {
     this.#isStored = request.store !== false
     this.#options = toAskOptions(c, {
       model: request.model,
-      fileSearch: fileSearchOf(request),
+      fileSearch: fileSearchOf(request.tools),
       functions: functionsOf(request),
       toolChoice: toolChoiceOf(request),
       messages: [...instructionsOf(request), ...earlierOf(c, request), ...this.#messages],
-      config: configOf(request),
+      config: toConfig(request, request.max_output_tokens),
     })
     this.builder = new ResponseBuilder({
       skeleton: skeletonOf(c, this.id, request),
@@ -110,15 +111,6 @@ function earlierOf(c: RequestContext, { previous_response_id: id }: ResponseRequ
 /** They hold for this response only: they are not kept with the conversation. */
 function instructionsOf({ instructions }: ResponseRequest): readonly Message[] {
   return instructions ? [{ role: 'system', content: instructions }] : []
-}
-
-function configOf({ temperature, top_p, max_output_tokens, parallel_tool_calls }: ResponseRequest) {
-  return {
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(typeof top_p === 'number' && { topP: top_p }),
-    ...(typeof max_output_tokens === 'number' && { maxTokens: max_output_tokens }),
-    ...(typeof parallel_tool_calls === 'boolean' && { parallelFunctionCalls: parallel_tool_calls }),
-  }
 }
 
 function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {

@@ -1,0 +1,43 @@
+import type { GenerateConfig } from '../agent/generate-config.ts'
+import type { ToolChoice } from '../agent/model.ts'
+import { unsupported } from './errors.ts'
+import type { FileSearch } from './generation.ts'
+
+/** What chat completions and responses write alike. */
+type Config = {
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly seed?: number | null | undefined
+  readonly stop?: string | readonly string[] | null | undefined
+  readonly parallel_tool_calls?: boolean | null | undefined
+}
+
+/** The one `file_search` tool of a request. */
+export function fileSearchOf(tools: readonly { readonly type: string }[] | null | undefined): FileSearch | undefined {
+  const found = (tools ?? []).filter(isFileSearch)
+  if (found.length > 1) throw unsupported('Give one file_search tool with all vector stores in it.', 'tools')
+  return found[0]
+}
+
+/** `name` is that of the function that must be called, where one is named. */
+export function toToolChoice(choice: 'none' | 'auto' | 'required', name: string | undefined): ToolChoice {
+  if (choice === 'required')
+    throw unsupported('Name the function that must be called, or leave it to the model.', 'tool_choice')
+  return name === undefined ? choice : { name }
+}
+
+export function toConfig(config: Config, maxTokens: number | null | undefined): GenerateConfig {
+  const { temperature, top_p, seed, stop, parallel_tool_calls } = config
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { topP: top_p }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+    ...(typeof seed === 'number' && { seed }),
+    ...(stop && { stop: [stop].flat() }),
+    ...(typeof parallel_tool_calls === 'boolean' && { parallelFunctionCalls: parallel_tool_calls }),
+  }
+}
+
+function isFileSearch(tool: { readonly type: string }): tool is FileSearch {
+  return tool.type === 'file_search'
+}
