@@ -10,7 +10,10 @@ export function printableAnswer(answer: Answer): Answer {
   return {
     ...answer,
     answer: printable(answer.answer),
-    citations: answer.citations.map(one => ({ ...one, doc: printable(one.doc), text: printable(one.text) })),
+    citations: answer.citations.map(one => ({
+      ...one,
+      ...{ doc: printable(one.doc), source: printable(one.source), text: printable(one.text) },
+    })),
     ...(answer.unsupported && { unsupported: answer.unsupported.map(printable) }),
   }
 }

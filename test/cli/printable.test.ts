@@ -6,7 +6,13 @@ import { portNumber } from '../../src/cli/command.ts'
 const EVIL = '\u001b]0;owned\u0007\u001b[2J\u009b31m'
 
 test('no words of a document or a model steer the terminal', async () => {
-  const citation = { marker: 1, doc: `a${EVIL}.md`, text: `24 days${EVIL}`, verified: true } as Citation // what is shown of it
+  const citation = {
+    marker: 1,
+    doc: `a${EVIL}.md`,
+    source: `/a${EVIL}.md`,
+    text: `24 days${EVIL}`,
+    verified: true,
+  } as Citation // what is shown of it
   const answer = {
     question: '',
     answer: `24\tdays${EVIL}`,
