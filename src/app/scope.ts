@@ -47,8 +47,10 @@ export class Scope {
    * a base name that several documents share.
    */
   document(reference: string, collections: readonly Collection[]): Document {
-    const all = collections.flatMap(collection => this.#documents.list(collection.id))
-    const exact = all.find(document => document.id === reference || document.source === reference)
+    const byId = this.#documents.find(reference)
+    if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
+    const all = collections.flatMap(collection => this.#documents.called(collection.id, reference))
+    const exact = all.find(document => document.source === reference)
     if (exact) return exact
     const file = path.resolve(reference)
     const here = all.find(document => document.source === file)

@@ -3,8 +3,9 @@ import type { Catalog } from './catalog.ts'
 import type { Chunking } from './collections.ts'
 import { newId } from './digest.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
-import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
+import { DOCUMENT_ROWS, type DocumentRow, toDocument, VERSION_ROW } from './document-rows.ts'
 import type { OcrMode } from './ocr/ocr.ts'
+import type { Stages } from './versions.ts'
 import type { Validators } from './web/fetcher.ts'
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
@@ -99,6 +100,19 @@ export class Documents {
   find(id: string): Document | undefined {
     const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
     return row && toDocument(row)
+  }
+
+  /** The document that a published version stands for, and what the version was made of. */
+  ofVersion(version: number): (Pick<Stages, 'sha256' | 'parserId'> & { readonly document: Document }) | undefined {
+    const row = this.#catalog.get<DocumentRow & { parser_id: string }>(VERSION_ROW, version)
+    return row && { sha256: row.sha256, parserId: row.parser_id, document: toDocument(row) }
+  }
+
+  /** Those of a collection with this source or base name. */
+  called(collectionId: string, reference: string): readonly Document[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
+      AND (documents.source = ?2 OR documents.name = ?2) ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId, reference).map(toDocument)
   }
 
   wanted(id: string): WantedDocument | undefined {

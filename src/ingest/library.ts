@@ -33,8 +33,7 @@ export class Library implements DocumentReader {
   }
 
   findByVersion(version: number): Document | undefined {
-    const found = this.#versions.find(version)
-    return found?.state === 'published' ? this.find(found.documentId) : undefined
+    return this.#documents.ofVersion(version)?.document
   }
 
   /** The versions that stand for these documents in the index. */
@@ -54,13 +53,12 @@ export class Library implements DocumentReader {
 
   /** Undefined when the version is not published any more. */
   passage({ version, charStart, charEnd }: VersionSpan): PublishedPassage | undefined {
-    const found = this.#versions.find(version)
-    const document = found?.state === 'published' ? this.find(found.documentId) : undefined
-    if (!found || !document) return undefined
+    const found = this.#documents.ofVersion(version)
+    if (!found) return undefined
     try {
-      return { document, text: this.#parsed(found).readNow(charStart, charEnd) }
+      return { document: found.document, text: this.#parsed(found).readNow(charStart, charEnd) }
     } catch (error) {
-      if (this.#versions.find(version)?.state === 'published') throw error
+      if (this.#documents.ofVersion(version)) throw error
       return undefined
     }
   }
@@ -91,7 +89,7 @@ export class Library implements DocumentReader {
     throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
   }
 
-  #parsed({ sha256, parserId }: Version): ParsedDocument {
+  #parsed({ sha256, parserId }: Pick<Version, 'sha256' | 'parserId'>): ParsedDocument {
     return new ParsedDocument(new DerivedPaths(this.#content, sha256).parsed(parserId))
   }
 }

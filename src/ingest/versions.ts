@@ -61,9 +61,15 @@ type Row = {
   report: string
 }
 
+/** Versions whose state is remembered. */
+const MAX_KNOWN = 100_000
+
 /** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
 export class Versions {
   readonly #catalog: Catalog
+  /** Whether versions are published, as of `#state` of the catalog. */
+  readonly #known = new Map<number, boolean>()
+  #state = ''
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
@@ -107,11 +113,23 @@ export class Versions {
     return this.#catalog.get(`SELECT 1 FROM versions WHERE version = ? AND state = 'pending'`, version) !== undefined
   }
 
-  /** Those of the given numbers that a reader may see now. */
+  /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
   current(versions: ReadonlySet<number>): ReadonlySet<number> {
-    const sql = `SELECT version FROM versions WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
-    const rows = this.#catalog.all<Pick<Row, 'version'>>(sql, JSON.stringify([...versions]))
-    return new Set(rows.map(row => row.version))
+    const state = this.#catalog.state()
+    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
+    this.#state = state
+    const unknown = [...versions].filter(version => !this.#known.has(version))
+    if (unknown.length > 0) this.#learn(unknown)
+    return new Set([...versions].filter(version => this.#known.get(version)))
+  }
+
+  /** The answer as one text: a row each would cost more than the question. */
+  #learn(versions: readonly number[]): void {
+    const sql = `SELECT json_group_array(version) AS current FROM versions
+      WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
+    const row = this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
+    const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
+    for (const version of versions) this.#known.set(version, current.has(version))
   }
 
   inState(collectionId: string, state: VersionState): readonly Version[] {

@@ -29,18 +29,26 @@ type Row = { language: Language; chunks: number; sums: string }
 export class LanguageMeans {
   readonly #catalog: Catalog
   readonly #priors: MeanPriors
+  #last: { readonly key: string; readonly means: ReadonlyMap<Language, Float32Array> } | undefined
 
   constructor(catalog: Catalog, priors: MeanPriors) {
     this.#catalog = catalog
     this.#priors = priors
   }
 
-  /** The means in use, of the languages that the collections have together; shrunk while they are small. */
+  /**
+   * The means in use, of the languages that the collections have together; shrunk while they are small. Those of the last
+   * question are remembered until anything is written to the catalog.
+   */
   of(collectionIds: readonly string[]): ReadonlyMap<Language, Float32Array> {
+    const key = `${this.#catalog.state()} ${collectionIds.join()}`
+    if (this.#last?.key === key) return this.#last.means
     const sql = 'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
     const rows = totals(this.#catalog.all<Row>(sql, JSON.stringify(collectionIds)))
     const smallest = Math.min(...rows.map(row => row.chunks))
-    return new Map(rows.map(row => [row.language, this.#shrunk(row, smallest)]))
+    const means = new Map(rows.map(row => [row.language, this.#shrunk(row, smallest)]))
+    this.#last = { key, means }
+    return means
   }
 
   /** Add up the vectors of the table again. */
