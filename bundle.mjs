@@ -1,0 +1,56 @@
+/**
+ * Puts the command line and the processes it starts into few files: Node spends more on finding and linking hundreds of
+ * modules than a search takes. Runs after tsc and leaves its output, the library, as it is. Packages that are needed from the
+ * start are taken in, with their licences; those with binaries, and all that are loaded on use, stay outside.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { build } from 'esbuild'
+
+const OUT = 'dist/bundle' // as deep as dist/app: what lies beside dist is found by the same relative path
+const INSIDE = new Set([
+  ...['ajv', 'cli-progress', 'commander', 'eventsource-parser', 'franc-min', 'iconv-lite', 'ignore', 'json5'],
+  ...['opencc-js', 'porter2', 'yaml', 'yauzl', 'zod'],
+])
+
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+  name => !INSIDE.has(name),
+)
+
+rmSync(OUT, { recursive: true, force: true })
+const { metafile } = await build({
+  entryPoints: [
+    'dist/cli.js',
+    'dist/ingest/parser-process.js',
+    'dist/ingest/embedders/local-process.js',
+    'dist/search/rerankers/cross-encoder-process.js',
+  ],
+  outdir: OUT,
+  entryNames: '[name]',
+  bundle: true,
+  splitting: true,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: outside.flatMap(name => [name, `${name}/*`]),
+  // what is inside and CommonJS asks for Node's own modules
+  banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
+  logLevel: 'warning',
+})
+writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport './bundle/cli.js'\n")
+writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(metafile))
+
+/** The licences of all packages that were taken in. */
+function licences({ inputs }) {
+  const packages = Object.keys(inputs).map(file => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
+  return [...new Set(packages)].filter(folder => folder !== undefined).toSorted().map(licence).join('\n\n')
+}
+
+function licence(folder) {
+  const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name))
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const text = file && existsSync(path.join(folder, file)) ? readFileSync(path.join(folder, file), 'utf8') : ''
+  return `${name} ${version} (${license})\n\n${text}`
+}
