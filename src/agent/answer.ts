@@ -4,6 +4,7 @@ import type { Hit } from '../search/searcher.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
 import type { ToolCall, ToolChoice, ToolDefinition } from './model.ts'
+import type { PlacedBox } from './places.ts'
 import type { Usage } from './usage.ts'
 
 /** A question, and where its answer may come from. */
@@ -35,7 +36,13 @@ export type Citation = {
   readonly source: string
   /** Base name of the source. */
   readonly doc: string
+  /** The headings that it stands under, outermost first. */
+  readonly headings: readonly string[]
+  /** The page of its first word, in formats that have pages; `pages` has the last one, too. */
   readonly page?: number
+  readonly pages?: readonly [number, number]
+  /** What to highlight, in formats that have pages: every line that holds some of it. */
+  readonly boxes?: readonly PlacedBox[]
   readonly charStart: number
   readonly charEnd: number
   /** The words of the document at this place. */

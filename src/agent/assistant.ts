@@ -137,7 +137,7 @@ export class Assistant implements Answerer {
       ...(meaning && { meaning }),
       ...(signal && { signal }),
     })
-    const citations = await Promise.all(attributed.references.map(reference => cite(reader, reference, signal)))
+    const citations = await cite(reader, attributed.references, signal)
     return { answer: attributed.text, citations, unsupported: attributed.unsupported }
   }
 }

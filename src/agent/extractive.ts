@@ -134,7 +134,7 @@ export class ExtractiveAnswerer implements Answerer {
 
   #cite(quotes: readonly Quote[], signal?: AbortSignal): Promise<readonly Citation[]> {
     const references = quotes.map(({ passage, span }, at): Reference => ({ marker: at + 1, passage, span }))
-    return Promise.all(references.map(reference => cite(this.#options.reader, reference, signal)))
+    return cite(this.#options.reader, references, signal)
   }
 }
 

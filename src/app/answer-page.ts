@@ -1,46 +1,69 @@
 import type { Answer, Citation } from '../agent/answer.ts'
 import type { DocumentReader } from '../ingest/document.ts'
+import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'
 
 /** Text shown on either side of a citation, in UTF-16 units. */
 const AROUND = 700
 
+const TEXT_ONLY =
+  'Pages are shown as their text; the optional packages @hyzyla/pdfium and sharp would draw those of PDFs.'
+
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
 h1{font-size:1.3rem}h2{font-size:1rem;margin:2rem 0 .4rem}.answer{white-space:pre-wrap}
 .source{white-space:pre-wrap;border-left:3px solid #bbb;padding:.2rem 0 .2rem 1rem;color:#555;overflow-wrap:anywhere}
-mark{background:#ffe27a;color:#000}.note{color:#666;font-size:.85rem}a{color:inherit}
+mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb;margin:.4rem 0}.page img{display:block;width:100%}
+.page i{position:absolute;background:#ffd500;mix-blend-mode:multiply;opacity:.7}.note{color:#666;font-size:.85rem}a{color:inherit}
 @media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}.source{color:#aaa}}`
 
-/** An answer as one HTML page without scripts or anything loaded: every citation within the text around it. */
-export async function answerPage(answer: Answer, reader: DocumentReader): Promise<string> {
+/**
+ * An answer as one HTML page without scripts or anything loaded: every citation within the text around it, or, where it
+ * can be drawn, on the picture of its page.
+ */
+export async function answerPage(answer: Answer, reader: DocumentReader, drawer?: PageDrawer): Promise<string> {
   const sources: string[] = []
-  for (const citation of answer.citations) sources.push(await sourceSection(citation, reader))
+  for (const citation of answer.citations) {
+    const drawn = citation.verified ? await drawer?.draw(citation) : undefined
+    sources.push(await sourceSection(citation, reader, drawn))
+  }
   const title = escapeHtml(answer.question)
   const unsupported = answer.unsupported?.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('') ?? ''
   return `<!doctype html>
 <html lang="${/\p{Script=Han}/u.test(answer.question) ? 'zh' : 'en'}"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body><h1>${title}</h1>
 <p class="answer">${linked(answer.answer)}</p>
 ${unsupported && `<h2>Not found in the documents</h2><ul>${unsupported}</ul>`}
 ${answer.abstained && sources.length > 0 ? '<h2>Nearest passages</h2>' : ''}
 ${sources.join('\n')}
-${answer.citations.some(one => one.page !== undefined) ? '<p class="note">Pages are shown as their text.</p>' : ''}
+${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="note">${TEXT_ONLY}</p>` : ''}
 </body></html>
 `
 }
 
-async function sourceSection(citation: Citation, reader: DocumentReader): Promise<string> {
+async function sourceSection(citation: Citation, reader: DocumentReader, drawn?: PageDrawing): Promise<string> {
   const { marker, documentId, doc, page, source, charStart, charEnd, verified, text } = citation
   const place = page === undefined ? '' : `, p. ${page}`
   const heading = `<h2 id="source-${marker}">[${marker}] ${escapeHtml(doc)}${place}</h2><p class="note">${escapeHtml(source)}</p>`
   if (!verified)
     return `${heading}<div class="source">${escapeHtml(text)}</div><p class="note">Not found in the document.</p>`
+  if (drawn && 'pages' in drawn) return heading + drawn.pages.map(drawnPage).join('\n')
   const from = Math.max(0, charStart - AROUND)
   const before = await reader.read(documentId, from, charStart)
   const after = await reader.read(documentId, charEnd, charEnd + AROUND)
   const words = `${from > 0 ? '…' : ''}${escapeHtml(before)}<mark>${escapeHtml(text)}</mark>${escapeHtml(after)}`
-  return `${heading}<div class="source">${words}</div>`
+  const note = drawn ? `<p class="note">The page could not be drawn: ${escapeHtml(drawn.failure)}</p>` : ''
+  return `${heading}<div class="source">${words}</div>${note}`
+}
+
+/** A picture of a page with its lines marked; places are shares of the page's size. */
+function drawnPage({ page, picture, size, boxes }: DrawnPage): string {
+  const share = (length: number, whole: number) => `${((100 * length) / whole).toFixed(2)}%`
+  const marks = boxes.map(([x0, y0, x1, y1]) => {
+    const place = `left:${share(x0, size.width)};top:${share(y0, size.height)}`
+    return `<i style="${place};width:${share(x1 - x0, size.width)};height:${share(y1 - y0, size.height)}"></i>`
+  })
+  return `<div class="page"><img src="${picture}" alt="Page ${page}">${marks.join('')}</div>`
 }
 
 /** Markers lead to their sources. */

@@ -48,7 +48,12 @@ export class FileAdmin {
   }
 
   open(id: string): Readable {
-    return createReadStream(this.#store.content.original(this.get(id).sha256))
+    return createReadStream(this.pathOf(id))
+  }
+
+  /** Where the bytes of a file lie, for who reads them by position. */
+  pathOf(id: string): string {
+    return this.#store.content.original(this.get(id).sha256)
   }
 
   /** The file, and its documents in every collection. */

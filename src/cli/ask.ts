@@ -5,6 +5,7 @@ import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
 import { answerJson } from '../app/answer-json.ts'
 import { answerPage } from '../app/answer-page.ts'
 import type { AskOptions } from '../app/answering.ts'
+import { pageDrawer } from '../app/page-drawer.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
@@ -100,7 +101,8 @@ async function tell(events: AsyncIterable<AgentEvent>, output: Output): Promise<
 
 async function showPage(passim: Passim, answer: Answer, { open }: Options, output: Output): Promise<void> {
   if (!open) return
-  const { file, isOpened } = await openPage(await answerPage(answer, passim.library), screenOf().hasScreen)
+  const page = await answerPage(answer, passim.library, pageDrawer(passim.library, passim.files))
+  const { file, isOpened } = await openPage(page, screenOf().hasScreen)
   output.message(isOpened ? `Opened ${file}` : `No browser could be started. The page: ${file}`)
 }
 

@@ -12,6 +12,7 @@ async function pageOf(more: Partial<Answer> = {}): Promise<string> {
     documentId: 'doc_1',
     source: '/library.md',
     doc: 'library.md',
+    headings: [],
     charStart,
     charEnd: charStart + quoted.length,
   }

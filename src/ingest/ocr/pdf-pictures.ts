@@ -6,7 +6,10 @@ import type { Raster } from './raster.ts'
 type PdfiumModule = { PDFiumLibrary: { init(): Promise<Library> } }
 type Library = { loadDocument(bytes: Uint8Array, password?: string): Promise<Document>; destroy(): void }
 type Document = { getPage(index: number): Page; destroy(): void }
-type Page = { render(options: RenderOptions): Promise<{ data: Uint8Array; width: number; height: number }> }
+type Page = {
+  getOriginalSize(): { originalWidth: number; originalHeight: number }
+  render(options: RenderOptions): Promise<{ data: Uint8Array; width: number; height: number }>
+}
 type RenderOptions = { width: number; height: number; scale: 1; colorSpace: 'Gray'; render: 'bitmap' }
 
 /** Points in an inch over dots in an inch: text of 10 points is then 28 pixels high, which both engines like. */
@@ -34,6 +37,12 @@ export class PdfPictures {
       library.destroy()
       throw error
     }
+  }
+
+  /** Of a page by its number, from 1, in whole points, as a viewer shows it. */
+  sizeOf(page: number): { readonly width: number; readonly height: number } {
+    const { originalWidth: width, originalHeight: height } = this.#document.getPage(page - 1).getOriginalSize()
+    return { width, height }
   }
 
   /** A page by its number, from 1, as a viewer shows it; its size is given in points. */

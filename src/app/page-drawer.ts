@@ -1,0 +1,62 @@
+import type { Citation } from '../agent/answer.ts'
+import { toFailure } from '../errors.ts'
+import type { Box } from '../ingest/block.ts'
+import type { DocumentReader } from '../ingest/document.ts'
+import { ocrPackages } from '../ingest/ocr/ocr-packages.ts'
+import { PdfPictures } from '../ingest/ocr/pdf-pictures.ts'
+import { encodePicture } from '../ingest/ocr/picture-encoder.ts'
+import type { FileAdmin } from './file-admin.ts'
+
+/** A page of a citation: its picture as a data URL, its size in points, and what to mark on it in points of the page. */
+export type DrawnPage = {
+  readonly page: number
+  readonly picture: string
+  readonly size: { readonly width: number; readonly height: number }
+  readonly boxes: readonly Box[]
+}
+
+/** The pages of a citation, or why they could not be drawn. */
+export type PageDrawing = { readonly pages: readonly DrawnPage[] } | { readonly failure: string }
+
+export interface PageDrawer {
+  /** undefined for a document that is no PDF, or whose lines have no places. */
+  draw(citation: Citation): Promise<PageDrawing | undefined>
+}
+
+/** A citation goes over few pages; more than these are not drawn. */
+const MAX_PAGES = 2
+
+/** Draws the pages of PDFs; undefined where the optional packages for it are not installed. */
+export function pageDrawer(
+  reader: Pick<DocumentReader, 'find'>,
+  files: Pick<FileAdmin, 'pathOf'>,
+): PageDrawer | undefined {
+  const { pdfium, sharp } = ocrPackages()
+  if (!pdfium || !sharp) return undefined
+  return {
+    async draw({ documentId, boxes = [] }) {
+      const document = reader.find(documentId)
+      if (document?.mediaType !== 'application/pdf' || boxes.length === 0) return undefined
+      try {
+        return { pages: await drawPages(files.pathOf(document.fileId), boxes) }
+      } catch (error) {
+        return { failure: toFailure(error).message } // encrypted, or PDFium cannot read it: the words are shown instead
+      }
+    },
+  }
+}
+
+async function drawPages(file: string, boxes: NonNullable<Citation['boxes']>): Promise<readonly DrawnPage[]> {
+  const pictures = await PdfPictures.open(file)
+  try {
+    const drawn: DrawnPage[] = []
+    for (const page of [...new Set(boxes.map(box => box.page))].slice(0, MAX_PAGES)) {
+      const size = pictures.sizeOf(page)
+      const picture = await encodePicture(await pictures.draw(page, size))
+      drawn.push({ page, picture, size, boxes: boxes.filter(box => box.page === page).map(({ box }) => box) })
+    }
+    return drawn
+  } finally {
+    pictures.close()
+  }
+}

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Answer, Citation } from '../../src/agent/answer.ts'
+import { answerPage } from '../../src/app/answer-page.ts'
+import { pageDrawer } from '../../src/app/page-drawer.ts'
+import { ocrPackages } from '../../src/ingest/ocr/ocr-packages.ts'
+import { MemorySearcher } from '../fakes/memory-searcher.ts'
+
+const MANUAL = fileURLToPath(new URL('../../data/samples/freedoom-manual.pdf', import.meta.url))
+const { pdfium, sharp } = ocrPackages()
+
+const CITATION: Citation = {
+  ...{ marker: 1, documentId: 'doc_1', source: '/manual.pdf', doc: 'manual.pdf', headings: [], page: 2, pages: [2, 2] },
+  boxes: [{ page: 2, charStart: 0, charEnd: 4, box: [48, 343, 547, 357] }],
+  ...{ charStart: 0, charEnd: 4, text: 'Ten.', verified: true },
+}
+
+async function pageOf(file: string): Promise<string> {
+  const memory = new MemorySearcher([{ name: 'manual.pdf', text: 'Ten.' }])
+  const find = () => ({ ...memory.documents[0]!, mediaType: 'application/pdf' })
+  const answer: Answer = {
+    question: 'How many?',
+    answer: 'Ten [1].',
+    abstained: false,
+    mode: 'model',
+    citations: [CITATION],
+  }
+  return answerPage(answer, memory, pageDrawer({ find }, { pathOf: () => file }))
+}
+
+const canDraw = test.skipIf(!pdfium || !sharp) // the optional packages draw
+
+canDraw('a page of a PDF is a picture with the cited lines marked', async () => {
+  const html = await pageOf(MANUAL)
+  const [, page = ''] = html.split('<div class="page">')
+  expect(page.slice(0, 38)).toBe('<img src="data:image/webp;base64,UklGR') // every RIFF file begins so
+  expect(page.length).toBeGreaterThan(10_000)
+  expect(page.slice(page.indexOf('" alt='))).toMatch(
+    /^" alt="Page 2"><i style="left:8\.\d\d%;top:40\.\d\d%;width:83\.\d\d%;height:1\.66%"><\/i>/,
+  )
+})
+
+canDraw('where a page cannot be drawn, its text is shown with the reason', async () => {
+  const html = await pageOf(fileURLToPath(import.meta.url))
+  expect(html).toContain('<mark>Ten.</mark>')
+  expect(html).toContain('The page could not be drawn:')
+})
+
+test('without a drawer the page says what would draw', async () => {
+  const memory = new MemorySearcher([{ name: 'manual.pdf', text: 'Ten.' }])
+  const answer: Answer = { question: 'Q', answer: '[1]', abstained: false, mode: 'model', citations: [CITATION] }
+  expect(await answerPage(answer, memory)).toContain('@hyzyla/pdfium and sharp would draw')
+})
