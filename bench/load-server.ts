@@ -34,17 +34,25 @@ const hangingParser: Parser = {
 const passim = await open({
   ...{ home: path.join(folder, 'home'), environment: {}, embedder: new SyntheticEmbedder() },
   parsers: [...builtinParsers, hangingParser],
-  settings: { chunking: { tokens: 100, overlap: 0 }, parsing: { timeMs: 3_600_000 } },
+  settings: {
+    chunking: { tokens: 100, overlap: 0 },
+    parsing: { timeMs: 3_600_000 },
+    server: { port: 0, maxUploadBytes: 4 * 2 ** 30 },
+  },
 })
 const { totals } = await passim.index([await writeFiles(Number(chunks))])
 const hits = await passim.search({ query: 'ba', limit: 10 })
-const { host, ...server } = passim.settings.server
-const service = await serve(oneStore(passim), { settings: { ...server, host, port: 0, maxUploadBytes: 4 * 2 ** 30 } })
+const { server: settings } = passim.settings
+const service = await serve(oneStore(passim), { settings })
 const bare = new Hono().post('/api/search', async c => {
   const { query } = await c.req.json<{ query: string }>()
   return c.json({ query, hits })
 })
-const listening = serveBare({ fetch: bare.fetch, port: 0, hostname: host }, ({ port }) => void announce(port))
+const listening = serveBare({ fetch: bare.fetch, port: 0, hostname: settings.host }, ({ port }) => void announce(port))
+process.on('message', () => {
+  globalThis.gc?.()
+  process.send?.(process.memoryUsage())
+})
 process.once('disconnect', async () => {
   listening.close()
   await service.close()
@@ -55,9 +63,14 @@ process.once('disconnect', async () => {
 async function announce(port: number): Promise<void> {
   await writeFile(path.join(folder, 'a.hang'), 'x')
   passim.index([path.join(folder, 'a.hang')], { collection: 'hanging' }).catch(() => {}) // it ends with the bench
-  while (passim.jobs.list(undefined, 1).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
-  const [job] = passim.jobs.list(undefined, 1)
-  process.send?.({ url: service.url, bareUrl: `http://${host}:${port}`, jobId: job!.id, chunks: totals.chunks })
+  const hanging = () => passim.jobs.list(undefined, 1000).find(job => job.state === 'running')
+  while (!hanging()) await new Promise(resolve => setTimeout(resolve, 20))
+  process.send?.({
+    url: service.url,
+    bareUrl: `http://${settings.host}:${port}`,
+    jobId: hanging()?.id,
+    chunks: totals.chunks,
+  })
 }
 
 async function writeFiles(count: number): Promise<string> {

@@ -22,7 +22,7 @@ const MEBIBYTE = 2 ** 20
 
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-load-'))
 const child = fork(fileURLToPath(new URL('load-server.ts', import.meta.url)), [folder, String(chunks)], {
-  execArgv: ['--import', 'tsx'],
+  execArgv: ['--import', 'tsx', '--expose-gc'],
 })
 console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
@@ -46,12 +46,12 @@ async function searches(): Promise<void> {
   }
 }
 
-type Round = { readonly times: readonly number[]; readonly seconds: number }
+type Round = { readonly times: readonly number[]; readonly seconds: number; readonly cpuSeconds: number }
 
 async function round(url: string, connections: number, seconds = SECONDS_A_ROUND): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
-  const started = performance.now()
+  const [started, cpu] = [performance.now(), cpuSeconds()]
   const end = started + seconds * 1000
   let number = 0
   const client = async () => {
@@ -63,7 +63,7 @@ async function round(url: string, connections: number, seconds = SECONDS_A_ROUND
   }
   await Promise.all(Array.from({ length: connections }, client))
   agent.destroy()
-  return { times, seconds: (performance.now() - started) / 1000 }
+  return { times, seconds: (performance.now() - started) / 1000, cpuSeconds: cpuSeconds() - cpu }
 }
 
 async function search(url: string, query: string, agent: Agent): Promise<void> {
@@ -75,10 +75,12 @@ async function search(url: string, query: string, agent: Agent): Promise<void> {
   for await (const _ of response); // all of it has come
 }
 
-function told({ times, seconds }: Round): string {
+/** CPU of the serving process beside the clock, which other programs on the machine slow down. */
+function told({ times, seconds, cpuSeconds }: Round): string {
   const sorted = times.toSorted((a, b) => a - b)
   const p = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)
-  return `${Math.round(times.length / seconds)}/s, p50 ${p(0.5)} ms, p95 ${p(0.95)} ms`
+  const cpuMs = ((cpuSeconds * 1000) / times.length).toFixed(2)
+  return `${Math.round(times.length / seconds)}/s, p50 ${p(0.5)} ms, p95 ${p(0.95)} ms, ${cpuMs} ms of CPU each`
 }
 
 async function upload(): Promise<void> {
@@ -88,12 +90,13 @@ async function upload(): Promise<void> {
   const asking = request(`${serving.url}/v1/files`, {
     ...{ method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
   })
+  const answered = once(asking, 'response') as Promise<[IncomingMessage]> // it may come before all is sent
   asking.write('--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nassistants\r\n')
   asking.write('--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n')
   const piece = Buffer.alloc(MEBIBYTE, 'x')
   for (let sent = 0; sent < uploadMib; sent++) if (!asking.write(piece)) await once(asking, 'drain')
   asking.end('\r\n--b--\r\n')
-  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const [response] = await answered
   for await (const _ of response); // all of it has come
   clearInterval(timer)
   console.log(
@@ -102,21 +105,23 @@ async function upload(): Promise<void> {
 }
 
 async function waitingStreams(): Promise<void> {
-  const before = residentMib()
+  const before = await objectsKib()
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
   const open = async () => {
     const asking = get(`${serving.url}/api/jobs/${serving.jobId}/events`, { agent })
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
     await once(response, 'data')
     response.on('error', () => {}).resume() // it is cut below
+    return response
   }
-  await Promise.all(Array.from({ length: streams }, open))
+  const responses = await Promise.all(Array.from({ length: streams }, open))
   await sleep(5_000)
-  const each = ((residentMib() - before) * 1024) / streams
+  const each = ((await objectsKib()) - before) / streams
   const cpu = cpuSeconds()
   await sleep(10_000)
   const share = ((cpuSeconds() - cpu) / 10) * 100
   console.log(`${streams} waiting streams: ${each.toFixed(0)} KiB each, ${share.toFixed(0)} % of a core together`)
+  if (responses.some(response => response.readableEnded)) throw new Error('a stream ended by itself')
   agent.destroy()
 }
 
@@ -128,6 +133,13 @@ async function flatness(): Promise<void> {
     resident.push(Math.round(residentMib()))
   }
   console.log(`memory after each of ${minutes} minutes of searches: ${resident.join(', ')} MiB`)
+}
+
+/** Memory of the service's objects and buffers after collecting what is not needed. */
+async function objectsKib(): Promise<number> {
+  child.send('collect')
+  const [{ heapUsed, external }] = (await once(child, 'message')) as [NodeJS.MemoryUsage]
+  return (heapUsed + external) / 1024
 }
 
 function residentMib(): number {
