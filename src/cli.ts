@@ -11,6 +11,7 @@ import { addJobs } from './cli/jobs.ts'
 import { addKeys } from './cli/keys.ts'
 import { addDoctor, addVerify } from './cli/maintenance.ts'
 import { addMcp } from './cli/mcp.ts'
+import { missingPart } from './cli/missing-part.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf } from './cli/output.ts'
 import { addChunks, addParse } from './cli/parse.ts'
 import { addSearch } from './cli/search.ts'
@@ -59,13 +60,15 @@ try {
 /** Commander has said itself what was wrong with the usage. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-  const { code, message } = toAppError(error)
+  const missing = missingPart(error)
+  const { code, message } = missing ?? toAppError(error)
   if (program.opts().json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
   if (code === 'cancelled') {
     process.stderr.write('passim: Stopped. What was done is kept, and the next run goes on from there.\n')
     return EXIT.failed
   }
   process.stderr.write(`passim: ${message} (${code})\n`)
+  if (missing) process.exit(EXIT.unable) // Node tells of the same failure once for every module that met it
   return exitCodeOf(error)
 }
 

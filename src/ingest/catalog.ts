@@ -1,4 +1,5 @@
-import Database from 'libsql'
+import { createRequire } from 'node:module'
+import type Database from 'libsql'
 import { AppError } from '../errors.ts'
 
 /** SQL that an owner of tables brings; run once, in order. */
@@ -21,7 +22,7 @@ export class Catalog {
 
   /** Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program. */
   static open(path: string, formats: Formats): Catalog {
-    const database = new Database(path)
+    const database = new (loadEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
@@ -99,4 +100,9 @@ export class Catalog {
       this.#database.exec(`PRAGMA user_version = ${formats.length}`)
     })
   }
+}
+
+/** Loaded when a store is opened: what needs none works where the engine has no binary. */
+function loadEngine(): typeof Database {
+  return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../errors.ts'
 import type { ParserInput } from '../parser.ts'
+import { AffineMatrix } from './affine-matrix.ts'
 
 /** The whole file is held in memory by the engine, whatever it reads of it. */
 const MAX_BYTES = 1024 * 1024 * 1024
@@ -49,6 +50,7 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
  */
 async function loadEngine(): Promise<typeof import('pdfjs-dist/legacy/build/pdf.mjs')> {
   const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push')!
+  Object.assign(globalThis, { DOMMatrix: AffineMatrix })
   const engine = await import('pdfjs-dist/legacy/build/pdf.mjs')
   await import('pdfjs-dist/legacy/build/pdf.worker.mjs' as string) // it has no types
   Object.defineProperty(Array.prototype, 'push', push)
