@@ -89,7 +89,7 @@ export class Passim {
     this.#models = models
     const onRemoved = () => models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
-    const { ingest, sync, webSync, changes, removal, chunkerFor } = this.#ingesting
+    const { ingest, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
     this.files = new FileAdmin(store, { removal, ingest })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
@@ -107,7 +107,7 @@ export class Passim {
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal, dimensions: embedder.dimensions })
-    this.#indexDocuments = new IndexDocuments({ ...store, sync, webSync, changes, ingest })
+    this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
     this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })

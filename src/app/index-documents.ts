@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Failure } from '../errors.ts'
 import type { Change, Changes } from '../ingest/change.ts'
 import type { Collection } from '../ingest/collections.ts'
+import type { Detect } from '../ingest/detection.ts'
 import type { DocumentSettings, Documents } from '../ingest/documents.ts'
 import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
 import type { Jobs } from '../ingest/jobs.ts'
@@ -67,6 +68,7 @@ export type IndexDocumentsParts = {
   readonly versions: Versions
   readonly changes: Changes
   readonly jobs: Jobs
+  readonly detect: Detect
 }
 
 /** The use case behind `passim index`: compare, work off the queue, say what became of every source. */
@@ -86,7 +88,9 @@ export class IndexDocuments {
       await this.#drain(collection, changes, options)
     }
     const attached = options.dryRun ? [] : attachments.outcomes()
-    const documents = [...changes, ...attached].map(change => this.#outcome(change, options))
+    const named = new Set(paths.map(given => path.resolve(given)))
+    const outcomes = [...changes, ...attached].map(change => this.#outcome(change, options))
+    const documents = await Promise.all(outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)))
     const seconds = (performance.now() - started) / 1000
     return { collection: collection.name, documents, totals: totalsOf(documents), seconds }
   }
@@ -135,6 +139,14 @@ export class IndexDocuments {
       }
     }
     return [...changes.values()]
+  }
+
+  /** A picture that lay in a folder and says nothing is no failure of the run: photographs lie beside documents. */
+  async #withoutBlankPicture(outcome: IndexedDocument, named: ReadonlySet<string>): Promise<IndexedDocument> {
+    const { status, error, source, parentId } = outcome
+    if (status !== 'failed' || error?.code !== 'no_text' || parentId || named.has(source)) return outcome
+    const mediaType = await this.#parts.detect(source, path.basename(source)).catch(() => undefined)
+    return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
   }
 
   /** The catalog knows how it ended, whoever did the work. */

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { type Collection, type Collections, isExpired } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Documents } from '../ingest/documents.ts'
+import { looksLikeUrl, webUrl } from '../ingest/web/web-url.ts'
 
 /** The collection that is meant where none is named. */
 export const DEFAULT_COLLECTION = 'default'
@@ -43,8 +44,8 @@ export class Scope {
   }
 
   /**
-   * By id, source (a path may be relative to the working directory) or base name. Throws `not_found`, or `conflict` for
-   * a base name that several documents share.
+   * By id, source (a path may be relative to the working directory, a URL written in any way) or base name. Throws
+   * `not_found`, or `conflict` for a base name that several documents share.
    */
   document(reference: string, collections: readonly Collection[]): Document {
     const byId = this.#documents.find(reference)
@@ -52,8 +53,8 @@ export class Scope {
     const all = collections.flatMap(collection => this.#documents.called(collection.id, reference))
     const exact = all.find(document => document.source === reference)
     if (exact) return exact
-    const file = path.resolve(reference)
-    const here = all.find(document => document.source === file)
+    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
+    const here = all.find(document => document.source === source)
     if (here) return here
     const named = all.filter(document => document.name === reference)
     if (named.length === 1) return named[0]! // just counted

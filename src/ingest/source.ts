@@ -11,6 +11,8 @@ export type WalkOptions = {
   /** Only files that match one of these globs (.gitignore syntax, relative to the folder); all when empty. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
+  /** A folder that is never looked into, whatever it holds: the store itself. */
+  readonly without?: string | undefined
   /** Told of every folder that is looked into. */
   readonly onFolder?: ((folder: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -44,6 +46,7 @@ export async function* walk(folder: string, options: WalkOptions = {}): AsyncGen
   const rules: Rules = {
     isWanted: relative => include?.ignores(relative) ?? true,
     layers: [{ base: '', rules: exclude }],
+    without: options.without && (await realpath(options.without).catch(() => undefined)),
   }
   yield* walkFolder({ folder, relative: '', root }, rules, options)
 }
@@ -52,7 +55,11 @@ type Place = { readonly folder: string; readonly relative: string; readonly root
 
 /** Ignore files of nested folders, outermost first, each judging paths relative to its own folder. */
 type Layer = { readonly base: string; readonly rules: Ignore }
-type Rules = { readonly isWanted: (relative: string) => boolean; readonly layers: readonly Layer[] }
+type Rules = {
+  readonly isWanted: (relative: string) => boolean
+  readonly layers: readonly Layer[]
+  readonly without?: string | undefined
+}
 
 async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): AsyncGenerator<Found> {
   options.signal?.throwIfAborted()
@@ -79,7 +86,8 @@ async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): As
       continue
     if (kind === 'file' && rules.isWanted(found.relative)) yield { path: found.path }
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
-    if (kind === 'folder') yield* walkFolder(inner, rules, options)
+    const isIn = kind === 'folder' && path.join(place.root, found.relative) !== rules.without
+    if (isIn) yield* walkFolder(inner, rules, options)
   }
 }
 

@@ -15,6 +15,8 @@ export type SyncParts = ChangesParts & {
   readonly content: ContentStore
   readonly versions: Versions
   readonly foreground: Foreground
+  /** The folder of the store: what lies in it are copies. */
+  readonly home: string
   readonly isSupported: (path: string, settings: DocumentSettings) => Promise<boolean>
 }
 
@@ -40,7 +42,7 @@ export class Sync {
     }
     const found: Found[] = []
     if (kind === 'file') found.push({ path: root })
-    else for await (const file of walk(root, options)) found.push(file)
+    else for await (const file of walk(root, { ...options, without: this.#parts.home })) found.push(file)
     if (found.length === 0 && !(await hasFiles(root, options.signal))) {
       yield* this.#changes.missing(collection, root, undefined, options)
       return

@@ -1,4 +1,5 @@
 import { chmod, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexResult } from '../../src/app/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
@@ -30,6 +31,10 @@ describe('a first run', () => {
     expect(statuses(result)).toEqual({ 'dog.md': 'indexed', 'fox.txt': 'indexed' })
     expect(result.totals).toMatchObject({ indexed: 2, failed: 0, chunks: 2 })
     expect(await found('foxes')).toEqual(['fox.txt'])
+  })
+  test('leaves the store out, wherever it lies', async () => {
+    const { documents } = await index({}, [sandbox.folder])
+    expect(documents.map(({ source }) => source)).toEqual([`${docs}/dog.md`, `${docs}/fox.txt`].map(path.normalize))
   })
   test('names a file that cannot be read, and indexes the others', async () => {
     await sandbox.write({ 'empty.txt': '', 'bad.pdf': '\x00\x01\x02\x03'.repeat(50) })

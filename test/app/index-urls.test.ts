@@ -60,6 +60,11 @@ describe('one URL', () => {
     expect(statuses(await index(['/docs/fox.html#here']))).toEqual({ '/docs/fox.html': 'unchanged' })
     expect(pagesAsked()).toEqual(['304 /docs/fox.html'])
   })
+  test('is found however it is written', async () => {
+    await index(['/docs/fox.html'])
+    const asked = site.url('/docs/./fox.html#part')
+    expect(passim.scope.document(asked, [passim.scope.collection(collection)]).name).toBe('fox.html')
+  })
   test('that changed replaces what was there', async () => {
     await index(['/docs/fox.html'])
     site.pages['/docs/fox.html'] = page('badgers')

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { IndexOptions } from '../../src/app/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
@@ -43,6 +44,18 @@ test('another OCR setting reads again what it concerns, and nothing else', async
   expect(await statuses()).toMatchObject({ 'scan.pdf': 'unchanged' })
   const [hit] = await passim.search({ query: 'harbour', mode: 'keyword' })
   expect(hit).toMatchObject({ name: 'scan.pdf', text: 'The harbour opens at seven.' })
+})
+
+test('a picture without text is skipped in a folder, and a failure where it is named', async () => {
+  const photo = `${docs}/photo.png`
+  await sharp({ create: { width: 200, height: 120, channels: 3, background: '#7799aa' } }).toFile(photo)
+  for (const _ of ['first run', 'again']) {
+    const { documents, totals } = await passim.index([docs])
+    const found = documents.find(({ source }) => source === photo)
+    expect(found).toMatchObject({ status: 'skipped', error: { code: 'no_text' } })
+    expect(totals).toMatchObject({ failed: 0, skipped: 1 })
+  }
+  expect((await passim.index([photo])).totals).toMatchObject({ failed: 1 })
 })
 
 test('the time of a page is its own: the document is not over it, the page is', async () => {
