@@ -10,7 +10,7 @@ import { parseDom } from './html-dom.ts'
 
 /** Electronic books: the chapters in reading order, each through the HTML walk, one in memory at a time. */
 export const epubParser: Parser = {
-  id: 'epub@1',
+  id: 'epub@2',
   mediaTypes: ['application/epub+zip'],
   parse: parseEpub,
 }

@@ -2,7 +2,7 @@ import { type DomElement, type DomNode, DomWalk } from './html-dom.ts'
 
 /** Elements whose content is not the page's text. */
 const NO_TEXT = new Set(
-  'script style noscript template head title svg canvas iframe object embed audio video map button select input textarea datalist nav rt rp dialog'.split(
+  'script style noscript annotation annotation-xml template head title svg canvas iframe object embed audio video map button select input textarea datalist nav rt rp dialog'.split(
     ' ',
   ),
 )

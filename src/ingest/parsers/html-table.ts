@@ -4,6 +4,8 @@ import { childElements, type DomElement, DomWalk } from './html-dom.ts'
 /** Spans beyond these are mistakes or attacks. */
 const MAX_COLUMN_SPAN = 200
 const MAX_CELLS = 500_000
+/** Share of a table's cells that may hold tables; with more it arranges a page. */
+const MAX_NESTING = 0.15
 
 /** The rows of a table, rectangular, merged cells repeated; undefined for one that only arranges other content. */
 export function dataRows(table: DomElement): readonly (readonly string[])[] | undefined {
@@ -23,7 +25,21 @@ function arrangesContent(table: DomElement): boolean {
     if (step.element.localName === 'table') hasNestedTable = true
     if (step.element.localName === 'th' && !hasNestedTable) hasHeaderCell = true
   }
-  return hasNestedTable && !hasHeaderCell
+  return hasNestedTable && !hasHeaderCell && !isMostlyCells(table)
+}
+
+/** Of two rows and columns at least, with other tables in few of its cells: a table in one is a part of what that says. */
+function isMostlyCells(table: DomElement): boolean {
+  const rows = rowsOf(table).map(row => [...childElements(row, 'td', 'th')])
+  const cells = rows.flat()
+  const nesting = cells.filter(cell => hasElement(cell, 'table'))
+  return rows.length > 1 && cells.length >= rows.length * 2 && nesting.length <= cells.length * MAX_NESTING
+}
+
+function hasElement(element: DomElement, name: string): boolean {
+  for (const step of new DomWalk().steps(element))
+    if (step.type === 'open' && step.element.localName === name) return true
+  return false
 }
 
 /** Head first and foot last, whatever their order in the source. */

@@ -10,7 +10,7 @@ import { requireCharset } from './text.ts'
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@1',
+  id: 'markdown@2',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }

@@ -38,6 +38,30 @@ describe('a Word file', () => {
     ])
   })
 
+  test('keeps its rows where a cell holds a table', () => {
+    const inner = `<w:tbl><w:tr>${cell('x')}${cell('y')}</w:tr></w:tbl>`
+    const rows = [
+      cell('Class') + cell('Fee'),
+      `${cell('A')}<w:tc><w:p><w:r><w:t>50</w:t></w:r></w:p>${inner}<w:p/></w:tc>`,
+      cell('B') + cell('120'),
+      cell('C') + cell('130'),
+    ]
+    return check(docx(`<w:tbl>${rows.map(row => `<w:tr>${row}</w:tr>`).join('')}</w:tbl>`), [
+      'table: Class | Fee / A | 50 x y / B | 120 / C | 130',
+    ])
+  })
+
+  test('has its formulas read as text', () => {
+    const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+    const power = `<m:sSup><m:e>${run('c')}</m:e><m:sup>${run('2')}</m:sup></m:sSup>`
+    const half = `<m:f><m:num>${run('a')}</m:num><m:den>${run('b')}</m:den></m:f>`
+    const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    const formula = `<m:oMathPara><m:oMath>${run('E=m')}${power}</m:oMath></m:oMathPara>`
+    return check(docx(`<w:p ${math}><w:r><w:t>With </w:t></w:r>${formula}<m:oMath>${half}</m:oMath></w:p>`), [
+      'paragraph: With E=mc^2a/b',
+    ])
+  })
+
   test('tells title, author and dates', async () => {
     const core =
       '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ann</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">2024-05-01T08:00:00Z</dcterms:created></cp:coreProperties>'
