@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, toAppError } from '../errors.ts'
@@ -77,6 +78,7 @@ export async function openStore(home: string): Promise<Store> {
 async function prepareHome(home: string, content: ContentStore): Promise<void> {
   try {
     await makeFolder(home, 0o700)
+    await access(home, constants.W_OK)
     await content.prepare()
   } catch (error) {
     const { code, message } = toAppError(error)

@@ -33,3 +33,23 @@ test.skipIf(!isMounted)(
     rmSync(outside, { recursive: true })
   },
 )
+
+test.skipIf(!isMounted)(
+  'a store that cannot be written is named, and nothing of it is lost (needs mount)',
+  async () => {
+    const home = path.join(folder, 'read-only')
+    const outside = mkdtempSync(path.join(tmpdir(), 'passim-docs-'))
+    await writeFile(path.join(outside, 'a.txt'), 'An albatross.')
+    expect((await runCli(home, ['index', outside, '--no-vectors'])).code).toBe(0)
+    spawnSync('mount', ['-o', 'remount,ro', folder])
+    for (const command of [['index', outside], ['search', 'albatross'], ['verify']]) {
+      const refused = await runCli(home, command)
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(`Cannot use ${home} as a store`) })
+      expect(refused.stderr).toContain('read-only')
+    }
+    spawnSync('mount', ['-o', 'remount,rw', folder])
+    expect((await runCli(home, ['verify'])).code).toBe(0)
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    rmSync(outside, { recursive: true })
+  },
+)
