@@ -1,7 +1,7 @@
 import type { Terms } from './terms.ts'
 
 const JOINTS =
-  /[，,；;。？?]\s*(?:and\s+|以及|并且|并|又|还有)?|\s+and\s+(?=(?:how|why|what|when|where|who|which|is|are|does|do|must|can)\b)|(?:以及|并且)/i
+  /[，,；;。？?]\s*(?:and\s+|以及|并且|并|又|还有)?|(?<!\s)\s+and\s+(?=(?:how|why|what|when|where|who|which|is|are|does|do|must|can)\b)|(?:以及|并且)/i
 const ASKS =
   /什么|多少|几|谁|哪|如何|怎|为何|是否|能否|吗|多[久长大高]|\b(?:how|why|what|when|where|who|whom|whose|which|is|are|does|do|did|can|may|must|should)\b/i
 
