@@ -45,9 +45,9 @@ export class JunkMeter {
   }
 
   /** The warning that is due at the end, if any. */
-  *warnings(name: string): Iterable<ParserEvent> {
+  *warnings(): Iterable<ParserEvent> {
     if (this.share < NOTABLE_JUNK) return
-    const message = `${percent(this.share)} of the characters in ${name} are unreadable; search and answers may miss them.`
+    const message = `${percent(this.share)} of the characters are unreadable; search and answers may miss them.`
     yield { type: 'warning', warning: { code: 'garbled', message } }
   }
 }

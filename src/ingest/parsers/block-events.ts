@@ -19,5 +19,5 @@ export async function* blockEvents(
   }
   if (isEmpty) throw new AppError('no_text', `${name} holds no text.`)
   meter.refuseMostlyJunk(name)
-  yield* meter.warnings(name)
+  yield* meter.warnings()
 }

@@ -33,7 +33,9 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
 
 /** One value, or several after each other. */
 async function* valueBlocks(pieces: AsyncIterable<string>, name: string): AsyncGenerator<Block> {
-  const reader = new JsonReader(name)
+  const reader = new JsonReader(reason => {
+    return new AppError('corrupt', `Cannot read ${name}: it is no sound JSON, ${reason}.`)
+  })
   for await (const piece of pieces) yield* reader.add(piece)
   yield* reader.end()
 }
@@ -44,8 +46,7 @@ class JsonReader {
   readonly #values: JsonValues
   readonly #blocks = new JsonBlocks()
 
-  constructor(name: string) {
-    const damaged = (reason: string) => new AppError('corrupt', `Cannot read ${name}: it is no sound JSON, ${reason}.`)
+  constructor(damaged: (reason: string) => AppError) {
     this.#tokens = new JsonTokens(damaged)
     this.#values = new JsonValues(damaged)
   }
@@ -72,19 +73,19 @@ async function* recordBlocks(pieces: AsyncIterable<string>, name: string, bad: s
   let isAnyGood = false
   for await (const line of textLines(pieces)) {
     number++
-    const blocks = line.trim() === '' ? [] : readRecord(line, `${name}, line ${number}`)
+    const blocks = line.trim() === '' ? [] : readRecord(line, number)
     if (blocks instanceof AppError) bad.push(blocks.message)
     else isAnyGood ||= blocks.length > 0
-    if (!isAnyGood && bad.length > MAX_BAD) throw new AppError('corrupt', bad[0]!)
+    if (!isAnyGood && bad.length > MAX_BAD) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
     if (!(blocks instanceof AppError)) yield* blocks
   }
-  if (!isAnyGood && bad.length > 0) throw new AppError('corrupt', bad[0]!)
+  if (!isAnyGood && bad.length > 0) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
 }
 
 /** A record is small enough to be read whole before any of it is passed on, so that a bad one leaves nothing behind. */
-function readRecord(line: string, name: string): readonly Block[] | AppError {
+function readRecord(line: string, number: number): readonly Block[] | AppError {
   try {
-    const reader = new JsonReader(name)
+    const reader = new JsonReader(reason => new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`))
     return [...reader.add(line), ...reader.end()]
   } catch (error) {
     if (error instanceof AppError) return error

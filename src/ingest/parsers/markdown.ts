@@ -42,7 +42,7 @@ async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIt
   }
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text.`)
   meter.refuseMostlyJunk(input.name)
-  yield* meter.warnings(input.name)
+  yield* meter.warnings()
 }
 
 /** YAML between `---` lines at the very start says things about the document and is none of its text. */

@@ -29,7 +29,7 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
   }
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
   meter.refuseMostlyJunk(input.name)
-  yield* meter.warnings(input.name)
+  yield* meter.warnings()
 }
 
 /** The charset of a text file. Throws `empty` and, for what is text in no charset, `corrupt`. */

@@ -33,6 +33,7 @@ test('the charset is told', async () => {
 test('some unreadable characters are a warning', async () => {
   const { warnings } = await parseBytes(textParser, `${'good text '.repeat(20)}${'\ufffd'.repeat(9)}`)
   expect(warnings.map(warning => warning.code)).toEqual(['garbled'])
+  expect(warnings[0]?.message).not.toContain('test-file') // kept for every document with these bytes
 })
 
 test('noise is corrupt', async () => {
