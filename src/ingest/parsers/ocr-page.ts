@@ -33,7 +33,7 @@ export function ocrContent(page: number, reading: OcrReading, size: { width: num
 }
 
 /** Printed text of a page, and what its pictures say besides. */
-export function withOcr(printed: PageContent, read: PageContent): PageContent {
+export function addPictureText(printed: PageContent, read: PageContent): PageContent {
   const fragments = read.fragments.filter(fragment => !printed.fragments.some(other => covers(other, fragment)))
   return { ...printed, fragments: [...printed.fragments, ...fragments], rules: [...printed.rules, ...read.rules] }
 }

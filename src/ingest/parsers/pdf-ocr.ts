@@ -4,7 +4,7 @@ import { ocrProblem } from '../ocr/availability.ts'
 import { PdfPictures } from '../ocr/pdf-pictures.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { ParserInput, Warning } from '../parser.ts'
-import { ocrContent, withOcr } from './ocr-page.ts'
+import { addPictureText, ocrContent } from './ocr-page.ts'
 import type { PageContent } from './pdf-page.ts'
 
 /** A picture of a page may carry a stamp, a page number or the line of a fax machine as text. */
@@ -48,7 +48,7 @@ export class PdfOcr {
       const read = ocrContent(page, reading, shown)
       const ocr = { engine: reading.engine, confidence: Math.round(reading.confidence * 1000) / 1000 }
       if (needsOcr(content)) return { ...read, images: content.images, ocr }
-      return reading.turn.quarters === 0 && isUnturned(content) ? { ...withOcr(content, read), ocr } : content
+      return reading.turn.quarters === 0 && isUnturned(content) ? { ...addPictureText(content, read), ocr } : content
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof AppError) throw error
