@@ -39,8 +39,13 @@ export async function openParts(
   const embedder = options.embedder ?? (await openEmbedder(settings))
   const reranker = openReranker(settings)
   const foreground = new Foreground()
-  const { weights } = settings.searching
-  const searching = openSearching(store, embedder, await readPriors(embedder), { reranker, weights, foreground })
+  const { weights, fusion } = settings.searching
+  const searching = openSearching(store, embedder, await readPriors(embedder), {
+    reranker,
+    weights,
+    fusion,
+    foreground,
+  })
   const parsing = openParsing(settings, options.parsers)
   const onError = options.onBackgroundError ?? (() => {})
   return { settings, store, embedder, reranker, searching, parsing, foreground, onError }

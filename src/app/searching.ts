@@ -7,7 +7,7 @@ import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
 import { ForegroundSearcher } from '../search/foreground-searcher.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
-import { HybridRanker, type HybridWeights } from '../search/hybrid.ts'
+import { type Fusion, HybridRanker, type HybridWeights } from '../search/hybrid.ts'
 import { KeywordLeg } from '../search/keyword.ts'
 import { indexId, LanceIndex } from '../search/lance-index.ts'
 import { LanceIndexes } from '../search/lance-indexes.ts'
@@ -53,6 +53,7 @@ type SearchingOptions = {
   /** Looks closer in place of sentence vectors. */
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
+  readonly fusion?: Fusion | undefined
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
 }
@@ -62,7 +63,7 @@ export function openSearching(
   store: Store,
   embedder: Embedder,
   priors: MeanPriors,
-  { reranker: configured, weights, foreground }: SearchingOptions,
+  { reranker: configured, weights, fusion, foreground }: SearchingOptions,
 ): Searching {
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
@@ -70,7 +71,7 @@ export function openSearching(
   const rarity = new TermRarity(store.catalog)
   const keyword = new KeywordLeg(analyzer, rarity)
   const vector = new VectorLeg(embedder, means)
-  const hybrid = new HybridRanker(keyword, vector, weights)
+  const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
   const { reranker, options } = configured ?? {
     reranker: new SentenceReranker(embedder, sentenceVectors),

@@ -8,5 +8,7 @@ export const searchingSchema = z
       .strictObject({ keyword: z.number().min(0).default(1), vector: z.number().min(0).default(1) })
       .refine(({ keyword, vector }) => keyword + vector > 0, 'one of the weights must be above 0')
       .prefault({}),
+    /** How the legs become one list: by their scores, or by ranks alone (reciprocal rank fusion). */
+    fusion: z.enum(['scores', 'rrf']).default('scores'),
   })
   .prefault({})

@@ -6,7 +6,15 @@ const LEG_CANDIDATES = 100
 /** How much each leg says; only their ratio counts. */
 export type HybridWeights = { readonly keyword: number; readonly vector: number }
 
+/** By scores, or by ranks alone (reciprocal rank fusion). */
+export type Fusion = 'scores' | 'rrf'
+
+export type HybridOptions = { readonly weights?: HybridWeights | undefined; readonly fusion?: Fusion | undefined }
+
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }
+
+/** Rank smoothing from Cormack et al. 2009; 60 is their value. */
+const RANK_SMOOTHING = 60
 
 /**
  * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
@@ -18,11 +26,13 @@ export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
   readonly #vector: Leg
   readonly #weights: HybridWeights
+  readonly #fusion: Fusion
 
-  constructor(keyword: WordLeg, vector: Leg, weights: HybridWeights = EVEN) {
+  constructor(keyword: WordLeg, vector: Leg, { weights = EVEN, fusion = 'scores' }: HybridOptions = {}) {
     this.#keyword = keyword
     this.#vector = vector
     this.#weights = weights
+    this.#fusion = fusion
   }
 
   async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
@@ -39,7 +49,8 @@ export class HybridRanker implements Ranker {
     const fullScore = this.#keyword.fullScore(query) ?? 0
     const scores = { keyword: keywordScores, vector: vectorScores, fullScore, weights: this.#weights }
     const fused = fuse([...rows.values()], scores)
-    const candidates = await query.index.candidates(finalists(fused, limit))
+    const scored = this.#fusion === 'rrf' ? byRanks(fused, { keyword, vector, weights: this.#weights }) : fused
+    const candidates = await query.index.candidates(finalists(scored, limit))
     return candidates.toSorted(byScore).slice(0, limit)
   }
 }
@@ -86,6 +97,25 @@ type Scores = {
   readonly vector: ReadonlyMap<bigint, Scored>
   readonly fullScore: number
   readonly weights: HybridWeights
+}
+
+type Rankings = {
+  readonly keyword: readonly Scored[]
+  readonly vector: readonly Scored[]
+  readonly weights: HybridWeights
+}
+
+/** The same candidates, each with the sum over the legs that found it of `weight / (60 + rank)`. */
+function byRanks(candidates: readonly Scored[], { keyword, vector, weights }: Rankings): readonly Scored[] {
+  const scores = new Map<bigint, number>()
+  const add = (found: readonly Scored[], weight: number) => {
+    for (const [at, { row }] of found.entries()) {
+      scores.set(row, (scores.get(row) ?? 0) + weight / (RANK_SMOOTHING + at + 1))
+    }
+  }
+  add(keyword, weights.keyword)
+  add(vector, weights.vector)
+  return candidates.map(candidate => ({ ...candidate, score: scores.get(candidate.row) ?? 0 }))
 }
 
 /** Share of the best keyword score from which a match by words counts as evidence of its own. */

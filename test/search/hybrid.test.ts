@@ -22,7 +22,7 @@ const index = {
 } as unknown as IndexReader // all that a hybrid asks of it
 
 async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10, weights?: HybridWeights) {
-  const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector, weights)
+  const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector, { weights })
   const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
@@ -62,5 +62,15 @@ test('of equals, those whose ids come first are kept', async () => {
   expect(await rank(leg({ 3: 1, 2: 1, 1: 1 }), leg({}), 1, 2)).toEqual([
     [1, 0.5],
     [2, 0.5],
+  ])
+})
+test('by ranks, scores do not matter, and what both legs find comes first', async () => {
+  const legs = [leg({ 1: 100, 2: 1 }), leg({ 2: 0.9, 3: 0.1 })] as const
+  const ranker = new HybridRanker({ ...legs[0], fullScore: () => 100 }, legs[1], { fusion: 'rrf' })
+  const ranked = await ranker.rank({ text: '', collectionIds: ['c'], index, only: {} }, 10)
+  expect(ranked.map(({ row, score }) => [Number(row), score])).toEqual([
+    [2, 1 / 62 + 1 / 61],
+    [1, 1 / 61],
+    [3, 1 / 62],
   ])
 })
