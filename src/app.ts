@@ -24,6 +24,7 @@ import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index
 import { type Ingesting, openIngesting } from './app/ingesting.ts'
 import { StoreKnowledge } from './app/knowledge.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
+import type { OwnQuestions } from './app/own-questions.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
@@ -215,10 +216,16 @@ export class Passim {
   }
 
   async evaluate(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
-    const { store, searching } = this.#parts
-    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
-    const evaluation = new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection })
-    return await evaluation.run(folder, options)
+    return await this.#evaluation().run(folder, options)
+  }
+
+  /** Measure search by questions made of the collection's own documents. */
+  async evaluateOwn(
+    kind: OwnQuestions,
+    options: EvaluationOptions & { collection?: string },
+  ): Promise<EvaluationResult> {
+    const collection = this.scope.collection(options.collection ?? DEFAULT_COLLECTION)
+    return await this.#evaluation().runOwn(collection, kind, options)
   }
 
   /** Ask the questions of a folder that holds `questions.jsonl` and `docs/`, and judge the answers. */
@@ -260,6 +267,12 @@ export class Passim {
   #knowledge({ collections, roots = this.settings.agent.roots }: Omit<ToolsOptions, 'tools'>): StoreKnowledge {
     const parts = { ...this.#parts, scope: this.scope, library: this.library, scratch: this.#scratch }
     return new StoreKnowledge({ ...parts, collections, roots: new FileRoots(roots) })
+  }
+
+  #evaluation(): Evaluation {
+    const { store, searching } = this.#parts
+    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
+    return new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection })
   }
 
   #countTokens(): Promise<TokenCounter> {

@@ -10,8 +10,9 @@ import type { Queue } from '../ingest/queue.ts'
 import type { Removal } from '../ingest/removal.ts'
 import { type Metrics, meanMetrics, percentile, type QueryMetrics, queryMetrics } from '../search/metrics.ts'
 import { type Comparison, comparePaired } from '../search/paired-test.ts'
-import type { Searcher } from '../search/searcher.ts'
+import type { Hit, Searcher } from '../search/searcher.ts'
 import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
+import { idOfHit, type OwnQuestions, ownQuestions } from './own-questions.ts'
 import { readRunFile } from './run-file.ts'
 import type { Store } from './store.ts'
 
@@ -66,11 +67,32 @@ export class Evaluation {
     const name = `evaluation ${digestOf(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
     const collection = await this.#parts.ensureCollection(name, true)
     await this.#index(collection, passages, { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE }, options)
+    return await this.#measure(collection, queries, hit => hit.source.slice(SOURCE_PREFIX.length), options)
+  }
+
+  /** Ask a collection as it is with questions made of its own documents. */
+  async runOwn(collection: Collection, kind: OwnQuestions, options: EvaluationOptions): Promise<EvaluationResult> {
+    const { library, documents } = this.#parts.store
+    const source = { library, collection, documents: documents.list(collection.id) }
+    const queries = await ownQuestions(kind, source, options.queries)
+    return await this.#measure(collection, queries, idOfHit(kind), options)
+  }
+
+  async #measure(
+    collection: Collection,
+    queries: readonly JudgedQuery[],
+    idOf: (hit: Hit) => string,
+    options: EvaluationOptions,
+  ): Promise<EvaluationResult> {
     const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
     for (const mode of options.modes) {
       const searcher = this.#parts[options.precise ? 'preciseSearchers' : 'searchers'][mode]
       const before = options.comparePrefix && (await readRunFile(`${options.comparePrefix}.${mode}.tsv`))
-      const runs = await this.#search(collection, searcher, queries, options.signal)
+      const runs = await searchAll(
+        queries,
+        query => searcher.search({ ...query, collectionIds: [collection.id] }, options.signal),
+        idOf,
+      )
       const times = runs.map(run => run.ms)
       modes[mode] = {
         ...meanMetrics(runs.map(run => run.metrics)),
@@ -110,33 +132,25 @@ export class Evaluation {
     await intake.commit()
     await ingest.drain(collection, options)
   }
+}
 
-  async #search(
-    collection: Collection,
-    searcher: Searcher,
-    queries: readonly JudgedQuery[],
-    signal?: AbortSignal,
-  ): Promise<readonly Run[]> {
-    const runs: Run[] = []
-    for (const { id, query, judgements } of queries) {
-      const started = performance.now()
-      const hits = await searcher.search({ text: query, collectionIds: [collection.id], limit: RUN_DEPTH }, signal)
-      const ms = performance.now() - started
-      const best = new Map<string, number>()
-      for (const { source, score } of hits) if (!best.has(source)) best.set(source, score)
-      const ranking = [...best].map(([source, score]) => ({ id: source.slice(SOURCE_PREFIX.length), score }))
-      const lines = ranking.map((entry, index) => `${id}\t${entry.id}\t${index + 1}\t${entry.score}\n`)
-      runs.push({
-        metrics: queryMetrics(
-          ranking.map(entry => entry.id),
-          judgements,
-        ),
-        ms,
-        lines,
-      })
-    }
-    return runs
+/** What was looked for stands once in a ranking, where it was found first. */
+async function searchAll(
+  queries: readonly JudgedQuery[],
+  search: (query: { readonly text: string; readonly limit: number }) => Promise<readonly Hit[]>,
+  idOf: (hit: Hit) => string,
+): Promise<readonly Run[]> {
+  const runs: Run[] = []
+  for (const { id, query, judgements } of queries) {
+    const started = performance.now()
+    const hits = await search({ text: query, limit: RUN_DEPTH })
+    const ms = performance.now() - started
+    const best = new Map<string, number>()
+    for (const hit of hits) if (!best.has(idOf(hit))) best.set(idOf(hit), hit.score)
+    const lines = [...best].map(([found, score], index) => `${id}\t${found}\t${index + 1}\t${score}\n`)
+    runs.push({ metrics: queryMetrics([...best.keys()], judgements), ms, lines })
   }
+  return runs
 }
 
 /** A query that the other run has no ranking of found nothing there. */

@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { AnswerEvaluationResult } from '../app/answer-evaluation.ts'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation.ts'
+import { OWN_QUESTIONS, type OwnQuestions } from '../app/own-questions.ts'
 import { isQuestionSet } from '../app/question-set.ts'
+import { AppError } from '../errors.ts'
+import type { IngestEvent } from '../ingest/ingest.ts'
 import type { Comparison } from '../search/paired-test.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, STRICTNESS, share } from './command.ts'
 import { Output } from './output.ts'
@@ -20,6 +23,8 @@ or questions over documents:
   questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}`
 
 type Options = {
+  readonly own?: OwnQuestions
+  readonly collection?: string
   readonly mode: EvaluationMode | 'all'
   readonly run?: string
   readonly compare?: string
@@ -34,7 +39,9 @@ export const addEval: AddCommand = program => {
   program
     .command('eval')
     .description('measure search on a judged set, or answers on a set of questions')
-    .argument('<folder>')
+    .argument('[folder]')
+    .addOption(new Option('--own <questions>', 'ask your own documents instead of a folder').choices(OWN_QUESTIONS))
+    .option('-c, --collection <name>', 'the collection that --own asks')
     .addOption(new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'))
     .option('--precise', PRECISE)
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
@@ -49,14 +56,18 @@ export const addEval: AddCommand = program => {
       example(
         'passim eval sets/mine --mode hybrid --run /tmp/plain',
         'passim eval sets/mine --mode hybrid --precise --compare /tmp/plain',
+        'passim eval --own sentences -c policies',
       ),
     )
-    .action(async (folder: string, _options, command: Command) => run(folder, allOptions<Options>(command)))
+    .action(async (folder: string | undefined, _options, command: Command) => run(folder, allOptions<Options>(command)))
 }
 
-async function run(folder: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
+async function run(folder: string | undefined, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const output = new Output(options)
-  if (isQuestionSet(folder)) {
+  if ((folder === undefined) === (options.own === undefined)) {
+    throw new AppError('invalid_input', 'Name a folder to measure by, or ask your own documents with --own.')
+  }
+  if (folder !== undefined && isQuestionSet(folder)) {
     const result = await judgeAnswers(folder, options)
     return output.result(result, () => answerTable(result))
   }
@@ -64,16 +75,23 @@ async function run(folder: string, options: ReturnType<typeof allOptions<Options
   output.result(result, () => table(result))
 }
 
-async function judgeSearch(folder: string, options: ReturnType<typeof allOptions<Options>>): Promise<EvaluationResult> {
+async function judgeSearch(
+  folder: string | undefined,
+  options: ReturnType<typeof allOptions<Options>>,
+): Promise<EvaluationResult> {
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   const modes = options.mode === 'all' ? MODES : [options.mode]
   const limits = { queries: options.limit, corpus: options.corpus, precise: options.precise }
   const files = { runPrefix: options.run, comparePrefix: options.compare }
-  return await withPassim(options, (passim, signal) =>
-    passim
-      .evaluate(folder, { ...limits, ...files, modes, signal, onEvent: event => progress.show(event) })
-      .finally(() => progress.stop()),
-  )
+  const { own = 'sentences', collection } = options
+  return await withPassim(options, async (passim, signal) => {
+    const asked = { ...limits, ...files, modes, signal, onEvent: (event: IngestEvent) => progress.show(event) }
+    const judged =
+      folder === undefined
+        ? passim.evaluateOwn(own, { ...asked, ...(collection && { collection }) })
+        : passim.evaluate(folder, asked)
+    return await judged.finally(() => progress.stop())
+  })
 }
 
 async function judgeAnswers(
