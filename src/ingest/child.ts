@@ -29,7 +29,7 @@ function tsxUrl(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 }
 
-/** A child process of ours with a message channel and nothing else: no environment, no terminal. */
+/** A child process of ours with a message channel and nothing else: no environment but what it is given, no terminal. */
 export class Child {
   /** Listen here for `message`, and for `close`: the end, its last words read. */
   readonly events: ChildProcess
@@ -37,10 +37,10 @@ export class Child {
   readonly ended: Promise<void>
   #lastWords = ''
 
-  constructor(entry: ChildEntry, args: readonly string[]) {
+  constructor(entry: ChildEntry, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     this.events = fork(entry.path, args, {
       execArgv: [...entry.execArgv],
-      env: {},
+      env: environment,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

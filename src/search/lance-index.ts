@@ -3,6 +3,8 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { Analyzer } from './analyzer.ts'
 import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
+import { optimizeLargeTable } from './large-table-upkeep.ts'
+import { optimizeTable } from './table-upkeep.ts'
 
 /** A table this small is brought in order after every change: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
@@ -18,9 +20,6 @@ const INDEXED_VECTORS = 5_000
 
 /** From so many rows on their versions are indexed. */
 const INDEXED_ROWS = 5_000
-
-/** Old versions of table files stay this long, for readers of other processes that are in the middle of a query. */
-const KEEP_VERSIONS_MS = 10 * 60 * 1000
 
 /** What is worked out from all rows of a table, to search it by. */
 export interface TableStatistics {
@@ -71,8 +70,11 @@ export class LanceIndex implements ChunkIndex {
     const table = await this.#tables.find(collectionId)
     if (!table || !(await isDue(table, this.#shrunk.has(collectionId)))) return
     signal?.throwIfAborted()
-    await optimize(table)
-    if ((await removedRows(table)) > 0) await compact(table)
+    const isLarge = (await table.countRows()) > SMALL_TABLE_ROWS
+    const optimize = () =>
+      isLarge ? optimizeLargeTable(this.#tables.folder, table.name, signal) : optimizeTable(table)
+    await optimize()
+    if ((await removedRows(table)) > 0) await compact(table, optimize)
     await indexVectors(table)
     await indexVersions(table)
     for (const one of this.#statistics) await one.recompute(collectionId, table, signal)
@@ -133,21 +135,17 @@ async function removedRows(table: Table): Promise<number> {
   return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows
 }
 
-async function optimize(table: Table): Promise<void> {
-  await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
-}
-
 /**
  * Write the files again without the rows that are marked as deleted. LanceDB leaves a single fragment as it is while fewer
  * than a tenth of it are deleted; of two that are indexed it makes one. A row written again makes a second one.
  */
-async function compact(table: Table): Promise<void> {
+async function compact(table: Table, optimize: () => Promise<void>): Promise<void> {
   const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()
   if (!row) return
   const where = `version = ${row.version} AND ordinal = ${row.ordinal}`
   await table.update({ where, valuesSql: { ordinal: 'ordinal' } })
-  await optimize(table)
-  await optimize(table)
+  await optimize()
+  await optimize()
 }
 
 /** Later rows are added to the index by `optimize`. */

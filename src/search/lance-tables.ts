@@ -34,7 +34,7 @@ const FULL_TEXT = {
 
 /** The LanceDB tables of a store: one per collection, named after it and the index's id. */
 export class LanceTables {
-  readonly #folder: string
+  readonly folder: string
   readonly #suffix: string
   /** Open tables by name. */
   readonly #open = new Map<string, Promise<Table>>()
@@ -46,7 +46,7 @@ export class LanceTables {
 
   /** `suffix` names the analyzer and row form: another one, another table. */
   constructor(home: string, suffix: string) {
-    this.#folder = path.join(home, 'index')
+    this.folder = path.join(home, 'index')
     this.#suffix = suffix
   }
 
@@ -86,7 +86,7 @@ export class LanceTables {
 
   /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
   async snapshot({ name }: Table): Promise<Table> {
-    this.#snapshots ??= connect(this.#folder, {}, this.#session)
+    this.#snapshots ??= connect(this.folder, {}, this.#session)
     return await (await this.#snapshots).openTable(name)
   }
 
@@ -160,8 +160,8 @@ export class LanceTables {
 
   /** `readConsistencyInterval: 0`: what other processes write is seen by the next query. */
   #connect(): Promise<Connection> {
-    this.#connection ??= mkdir(this.#folder, { recursive: true }).then(() =>
-      connect(this.#folder, { readConsistencyInterval: 0 }, this.#session),
+    this.#connection ??= mkdir(this.folder, { recursive: true }).then(() =>
+      connect(this.folder, { readConsistencyInterval: 0 }, this.#session),
     )
     return this.#connection
   }

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IndexRow } from '../../src/ingest/chunk-index.ts'
+import { Analyzer } from '../../src/search/analyzer.ts'
+import { LanceIndex } from '../../src/search/lance-index.ts'
+import { FULL_TEXT_INDEX, LanceTables } from '../../src/search/lance-tables.ts'
+
+/** More than are brought in order by the process itself. */
+const ROWS = 20_100
+const table = { collectionId: 'vs_1', dimensions: 16 }
+
+let folder: string
+let tables: LanceTables
+let index: LanceIndex
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'passim-upkeep-'))
+  tables = new LanceTables(folder, 'test')
+  index = new LanceIndex(tables, new Analyzer(), [])
+  await index.add(
+    table,
+    Array.from({ length: ROWS }, (_, version) => row(version)),
+  )
+})
+afterAll(async () => {
+  await tables.close()
+  await rm(folder, { recursive: true })
+})
+
+function row(version: number): IndexRow {
+  const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1, language: 'en' as const }
+  return { version, ordinal: 0, chunkId: `chunk_${version}`, text: `word ${version}`, name: '', ...place }
+}
+
+const indexed = async () => (await tables.find('vs_1'))?.indexStats(FULL_TEXT_INDEX)
+
+test('upkeep of a large table that is aborted leaves it as it was', async () => {
+  await expect(index.upkeep(table, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+  expect(await indexed()).toMatchObject({ numIndexedRows: 0, numUnindexedRows: ROWS })
+})
+
+test('upkeep of a large table indexes all of it, in a process that is gone afterwards', async () => {
+  await index.upkeep(table)
+  expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
+})
