@@ -28,7 +28,7 @@ export type AssistantOptions = {
   readonly counter: TokenCounter
   /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
   readonly meaning?: Meaning
-  /** For the sources of one search. */
+  /** For the sources of an answer, over all its searches. */
   readonly maxSourceTokens?: number
   readonly maxModelCalls?: number
   /** Take sentences without support out of the answer, instead of only naming them. */

@@ -1,8 +1,8 @@
 import type { Language } from '../ingest/language.ts'
 import type { Passage } from '../search/context.ts'
 import { renderContext } from '../search/context.ts'
-import { ABSTENTION } from './phrases.ts'
-import { renderSource } from './sources.ts'
+import { ABSTENTION, FULL } from './phrases.ts'
+import { type AddedSources, renderSource } from './sources.ts'
 
 const RULES: Readonly<Record<Language, (searchTool: string) => string>> = {
   zh: searchTool => `你根据用户的文档回答问题。
@@ -35,8 +35,8 @@ export function systemPrompt(language: Language, passages: readonly Passage[], s
 }
 
 /** What the search tool answers. */
-export function searchResult(language: Language, added: readonly Passage[], known: readonly Passage[]): string {
-  if (added.length + known.length === 0) return KNOWLEDGE[language].none
+export function searchResult(language: Language, { added, known, isFull }: AddedSources): string {
+  if (added.length + known.length === 0) return isFull ? FULL[language] : KNOWLEDGE[language].none
   const markers = known.map(passage => `[${passage.id}]`).join(' ')
   const again = { zh: `之前已给出：${markers}`, en: `Given before: ${markers}` }[language]
   return [renderContext(added, renderSource), known.length > 0 ? again : ''].filter(Boolean).join('\n\n')

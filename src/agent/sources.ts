@@ -1,19 +1,31 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import { type PackedContext, type Passage, packContext } from '../search/context.ts'
+import { type PackedContext, type Passage, packContext, renderContext } from '../search/context.ts'
 import type { Excerpt } from '../search/excerpt.ts'
 import { fenceFor } from './fence.ts'
 
 /** What one search adds: passages new to the model, and those that it was given before. */
-export type AddedSources = { readonly added: readonly Passage[]; readonly known: readonly Passage[] }
+export type AddedSources = {
+  readonly added: readonly Passage[]
+  readonly known: readonly Passage[]
+  /** Something was found that there was no room for. */
+  readonly isFull: boolean
+}
 
-export type SourcesOptions = { readonly counter: TokenCounter; readonly maxTokens: number }
+export type SourcesOptions = {
+  readonly counter: TokenCounter
+  /** For all passages of the answer together, over all its searches. */
+  readonly maxTokens: number
+}
+
+/** What the first search may take, so that the model can search again. */
+const FIRST_SHARE = 0.75
 
 /** The passages that the model of one answer has seen, numbered in the order in which it saw them: what it may cite. */
 export class Sources {
   #passages: readonly Passage[] = []
+  #tokens = 0
   readonly #options: SourcesOptions
 
-  /** `maxTokens` holds for each addition. */
   constructor(options: SourcesOptions) {
     this.#options = options
   }
@@ -29,13 +41,17 @@ export class Sources {
   /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
   add(hits: readonly Excerpt[]): AddedSources {
     const holders = hits.map(hit => this.#passages.find(passage => covers(passage, hit)))
-    const { passages: added } = this.#pack(hits.filter((_, at) => !holders[at]))
+    const { passages: added, omitted } = this.#pack(hits.filter((_, at) => !holders[at]))
     this.#passages = [...this.#passages, ...added]
-    return { added, known: [...new Set(holders.filter(holder => holder !== undefined))] }
+    this.#tokens += this.#options.counter.count(renderContext(added, renderSource))
+    const isFull = omitted.some(({ reason }) => reason === 'budget')
+    return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
   #pack(hits: readonly Excerpt[]): PackedContext {
-    return packContext(hits, { ...this.#options, render: renderSource, firstId: this.#passages.length + 1 })
+    const { counter, maxTokens: all } = this.#options
+    const maxTokens = this.#passages.length === 0 ? Math.floor(all * FIRST_SHARE) : all - this.#tokens
+    return packContext(hits, { counter, maxTokens, render: renderSource, firstId: this.#passages.length + 1 })
   }
 }
 

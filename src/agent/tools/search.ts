@@ -57,7 +57,6 @@ export class SearchTool implements Tool {
     const where = { collectionIds, ...(documentIds && { documentIds }) }
     const hits = await searcher.search({ ...where, text: parsed.data.query, limit }, signal)
     onSearch?.(parsed.data.query, hits)
-    const { added, known } = sources.add(hits)
-    return searchResult(replyLanguage(question), added, known)
+    return searchResult(replyLanguage(question), sources.add(hits))
   }
 }
