@@ -24,7 +24,8 @@ import { asksForOverview } from './overview-question.ts'
 import { partsOf } from './parts.ts'
 import { ABSTENTION, VERBATIM, VERBATIM_ACROSS } from './phrases.ts'
 import { searchText } from './question.ts'
-import { type Quote, quoteText, selectQuotes, withoutCopies } from './selection.ts'
+import { BRIEF, EVERYTHING, type Quote, quoteText, selectQuotes, withoutCopies } from './selection.ts'
+import { type Comparison, comparisonIn, everythingIn } from './several.ts'
 import { Terms } from './terms.ts'
 
 export type ExtractiveOptions = {
@@ -44,6 +45,10 @@ const MAX_HITS = 8
 /** In the other language the first hits are less often the right ones. */
 const MAX_ACROSS = 14
 
+/** Where everything is asked for, so many hits are looked through, a page at a time. */
+const PAGE_HITS = 10
+const MAX_PAGES = 8
+
 /** Shown when nothing answers. */
 const MAX_NEAREST = 4
 
@@ -57,8 +62,15 @@ export class ExtractiveAnswerer implements Answerer {
   }
 
   answer(request: AskRequest, signal?: AbortSignal): AsyncIterable<AgentEvent> {
-    const steps = asksForOverview(request) ? this.#overview(request, signal) : this.#extract(request, signal)
-    return reportFailures(steps, signal)
+    return reportFailures(this.#steps(request, signal), signal)
+  }
+
+  #steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    if (asksForOverview(request)) return this.#overview(request, signal)
+    const comparison = comparisonIn(request)
+    if (comparison) return this.#compare(request, comparison, signal)
+    const everything = everythingIn(searchText(request))
+    return everything ? this.#list(request, everything, signal) : this.#extract(request, signal)
   }
 
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
@@ -82,11 +94,60 @@ export class ExtractiveAnswerer implements Answerer {
       nearest = alternating(nearest, across[0]?.filter(one => one.isAcross) ?? [])
     }
     if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, nearest, signal)
-    const quotes = selectQuotes(evidence, asksForList(text))
-    const texts = quotes.map(quoteText)
-    const heading = headingFor(replyLanguage(request.question), texts)
-    const lines = texts.map((quote, at) => `${quote} [${at + 1}]`)
+    const quotes = selectQuotes(evidence, { ...BRIEF, isList: asksForList(text) })
+    yield* this.#quote(request.question, quotes, signal)
+  }
+
+  /** Every page of hits is looked through until one has nothing more. */
+  async *#list(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const { searcher, strictness } = this.#options
+    const { collectionIds, documentIds } = request
+    const found: Evidence[] = []
+    let nearest: readonly Evidence[] = []
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const query = { text, collectionIds, ...(documentIds && { documentIds }), limit: (page + 1) * PAGE_HITS }
+      const hits = (await searcher.search(query, signal)).slice(page * PAGE_HITS)
+      if (hits.length > 0) yield { type: 'retrieval', query: text, hits }
+      const [ranking = []] = await this.#rank(text, hits, signal)
+      if (page === 0) nearest = ranking
+      const more = ranking.filter(evidence => supported([evidence], strictness).length > 0)
+      if (more.length === 0) break
+      found.push(...more)
+    }
+    if (found.length === 0) return yield* this.#abstain(request.question, nearest, signal)
+    yield* this.#quote(request.question, selectQuotes([found], EVERYTHING), signal)
+  }
+
+  /** The same is looked for in each of the documents; which of them do not say it is said. */
+  async *#compare(
+    request: AskRequest,
+    { text, documents }: Comparison,
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
+    const { searcher, strictness } = this.#options
+    const quotes: Quote[] = []
+    const lines: string[] = []
+    for (const { id, name } of documents) {
+      const query = { text, collectionIds: request.collectionIds, documentIds: [id], limit: MAX_HITS }
+      const hits = await searcher.search(query, signal)
+      yield { type: 'retrieval', query: text, hits }
+      const rankings = await this.#rank(text, hits, signal)
+      const within = rankings.map(ranking => supported(ranking, strictness))
+      const across = rankings.map(ranking => supportedAcross(ranking, hits, strictness))
+      const own = selectQuotes(within.some(ranking => ranking.length > 0) ? within : across)
+      const told = own.map(quote => `${quoteText(quote)} [${quotes.push(quote)}]`)
+      lines.push(`${name}: ${told.join('\n') || ABSTENTION[replyLanguage(request.question)]}`)
+    }
+    if (quotes.length === 0) return yield* this.#abstain(request.question, [], signal)
+    const heading = headingFor(replyLanguage(request.question), quotes.map(quoteText))
     yield* this.#tell(request.question, [heading, ...lines].join('\n'), quotes, signal)
+  }
+
+  async *#quote(question: string, quotes: readonly Quote[], signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const texts = quotes.map(quoteText)
+    const heading = headingFor(replyLanguage(question), texts)
+    const lines = texts.map((quote, at) => `${quote} [${at + 1}]`)
+    yield* this.#tell(question, [heading, ...lines].join('\n'), quotes, signal)
   }
 
   async #rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly (readonly Evidence[])[]> {

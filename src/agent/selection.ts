@@ -7,11 +7,21 @@ import { isBulleted, type Unit, unitsOf } from './units.ts'
 /** A stretch of a passage to be quoted. */
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
-const MAX_QUOTES = 3
 const MAX_CHARACTERS = 600
 
-/** A further unit must be nearly as good as the best one. */
-const NEARLY = 0.7
+/** How much is quoted. */
+export type SelectionOptions = {
+  readonly quotes: number
+  readonly characters: number
+  /** What share of the best one's score a further unit must have. */
+  readonly nearly: number
+  /** Several things are asked for: a list is quoted from its beginning. */
+  readonly isList: boolean
+}
+
+/** Of an answer to one question, and of everything that is to be found. */
+export const BRIEF: SelectionOptions = { quotes: 3, characters: MAX_CHARACTERS, nearly: 0.7, isList: false }
+export const EVERYTHING: SelectionOptions = { quotes: 12, characters: 2_400, nearly: 0, isList: true }
 
 /** A paragraph no longer than this is quoted whole. */
 const MAX_PARAGRAPH = 280
@@ -26,14 +36,20 @@ const LEANS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|for (?:this|that|the same) reason|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
 /** The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read. */
-export function selectQuotes(rankings: readonly (readonly Evidence[])[], isList = false): readonly Quote[] {
+export function selectQuotes(
+  rankings: readonly (readonly Evidence[])[],
+  { quotes, characters, nearly, isList }: SelectionOptions = BRIEF,
+): readonly Quote[] {
   const best = rankings.flatMap(ranking => ranking.slice(0, 1))
   const further = rankings.flatMap(ranking => {
-    const bar = (ranking[0]?.score ?? 0) * NEARLY
-    return ranking.slice(1, MAX_QUOTES).filter(evidence => evidence.score >= bar)
+    const bar = (ranking[0]?.score ?? 0) * nearly
+    return ranking.slice(1, quotes).filter(evidence => evidence.score >= bar)
   })
-  const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, MAX_QUOTES)
-  return withinLimit(units.flatMap(unit => readable(unit, isList))).toSorted(inOrder)
+  const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
+  return withinLimit(
+    units.flatMap(unit => readable(unit, isList)),
+    characters,
+  ).toSorted(inOrder)
 }
 
 /** The same words in two copies of a document are quoted once. */
@@ -124,11 +140,11 @@ function isShort(unit: Unit): boolean {
 }
 
 /** Best first until the characters are used up; what overlaps or touches what is there widens it. */
-function withinLimit(quotes: readonly Quote[]): readonly Quote[] {
+function withinLimit(quotes: readonly Quote[], characters: number): readonly Quote[] {
   return quotes.reduce<readonly Quote[]>((taken, quote) => {
     const meeting = taken.filter(other => meets(other, quote))
     const joined = [...taken.filter(other => !meets(other, quote)), span([...meeting, quote])]
-    return taken.length === 0 || lengthOf(joined) <= MAX_CHARACTERS ? joined : taken
+    return taken.length === 0 || lengthOf(joined) <= characters ? joined : taken
   }, [])
 }
 

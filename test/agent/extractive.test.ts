@@ -164,6 +164,39 @@ test('documents in the other language are looked at when those in its own say no
   expect(await collectAnswer(answerer.answer(request))).toMatchObject({ answer: expect.stringContaining('six books') })
 })
 
+const TOWNS: readonly InlineDocument[] = ['northport.md', 'southport.md', 'eastport.md'].map((name, at) => ({
+  name,
+  text: `# Rules\n\nA late book costs ${at + 1}0 cents a day.${at === 2 ? '' : `\n\nA room costs ${at + 4} euros.`}`,
+}))
+
+test('documents that are compared are each asked, and named', async () => {
+  const { answer, citations } = await collectAnswer(
+    setUp(TOWNS).ask('Compare what a late book costs in northport.md and southport.md'),
+  )
+  expect(answer).toContain('northport.md: A late book costs 10 cents a day. [1]')
+  expect(answer).toContain('southport.md: A late book costs 20 cents a day. [2]')
+  expect(citations.map(({ doc }) => doc)).toEqual(['northport.md', 'southport.md'])
+})
+
+test('of documents compared, the one that does not say is named, too', async () => {
+  const { answer } = await collectAnswer(
+    setUp(TOWNS).ask('How do the costs of a room differ in northport.md and eastport.md?'),
+  )
+  expect(answer).toMatch(/northport\.md: .*A room costs 4 euros/)
+  expect(answer).toContain('eastport.md: The documents do not say.')
+})
+
+test('where all of a kind are asked for, every page of hits is looked through', async () => {
+  const many = Array.from({ length: 25 }, (_, at) => ({
+    name: `${at}.md`,
+    text: `# Branch ${at}\n\nThe opening hours of branch ${at} are from ${at} to 18.`,
+  }))
+  const { memory, ask } = setUp(many)
+  const { citations } = await collectAnswer(ask('List all opening hours of the branches'))
+  expect(citations.length).toBeGreaterThan(10)
+  expect(memory.queries.map(({ limit }) => limit)).toEqual([10, 20, 30, 40])
+})
+
 test('the failure of a search is thrown as it was', async () => {
   const { memory } = setUp([LIBRARY])
   const searcher = { search: async () => Promise.reject(new Error('no index')) }
