@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { AgentEvent, Answer } from '../../src/agent/answer.ts'
+import { answerText, COLOURED, streamAnswer } from '../../src/cli/answer-text.ts'
+
+const QUOTED = '供热单位应当保证居民用户卧室、起居室的室内温度不低于18摄氏度。'.repeat(4)
+const ANSWER: Answer = {
+  question: 'How warm?',
+  answer: `${'The rooms of the town are to be kept warm in winter. '.repeat(4)}[1]\n${QUOTED} [2]`,
+  abstained: false,
+  mode: 'extractive',
+  citations: [1, 2].map(marker => ({
+    ...{ marker, documentId: 'doc', source: '/rules.pdf', doc: 'rules.pdf', headings: [], page: 3 },
+    ...{ charStart: 0, charEnd: 9, text: QUOTED, verified: true },
+  })),
+}
+
+/** Columns on a terminal: Han characters and their punctuation take two. */
+function columns(line: string): number {
+  return [...line].reduce(
+    (sum, letter) => sum + (/[\p{Script=Han}\u3000-\u303f\uff00-\uff60]/u.test(letter) ? 2 : 1),
+    0,
+  )
+}
+
+test('no line is longer than 80 columns, in Chinese neither, and nothing is left out', () => {
+  const text = answerText(ANSWER)
+  expect(Math.max(...text.split('\n').map(columns))).toBeLessThanOrEqual(80)
+  expect(text.replace(/\s/g, '')).toContain(QUOTED.replace(/\s/g, ''))
+})
+
+test('sources are numbered, with page and quote', () => {
+  expect(answerText(ANSWER)).toMatch(/\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
+})
+
+test('there is colour only where it was asked for', () => {
+  expect(answerText(ANSWER)).not.toContain('\u001b')
+  expect(answerText(ANSWER, COLOURED)).toContain('\u001b[1m[1]\u001b[22m')
+})
+
+test('an answer that the check changed is told again, whole', async () => {
+  async function* events(): AsyncGenerator<AgentEvent> {
+    yield { type: 'text-delta', text: 'It is warm [7].' }
+    yield { type: 'answer', answer: { ...ANSWER, answer: 'It is warm.', citations: [] } }
+  }
+  let written = ''
+  await streamAnswer(events(), text => {
+    written += text
+  })
+  expect(written).toBe('It is warm [7].\n\nChecked against the sources:\nIt is warm.\n')
+})
