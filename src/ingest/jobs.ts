@@ -79,9 +79,11 @@ export class Jobs {
     return row && toJob(row)
   }
 
-  /** Newest first; of one collection, or of all. */
+  /** Newest first; of one collection, or of all that a user made. */
   list(collectionId: string | undefined, limit: number): readonly Job[] {
-    const sql = `SELECT * FROM (${JOBS}) WHERE ?1 IS NULL OR collection_id = ?1 ORDER BY started_at DESC, id LIMIT ?2`
+    const sql = `SELECT * FROM (${JOBS}) WHERE collection_id = ?1
+      OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0)
+      ORDER BY started_at DESC, id LIMIT ?2`
     return this.#catalog.all<Row>(sql, collectionId ?? null, limit).map(toJob)
   }
 

@@ -4,8 +4,8 @@ import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { AppError, type Failure, toAppError } from '../errors.ts'
 
-/** A file that was found, or a place that could not be read. */
-export type Found = { readonly path: string; readonly error?: Failure }
+/** A file that was found, a place that could not be read, or one that is left out and why. */
+export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
 
 export type WalkOptions = {
   /** Only files that match one of these globs (.gitignore syntax, relative to the folder); all when empty. */
@@ -36,7 +36,7 @@ export async function kindOf(source: string): Promise<'file' | 'folder'> {
   throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
 }
 
-/** The files under a folder in the order of their names; hidden ones are left out, ignore files hold, links are not followed out of the folder. */
+/** The files under a folder in the order of their names; hidden ones are left out, ignore files hold, links out of the folder are told and not followed. */
 export async function* walk(folder: string, options: WalkOptions = {}): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
@@ -77,18 +77,25 @@ async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): As
   const rules = { ...outer, layers: [...outer.layers, ...own] }
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const found = { path: path.join(place.folder, entry.name), relative: place.relative + entry.name }
-    const kind = await kindOfEntry(entry, found.path, place.root)
-    if (
-      !kind ||
-      entry.name.startsWith('.') ||
-      isIgnored(kind === 'folder' ? `${found.relative}/` : found.relative, rules.layers)
-    )
-      continue
-    if (kind === 'file' && rules.isWanted(found.relative)) yield { path: found.path }
+    const kind = await wantedKind(entry, found, place.root, rules)
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
     const isIn = kind === 'folder' && path.join(place.root, found.relative) !== rules.without
     if (isIn) yield* walkFolder(inner, rules, options)
+    if (kind === 'file') yield { path: found.path }
+    if (kind === 'outside') yield outside(found.path)
   }
+}
+
+/** Undefined for what is hidden, ignored, or neither file nor folder nor a link to one. */
+async function wantedKind(
+  entry: Dirent,
+  { path: fullPath, relative }: { readonly path: string; readonly relative: string },
+  root: string,
+  { layers, isWanted }: Rules,
+): Promise<Kind | undefined> {
+  const kind = entry.name.startsWith('.') ? undefined : await kindOfEntry(entry, fullPath, root)
+  if (kind === 'folder') return isIgnored(`${relative}/`, layers) ? undefined : kind
+  return kind && !isIgnored(relative, layers) && isWanted(relative) ? kind : undefined
 }
 
 /** Throws for one that is there and cannot be read: without it, files would be indexed that are not to be. */
@@ -117,15 +124,25 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   return isIgnored
 }
 
-/** A link to a file inside the folder is that file; links to folders, or out of the folder, are left alone. */
-async function kindOfEntry(entry: Dirent, fullPath: string, root: string): Promise<'file' | 'folder' | undefined> {
+/**
+ * A link to a file inside the folder is that file; one to a folder inside is passed over, since its files are found
+ * there; one that leads out of the folder, or nowhere, is not followed.
+ */
+async function kindOfEntry(entry: Dirent, fullPath: string, root: string): Promise<Kind | undefined> {
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
   if (!entry.isSymbolicLink()) return undefined
   const target = await realpath(fullPath).catch(() => undefined)
-  if (!target?.startsWith(root + path.sep)) return undefined
+  if (target !== root && !target?.startsWith(root + path.sep)) return 'outside'
   const found = await stat(target).catch(() => undefined) // gone meanwhile
   return found?.isFile() ? 'file' : undefined
+}
+
+type Kind = 'file' | 'folder' | 'outside'
+
+function outside(link: string): Found {
+  const message = `${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
+  return { path: link, left: { code: 'forbidden_source', message } }
 }
 
 function unreadable(source: string, error: unknown): AppError {

@@ -82,6 +82,7 @@ export class Sync {
 
   async #one(collection: Collection, file: Found, context: Context, options: CompareOptions): Promise<Change> {
     if (file.error) return { source: file.path, kind: 'failed', error: file.error }
+    if (file.left) return { source: file.path, kind: 'skipped', error: file.left }
     try {
       return await this.#compareFile(collection, file.path, context, options)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { chmod, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexResult } from '../../src/app/index-documents.ts'
@@ -55,6 +55,16 @@ describe('a first run', () => {
   test('leaves hidden files and folders alone', async () => {
     await sandbox.write({ '.hidden.txt': 'x', '.folder/a.txt': 'y' })
     expect(Object.keys(statuses(await index()))).toEqual(['dog.md', 'fox.txt'])
+  })
+  test('tells of links that lead out of the folder or nowhere, and follows neither', async () => {
+    await sandbox.write({ '../outside.txt': 'Out of it.' })
+    await symlink('../outside.txt', sandbox.path('out.txt'))
+    await symlink('nothing', sandbox.path('dangling.txt'))
+    await symlink('.', sandbox.path('loop'))
+    const result = await index()
+    const told = { 'out.txt': 'skipped', 'dangling.txt': 'skipped' }
+    expect(statuses(result)).toEqual({ ...told, 'dog.md': 'indexed', 'fox.txt': 'indexed' })
+    expect(await index()).toMatchObject({ totals: { unchanged: 2, skipped: 2, failed: 0 } })
   })
   test('takes only what is included, less what is excluded', async () => {
     await sandbox.write({ 'a/b.md': 'x', 'a/c.md': 'y' })

@@ -144,6 +144,7 @@ test('a question about a file adds nothing to the list', async () => {
   expect(
     json(await passim('list', '--json')).documents.map((document: { name: string }) => document.name),
   ).not.toContain('other.txt')
+  expect((await passim('jobs')).stdout).not.toContain('other.txt')
 })
 
 test('a deleted document is not found any more', async () => {
