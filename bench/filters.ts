@@ -31,12 +31,15 @@ const folder = await mkdtemp(path.join(tmpdir(), 'passim-filters-'))
 const tables = new LanceTables(folder, 'bench')
 await build()
 const current = (numbers: ReadonlySet<number>) => numbers // all are published
-const reader = (await new PublishedIndexes(new LanceIndexes(tables, () => ''), { current }).open('c'))!
+const versions = { current, hasPublished: () => true }
+const reader = (await new PublishedIndexes(new LanceIndexes(tables, () => ''), versions).open('c'))!
 for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(n => (n ?? 0) <= documents)) {
-  const versions = allowed === undefined ? undefined : sample(allowed)
+  const only = allowed === undefined ? undefined : sample(allowed)
   const terms = analyzer.queryTerms('growth of the bridge market 年工程')
-  const keyword = await cpuMs(() => reader.keyword(terms, 100, { versions }))
-  const vector = await cpuMs(() => reader.vector({ vector: unitVector(), baselines: new Map() }, 100, { versions }))
+  const keyword = await cpuMs(() => reader.keyword(terms, 100, { versions: only }))
+  const vector = await cpuMs(() =>
+    reader.vector({ vector: unitVector(), baselines: new Map() }, 100, { versions: only }),
+  )
   console.log(
     `${String(allowed ?? 'no filter').padStart(9)} of ${documents} documents: keyword ${keyword} ms, vector ${vector} ms of CPU`,
   )

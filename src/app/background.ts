@@ -37,10 +37,19 @@ export class BackgroundIngest {
     this.#runs.set(collection.id, { stopped, ended })
   }
 
-  /** Go on with what an earlier process left in the queues. */
+  /** Go on with what an earlier process left in the queues, and write again what an older program wrote. */
   resume(): void {
     for (const collection of this.#collections.all()) {
       if (this.#documents.countQueued(collection.id) > 0) this.kick(collection)
+      else void this.#kickStale(collection)
+    }
+  }
+
+  async #kickStale(collection: Collection): Promise<void> {
+    try {
+      if (await this.#ingest.isStale(collection)) this.kick(collection)
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) this.#onError(collection, error)
     }
   }
 

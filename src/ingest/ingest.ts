@@ -97,6 +97,12 @@ export class Ingest {
     return true
   }
 
+  /** Whether there are documents whose rows have to be written again before they can be found. */
+  async isStale(collection: Collection): Promise<boolean> {
+    const { versions, index } = this.#parts
+    return versions.hasPublished(collection.id) && (await index.isStale(this.#table(collection)))
+  }
+
   /** Remove the rows of what was deleted, unless somebody is writing: then they do it at their end. */
   async tidy(collection: Collection): Promise<void> {
     const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))

@@ -132,6 +132,11 @@ export class Versions {
     for (const version of versions) this.#known.set(version, current.has(version))
   }
 
+  hasPublished(collectionId: string): boolean {
+    const sql = `SELECT 1 FROM versions WHERE collection_id = ? AND state = 'published' LIMIT 1`
+    return this.#catalog.get(sql, collectionId) !== undefined
+  }
+
   inState(collectionId: string, state: VersionState): readonly Version[] {
     const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
     return this.#catalog.all<Row>(sql, collectionId, state).map(fromRow)

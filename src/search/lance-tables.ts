@@ -71,14 +71,15 @@ export class LanceTables {
 
   /**
    * The table to read. While its rows are written again, because terms are made otherwise now, that is the older one:
-   * it is dropped when the new one is whole. One with rows of another form cannot be read.
+   * it is dropped when the new one is whole. One with rows of another form cannot be read: undefined until then.
    */
   async readable(collectionId: string): Promise<Table | undefined> {
     const known = this.#read.get(collectionId)
     if (known && this.#open.has(known)) return await this.#open.get(known)
     const names = await this.names()
-    const older = names.find(name => this.#isOlder(collectionId, name) && name.endsWith(FORM_SUFFIX))
-    const name = older ?? names.find(name => name === this.#name(collectionId))
+    const older = names.filter(name => this.#isOlder(collectionId, name))
+    const whole = older.length > 0 ? older : names.filter(name => name === this.#name(collectionId))
+    const name = whole.find(name => name.endsWith(FORM_SUFFIX))
     if (!name) return undefined
     this.#read.set(collectionId, name)
     return await this.#openTable(name)

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import type { Versions } from '../ingest/versions.ts'
 import type {
   Candidate,
@@ -18,16 +19,22 @@ const SIEVED = 4
 /** Indexes whose readers show published versions only. */
 export class PublishedIndexes implements Indexes {
   readonly #indexes: Indexes
-  readonly #versions: Pick<Versions, 'current'>
+  readonly #versions: Pick<Versions, 'current' | 'hasPublished'>
 
-  constructor(indexes: Indexes, versions: Pick<Versions, 'current'>) {
+  constructor(indexes: Indexes, versions: Pick<Versions, 'current' | 'hasPublished'>) {
     this.#indexes = indexes
     this.#versions = versions
   }
 
+  /** Throws `store_mismatch` where there are documents and no index of theirs that can be read: it has to be written again. */
   async open(collectionId: string): Promise<IndexReader | undefined> {
     const reader = await this.#indexes.open(collectionId)
-    return reader && new PublishedReader(reader, this.#versions)
+    if (reader) return new PublishedReader(reader, this.#versions)
+    if (!this.#versions.hasPublished(collectionId)) return undefined
+    throw new AppError(
+      'store_mismatch',
+      'The index of a collection is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.',
+    )
   }
 
   forget(collectionId: string): void {
