@@ -50,10 +50,10 @@ export class Scope {
   document(reference: string, collections: readonly Collection[]): Document {
     const byId = this.#documents.find(reference)
     if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
-    const all = collections.flatMap(collection => this.#documents.called(collection.id, reference))
+    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
+    const all = collections.flatMap(({ id }) => this.#documents.called(id, [reference, source]))
     const exact = all.find(document => document.source === reference)
     if (exact) return exact
-    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
     const here = all.find(document => document.source === source)
     if (here) return here
     const named = all.filter(document => document.name === reference)

@@ -108,11 +108,12 @@ export class Documents {
     return row && { sha256: row.sha256, parserId: row.parser_id, document: toDocument(row) }
   }
 
-  /** Those of a collection with this source or base name. */
-  called(collectionId: string, reference: string): readonly Document[] {
+  /** Those of a collection with one of these sources or base names. */
+  called(collectionId: string, names: readonly string[]): readonly Document[] {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
-      AND (documents.source = ?2 OR documents.name = ?2) ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, collectionId, reference).map(toDocument)
+      AND (documents.source IN (SELECT value FROM json_each(?2)) OR documents.name IN (SELECT value FROM json_each(?2)))
+      ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names)).map(toDocument)
   }
 
   wanted(id: string): WantedDocument | undefined {
