@@ -13,7 +13,7 @@ export type OpenOptions = LoadOptions & {
   /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
   readonly parsers?: readonly Parser[]
   /** Instead of the configured one; closed with the store. */
-  readonly embedder?: Embedder
+  readonly embedder?: Embedder | undefined
   /** Where failures of background work are told. */
   readonly onBackgroundError?: (message: string, error: unknown) => void
 }

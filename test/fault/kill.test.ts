@@ -33,7 +33,7 @@ async function expectEachOnce(text = marker): Promise<void> {
 const index = ['index', 'docs', '--no-vectors', '--quiet']
 
 test('after kills at any time the next run ends with every document once', async () => {
-  for (const delayMs of [700, 1100, 1400]) {
+  for (const delayMs of [300, 500, 800]) {
     const { child, ended } = startCli(sandbox.home, index.with(1, docs))
     await sleep(delayMs)
     child.kill('SIGKILL')
@@ -58,7 +58,7 @@ test('a kill while documents are replaced leaves each old or new, then new', asy
     ),
   )
   const { child, ended } = startCli(sandbox.home, index.with(1, docs))
-  await sleep(1200)
+  await sleep(800)
   child.kill('SIGKILL')
   await ended
   const passim = await sandbox.open()

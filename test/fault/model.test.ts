@@ -11,23 +11,24 @@ const WORDS = ['alder', 'birch', 'cedar', 'dogwood', 'elm', 'fir']
 type Step =
   | { readonly do: 'write'; readonly name: string; readonly word: string }
   | { readonly do: 'remove'; readonly name: string }
-  | { readonly do: 'index' | 'index twice at once' | 'index and kill' | 'reopen' }
+  | { readonly do: 'index' | 'index twice at once' | 'reopen' }
+  | { readonly do: 'index and kill'; readonly afterMs: number }
   | { readonly do: 'delete'; readonly name: string }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('write' as const), name: fc.constantFrom(...NAMES), word: fc.constantFrom(...WORDS) }),
   fc.record({ do: fc.constant('remove' as const), name: fc.constantFrom(...NAMES) }),
   fc.record({
-    do: fc.constantFrom(
-      'index' as const,
-      'index' as const,
-      'index twice at once' as const,
-      'index and kill' as const,
-      'reopen' as const,
-    ),
+    do: fc.constantFrom('index' as const, 'index' as const, 'index twice at once' as const, 'reopen' as const),
   }),
+  fc.record({ do: fc.constant('index and kill' as const), afterMs: fc.integer({ min: 200, max: 900 }) }),
   fc.record({ do: fc.constant('delete' as const), name: fc.constantFrom(...NAMES) }),
 )
+
+const KEPT = { 'keep.md': 'The folder is never empty.' }
+
+/** With the embedder of the command line, whose runs are killed: they would refuse a store of another one. */
+const openStore = (sandbox: Sandbox) => sandbox.open({ embedder: undefined })
 
 /** The naive model: what the folder holds, and what a search must find. */
 class World {
@@ -52,7 +53,8 @@ class World {
       this.folder.delete(step.name)
       await rm(this.sandbox.path(step.name), { force: true })
     } else if (step.do === 'delete') await this.#delete(step.name)
-    else if (step.do === 'reopen') this.passim = await this.sandbox.open()
+    else if (step.do === 'reopen') this.passim = await openStore(this.sandbox)
+    else if (step.do === 'index and kill') await this.#indexAndKill(step.afterMs)
     else await this.#index(step.do)
   }
 
@@ -67,17 +69,18 @@ class World {
     }
   }
 
-  async #index(how: 'index' | 'index twice at once' | 'index and kill'): Promise<void> {
-    const docs = await this.sandbox.write({ 'keep.md': 'The folder is never empty.' })
+  async #indexAndKill(afterMs: number): Promise<void> {
+    const docs = await this.sandbox.write(KEPT)
+    const { child, ended } = startCli(this.sandbox.home, ['--quiet', 'index', docs, '--no-vectors'])
+    setTimeout(() => child.kill('SIGKILL'), afterMs)
+    await ended
+    this.isUncertain = true
+  }
+
+  async #index(how: 'index' | 'index twice at once'): Promise<void> {
+    const docs = await this.sandbox.write(KEPT)
     const options = { withoutVectors: true }
-    if (how === 'index and kill') {
-      const { child, ended } = startCli(this.sandbox.home, ['--quiet', 'index', docs, '--no-vectors'])
-      setTimeout(() => child.kill('SIGKILL'), 900)
-      await ended
-      this.isUncertain = true
-      return
-    }
-    const second = how === 'index twice at once' ? await this.sandbox.open() : undefined
+    const second = how === 'index twice at once' ? await openStore(this.sandbox) : undefined
     await Promise.all([this.passim.index([docs], options), second?.index([docs], options)])
     this.found = new Map(this.folder)
     this.isUncertain = false
@@ -98,7 +101,7 @@ test(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async steps => {
         const sandbox = await Sandbox.make()
         try {
-          const world = new World(sandbox, await sandbox.open())
+          const world = new World(sandbox, await openStore(sandbox))
           for (const one of steps) {
             await world.take(one)
             await world.check()
