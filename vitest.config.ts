@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig, type Plugin } from 'vitest/config'
 
@@ -31,6 +32,7 @@ export default defineConfig({
     exclude: ['test/eval/**'],
     globalSetup: 'test/build.ts',
     pool: 'threads',
+    maxWorkers: Math.max(2, availableParallelism() - 1), // tests wait for processes: on two cores, two at a time
     // Generous: a machine that does other work beside must not fail a fact.
     testTimeout: 120_000,
     hookTimeout: 120_000,
