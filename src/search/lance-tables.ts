@@ -78,8 +78,8 @@ export class LanceTables {
     if (known && this.#open.has(known)) return await this.#open.get(known)
     const names = await this.names()
     const older = names.filter(name => this.#isOlder(collectionId, name))
-    const whole = older.length > 0 ? older : names.filter(name => name === this.#name(collectionId))
-    const name = whole.find(name => name.endsWith(FORM_SUFFIX))
+    const own = names.find(name => name === this.#name(collectionId))
+    const name = older.length > 0 ? older.find(name => name.endsWith(FORM_SUFFIX)) : own
     if (!name) return undefined
     this.#read.set(collectionId, name)
     return await this.#openTable(name)
