@@ -55,7 +55,10 @@ export async function expandQuestion(
   const hint = known.length > 0 ? `\nPrefer words that the documents use: ${known.join(', ')}` : ''
   const keywords = keywordSchema.safeParse(await ask(KEYWORDS + hint, core))
   const words = keywords.success ? [...keywords.data.keywords_zh, ...keywords.data.keywords_en] : []
-  return { text: [core, ...new Set(words)].join(' ').trim() || question, ...(usage && { usage }) }
+  return {
+    text: [keywords.success ? core : question, ...new Set(words)].join(' ').trim() || question,
+    ...(usage && { usage }),
+  }
 }
 
 /** What is asked about, without what is to be done; the question where that says more than it. */

@@ -1,6 +1,7 @@
 import type { Language } from '../ingest/language.ts'
 import { fenceFor } from './fence.ts'
 import { QUOTED } from './phrases.ts'
+import { sourceLabels } from './source-labels.ts'
 
 /** Knowledge that an agent is given: where it is from, and its text. */
 export type KnowledgeItem = { readonly source: string; readonly content: string }
@@ -22,9 +23,10 @@ export function knowledgePrompt(knowledge: string | readonly KnowledgeItem[], la
   const filled = items.filter(item => item.content.trim() !== '')
   if (filled.length === 0) return ''
   const sources = [...new Set(filled.map(item => item.source))]
+  const labels = sourceLabels(sources)
   const parts = sources.map(source => {
     const content = filled.filter(item => item.source === source).map(item => item.content)
-    return `${TITLE[language](plainName(source))}\n\n${quote(content.join(GAP))}`
+    return `${TITLE[language](plainName(labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
   })
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
 }

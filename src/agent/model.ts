@@ -33,6 +33,9 @@ export type ToolCall = {
 /** The name of a call whose own could not be read: a conversation needs one, and no tool is called so. */
 export const UNNAMED_CALL = 'unreadable_call'
 
+/** What is wrong with it. */
+export const NO_CALL_NAME = 'This tool call has no name. Name one of the tools.'
+
 /** `none` shows the tools but forbids calling one: how a loop asks for its last word. A name forces a call of that tool. */
 export type ToolChoice = 'auto' | 'none' | { readonly name: string }
 

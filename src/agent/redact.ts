@@ -12,7 +12,12 @@ const POSIX_PATH = new RegExp(String.raw`(?<![\w/.@~-])~?\/(?!\/)(?:${FOLDER})+$
 const FILE_URL = /\bfile:\/\/\/?(?:[^\s/'"`]+\/)*([^\s/'"`]*)/g
 
 /** Keys as the usual services write them, and what stands in an authorization header. */
-const KEY = /\b(?:sk|pk|rk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[\w-]{8,}|\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g
+const KEY =
+  /\b(?:sk|pk|rk|ghp|gho|github_pat|glpat|gsk|hf|xox[abp]|AKIA|AIza)[-_]?[\w-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g
+
+/** As `api_key=…`, `x-api-key: …`, and what stands before the host of a URL. */
+const NAMED_KEY = /\b((?:x-)?api[-_]?key|access[-_]?token|secret|password)(\s*[=:]\s*)[^\s,;&'"]+/gi
+const URL_LOGIN = /(\/\/)[^\s/@:]+:[^\s/@]+@/g
 
 /** Stack lines say where our code lies. */
 const STACK = /\n\s+at .*/g
@@ -25,5 +30,7 @@ export function redact(text: string): string {
     .replace(QUOTED_PATH, '$1$2$1')
     .replace(WINDOWS_PATH, '$1')
     .replace(POSIX_PATH, '$1')
+    .replace(URL_LOGIN, '$1***@')
     .replace(KEY, (_, scheme?: string) => (scheme ? `${scheme} ***` : '***'))
+    .replace(NAMED_KEY, '$1$2***')
 }

@@ -51,6 +51,16 @@ test('text arrives in pieces, then usage and the end', async () => {
   ])
 })
 
+test('of a server that says with every piece what was used so far, the last word counts', async () => {
+  const piece = (used: number) =>
+    `data: ${JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: used === 2 ? 'stop' : null }], usage: { prompt_tokens: 10, completion_tokens: used, total_tokens: 10 + used } })}\n\n`
+  const server = await start({ raw: `${piece(1)}${piece(2)}data: [DONE]\n\n` })
+  const events = await collect(model(server).stream(REQUEST))
+  expect(events.filter(event => event.type === 'usage')).toEqual([
+    { type: 'usage', usage: { promptTokens: 10, completionTokens: 2, totalTokens: 12 } },
+  ])
+})
+
 test('reasoning comes apart from the answer', async () => {
   const server = await start({ reasoning: ['Hm.'], text: ['Yes.'] })
   const events = await collect(model(server).stream(REQUEST))

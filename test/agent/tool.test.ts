@@ -85,6 +85,10 @@ describe('what a model is told of a failure', () => {
     ['see http://localhost:8080/a/b, or it', 'see http://localhost:8080/a/b, or it'],
     ['refused: Bearer abcdefgh12345678', 'refused: Bearer ***'],
     ['bad key sk-abcdefgh12345678', 'bad key ***'],
+    ['bad key github_pat_11AAAA_bbbbbbbb', 'bad key ***'],
+    ['bad token eyJhbGciOi.eyJzdWIiOi.SflKxwRJ', 'bad token ***'],
+    ['refused: x-api-key: abc123, api_key=abc123', 'refused: x-api-key: ***, api_key=***'],
+    ['see https://ada:secret1@example.org/a', 'see https://***@example.org/a'],
     ['failed\n    at run (/srv/app/dist/x.js:1:2)\n    at /srv/y.js:3:4', 'failed'],
     ['see https://example.org/a/b.html', 'see https://example.org/a/b.html'],
   ]

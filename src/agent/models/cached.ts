@@ -51,7 +51,9 @@ export class CachedModel implements ChatModel {
 }
 
 function keyOf(id: string, { messages, tools, toolChoice, config = {} }: ModelRequest): string {
-  const functions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  const functions = tools.map(({ name, description, parameters, nameForHuman, argsFormat }) => {
+    return { name, description, parameters, nameForHuman, argsFormat }
+  })
   return JSON.stringify([id, inOrder(config), functions, toolChoice, messages])
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../../ingest/digest.ts'
-import { type FinishReason, type ModelEvent, type ToolCall, UNNAMED_CALL } from '../model.ts'
+import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
 import type { Usage } from '../usage.ts'
 
 const toolCallDelta = z.object({
@@ -50,6 +50,8 @@ type PartialCall = { index: number; id: string; name: string; arguments: string 
 export class CompletionAssembler {
   readonly #calls: PartialCall[] = []
   #finish: FinishReason | undefined
+  /** The last that was said: some servers say with every piece what was used so far. */
+  #usage: Usage | undefined
   #responseId: string | undefined
   #created: number | undefined;
 
@@ -63,7 +65,7 @@ export class CompletionAssembler {
     if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
     for (const delta of choice?.delta?.tool_calls ?? []) this.#extendCall(delta)
     if (choice?.finish_reason) this.#finish = toFinishReason(choice.finish_reason)
-    if (chunk.usage) yield { type: 'usage', usage: toUsage(chunk.usage) }
+    if (chunk.usage) this.#usage = toUsage(chunk.usage)
   }
 
   /** The model said that it is done; a stream that ends before was cut. */
@@ -73,6 +75,7 @@ export class CompletionAssembler {
 
   /** What had to wait for the end. */
   *end(): Iterable<ModelEvent> {
+    if (this.#usage) yield { type: 'usage', usage: this.#usage }
     for (const call of this.#calls) yield { type: 'tool-call', call: toCall(call) }
     const origin = {
       ...(this.#responseId && { responseId: this.#responseId }),
@@ -103,7 +106,7 @@ export class CompletionAssembler {
 
 function toCall({ id, name, arguments: text }: PartialCall): ToolCall {
   if (name.trim() !== '') return { id, name, arguments: text }
-  return { id, name: UNNAMED_CALL, arguments: text, problem: 'This tool call has no name. Name one of the tools.' }
+  return { id, name: UNNAMED_CALL, arguments: text, problem: NO_CALL_NAME }
 }
 
 function toUsage(usage: NonNullable<CompletionChunk['usage']>): Usage {

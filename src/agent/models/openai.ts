@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { Deadline } from './deadline.ts'
@@ -90,7 +91,7 @@ export class OpenAIModel implements ChatModel {
   #parse(payload: string): CompletionChunk {
     const chunk = completionChunk.safeParse(parseJson(payload))
     if (!chunk.success) throw this.#unavailable(`sent what is no chat completion: ${payload.slice(0, 80)}`)
-    if (chunk.data.error) throw this.#unavailable(`failed: ${messageOf(chunk.data)}`)
+    if (chunk.data.error) throw this.#unavailable(`failed: ${messageOf(chunk.data)}`, refusalIn(chunk.data.error))
     return chunk.data
   }
 
@@ -156,4 +157,11 @@ function networkReason(error: unknown): string {
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
   return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch hides the system's error in its cause
+}
+
+/** A status among the pieces of an answer is one that the server would have answered with. */
+function refusalIn(error: unknown): HttpFailure | undefined {
+  const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
+  const status = [parsed.data?.status, parsed.data?.code].map(Number).find(code => code >= 400 && code < 600)
+  return status === undefined ? undefined : new HttpFailure(status, null)
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../ingest/digest.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
-import type { ModelRequest, ToolChoice } from '../model.ts'
+import { type ModelRequest, NO_CALL_NAME, type ToolChoice, UNNAMED_CALL } from '../model.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import { ARGS, FUNCTION, MARKS, qwenTools, RESULT, RETURN } from './qwen-prompt.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
@@ -20,7 +20,9 @@ function writeQwen(request: ModelRequest): readonly Message[] {
   const asked = continueLast(prefix === '' ? written : [...written, { role: 'assistant', content: prefix }])
   if (tools.length === 0 || toolChoice === 'none') return asked
   const isParallel = request.config?.parallelFunctionCalls ?? false
-  const block = qwenTools(tools, conversationLanguage(messages), isParallel ? 'parallel' : 'single')
+  const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
+  const language = conversationLanguage(spoken.length > 0 ? spoken : messages)
+  const block = qwenTools(tools, language, isParallel ? 'parallel' : 'single')
   const [first, ...rest] = asked
   if (first?.role !== 'system') return [{ role: 'system', content: block }, ...asked]
   return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
@@ -109,9 +111,11 @@ class QwenReader implements CallReader {
   }
 
   *#call(args: string): Iterable<TextOrCall> {
-    if (this.#name === '') return
+    if (this.#name === '' && args === '') return
     this.#hasCalled = true
-    yield { type: 'tool-call', call: { id: newId('call_'), name: this.#name, arguments: args } }
+    const call = { id: newId('call_'), arguments: args }
+    const named = this.#name === '' ? { name: UNNAMED_CALL, problem: NO_CALL_NAME } : { name: this.#name }
+    yield { type: 'tool-call', call: { ...call, ...named } }
     this.#name = ''
   }
 }

@@ -49,6 +49,8 @@ test('what is no event of a model is tried again', () => checkWaits([{ raw: 'dat
 test('after the first word nothing is tried again: it cannot be taken back', () =>
   checkNotRetried({ raw: PIECE, ending: 'drop' }))
 test('a refused request is not tried again', () => checkNotRetried({ status: 400, body: 'bad' }))
+test('a refusal that comes as a piece of the answer is not tried again', () =>
+  checkNotRetried({ raw: 'data: {"error":{"code":400,"message":"bad"}}\n\n' }))
 test('a refused key is not tried again', () => checkNotRetried({ status: 401 }))
 test.each(['data_inspection_failed', 'This model has a maximum context length of 9 tokens', 'Inappropriate content'])(
   '"%s" is final, whatever its status',

@@ -121,6 +121,23 @@ describe('qwen', () => {
   test('a mark that was only begun is cut off', async () => {
     expect(await read(qwenTemplate, 'It is 3.✿RES')).toMatchObject({ text: 'It is 3.', calls: [] })
   })
+  test.each(['✿FUNCTION✿: \n✿ARGS✿: {"at": 1}', '✿ARGS✿: {"at": 1}'])(
+    'a call without a name is a problem: %s',
+    async text => {
+      const result = await read(qwenTemplate, text)
+      expect(result).toMatchObject({
+        calls: [[UNNAMED_CALL, '{"at": 1}']],
+        problems: [expect.stringMatching(/no name/)],
+      })
+    },
+  )
+  test('the prompt is in the language of who asks, whatever the documents are in', async () => {
+    const about: readonly Message[] = [
+      { role: 'system', content: '这是一份中文文件。' },
+      { role: 'user', content: 'Look twice' },
+    ]
+    expect((await written(qwenTemplate, about)).messages[0]?.content).toContain('# Tools')
+  })
   test('a call without arguments is one', async () => {
     expect(await read(qwenTemplate, '✿FUNCTION✿: look')).toMatchObject({ calls: [['look', '']] })
   })
