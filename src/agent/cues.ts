@@ -34,7 +34,7 @@ const CUES: readonly Cue[] = [
 ]
 
 const LIST =
-  /哪些|哪几|列出|列举|都有什么|有什么(?:要求|条件|规定|情形)|^(?:what|which) (?:are|were) (?:the )?(?:\w+[\s-]){0,3}\w+s\b|\b(?:list|name|enumerate) (?:all|the|every)\b|^(?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b/i
+  /哪些|哪几|列出|列举|都有什么|有什么(?:要求|条件|规定|情形)|^(?:what|which) (?:are|were) (?:the )?(?:\w+[\s-]){0,3}\w+s\b|\b(?:list|name|enumerate) (?:all|the|every)\b|^(?:which|what) (?!(?:is|was|does|has)\b)(?:\w+ ){0,2}\w+[^s\W]s\b/i
 
 /** Several things are asked for. */
 export function asksForList(question: string): boolean {

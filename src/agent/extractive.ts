@@ -94,7 +94,7 @@ export class ExtractiveAnswerer implements Answerer {
       nearest = alternating(nearest, across[0]?.filter(one => one.isAcross) ?? [])
     }
     if (evidence.every(ranking => ranking.length === 0)) return yield* this.#abstain(request.question, nearest, signal)
-    const quotes = selectQuotes(evidence, { ...BRIEF, isList: asksForList(text) })
+    const quotes = selectQuotes(evidence, { ...BRIEF, isList: asksForList(text), question: text })
     yield* this.#quote(request.question, quotes, signal)
   }
 
@@ -127,18 +127,20 @@ export class ExtractiveAnswerer implements Answerer {
     const { searcher, strictness } = this.#options
     const quotes: Quote[] = []
     const lines: string[] = []
+    const nearest: Evidence[] = []
     for (const { id, name } of documents) {
       const query = { text, collectionIds: request.collectionIds, documentIds: [id], limit: MAX_HITS }
       const hits = await searcher.search(query, signal)
       yield { type: 'retrieval', query: text, hits }
       const rankings = await this.#rank(text, hits, signal)
+      nearest.push(...(rankings[0]?.slice(0, 1) ?? []))
       const within = rankings.map(ranking => supported(ranking, strictness))
       const across = rankings.map(ranking => supportedAcross(ranking, hits, strictness))
       const own = selectQuotes(within.some(ranking => ranking.length > 0) ? within : across)
       const told = own.map(quote => `${quoteText(quote)} [${quotes.push(quote)}]`)
       lines.push(`${name}: ${told.join('\n') || ABSTENTION[replyLanguage(request.question)]}`)
     }
-    if (quotes.length === 0) return yield* this.#abstain(request.question, [], signal)
+    if (quotes.length === 0) return yield* this.#abstain(request.question, nearest, signal)
     const heading = headingFor(replyLanguage(request.question), quotes.map(quoteText))
     yield* this.#tell(request.question, [heading, ...lines].join('\n'), quotes, signal)
   }

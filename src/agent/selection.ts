@@ -17,6 +17,8 @@ export type SelectionOptions = {
   readonly nearly: number
   /** Several things are asked for: a list is quoted from its beginning. */
   readonly isList: boolean
+  /** What is asked: where it names the row that answers best, other rows are left out. */
+  readonly question?: string
 }
 
 /** Of an answer to one question, and of everything that is to be found. */
@@ -38,18 +40,28 @@ const LEANS_BACK =
 /** The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read. */
 export function selectQuotes(
   rankings: readonly (readonly Evidence[])[],
-  { quotes, characters, nearly, isList }: SelectionOptions = BRIEF,
+  { quotes, characters, nearly, isList, question = '' }: SelectionOptions = BRIEF,
 ): readonly Quote[] {
   const best = rankings.flatMap(ranking => ranking.slice(0, 1))
   const further = rankings.flatMap(ranking => {
-    const bar = (ranking[0]?.score ?? 0) * nearly
-    return ranking.slice(1, quotes).filter(evidence => evidence.score >= bar)
+    const [first] = ranking
+    const bar = (first?.score ?? 0) * nearly
+    const isNamed = first !== undefined && names(question, first.unit)
+    return ranking.slice(1, quotes).filter(({ score, unit }) => {
+      return score >= bar && !(isNamed && unit.columns && !names(question, unit))
+    })
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
   return withinLimit(
     units.flatMap(unit => readable(unit, isList)),
     characters,
   ).toSorted(inOrder)
+}
+
+/** Whether the question names this row of a table: by what stands in its first cell. */
+function names(question: string, { columns, text }: Unit): boolean {
+  const name = text.split(' | ')[0]?.trim().toLowerCase() ?? ''
+  return columns !== undefined && name !== '' && question.toLowerCase().includes(name)
 }
 
 /** The same words in two copies of a document are quoted once. */

@@ -76,6 +76,11 @@ test('retrieval, text, citations and the answer come in this order', async () =>
 test('a question for a number finds the sentence with the number', () =>
   check('What does a late book cost?', /20 cents a day/))
 test('a reason is found', () => check('Why can reserved books not be renewed?', /because another reader is waiting/))
+test('of a table, the row that the question names is quoted alone', async () => {
+  const { answer: told } = await answer('How many seats has the reading room?')
+  expect(told).toMatch(/Reading room; Seats: 80/)
+  expect(told).not.toContain('Study hall')
+})
 test('a table row is quoted with its columns named', () =>
   check('How many seats does the study hall have?', /Room: Study hall; Seats: 120; Floor: second/))
 test('a colon is followed by the list that it announces', () =>
@@ -178,6 +183,13 @@ test('documents that are compared are each asked, and named', async () => {
   expect(citations.map(({ doc }) => doc)).toEqual(['northport.md', 'southport.md'])
 })
 
+test('of a comparison without an answer, the nearest passages are shown', async () => {
+  const found = await collectAnswer(
+    setUp(TOWNS).ask('Compare who repairs a torn book in northport.md and southport.md'),
+  )
+  expect(found.abstained).toBe(true)
+  expect(new Set(found.citations.map(({ doc }) => doc))).toEqual(new Set(['northport.md', 'southport.md']))
+})
 test('of documents compared, the one that does not say is named, too', async () => {
   const { answer } = await collectAnswer(
     setUp(TOWNS).ask('How do the costs of a room differ in northport.md and eastport.md?'),
