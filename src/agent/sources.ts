@@ -1,5 +1,5 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import { type PackedContext, type Passage, packContext, renderContext } from '../search/context.ts'
+import { type PackedContext, type Passage, packContext } from '../search/context.ts'
 import type { Excerpt } from '../search/excerpt.ts'
 import { fenceFor } from './fence.ts'
 
@@ -41,9 +41,9 @@ export class Sources {
   /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
   add(hits: readonly Excerpt[]): AddedSources {
     const holders = hits.map(hit => this.#passages.find(passage => covers(passage, hit)))
-    const { passages: added, omitted } = this.#pack(hits.filter((_, at) => !holders[at]))
+    const { passages: added, omitted, tokens } = this.#pack(hits.filter((_, at) => !holders[at]))
     this.#passages = [...this.#passages, ...added]
-    this.#tokens += this.#options.counter.count(renderContext(added, renderSource))
+    this.#tokens += tokens
     const isFull = omitted.some(({ reason }) => reason === 'budget')
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }

@@ -16,7 +16,12 @@ export type Passage = Excerpt & {
 /** A hit that is not in the context, and why. */
 export type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
 
-export type PackedContext = { readonly passages: readonly Passage[]; readonly omitted: readonly Omission[] }
+export type PackedContext = {
+  readonly passages: readonly Passage[]
+  readonly omitted: readonly Omission[]
+  /** Of the rendered passages. */
+  readonly tokens: number
+}
 
 export type PackOptions = {
   readonly counter: TokenCounter
@@ -65,7 +70,7 @@ export function renderContext(passages: readonly Passage[], render: PackOptions[
 function trimToBudget(taken: readonly Excerpt[], omitted: readonly Omission[], options: PackOptions): PackedContext {
   const passages = mergeHits(taken, options.firstId)
   const tokens = options.counter.count(renderContext(passages, options.render))
-  if (tokens <= options.maxTokens) return { passages, omitted }
+  if (tokens <= options.maxTokens) return { passages, omitted, tokens }
   const last: Omission = { hit: taken.at(-1)!, reason: 'budget' } // nothing taken counts as no tokens
   return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
 }
