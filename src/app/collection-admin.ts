@@ -113,7 +113,7 @@ export class CollectionAdmin {
   /** Documents that wait to be indexed, or are at it. */
   pending(collections: readonly Collection[]): number {
     const { documents } = this.#parts.store
-    return collections.reduce((sum, { id }) => sum + documents.totals(id).documents.in_progress, 0)
+    return collections.reduce((sum, { id }) => sum + documents.countQueued(id), 0)
   }
 
   /** The collection, its documents, its index, and what of their content nobody else uses. */
