@@ -8,7 +8,7 @@ import type { DocumentSettings, WantedDocument } from './documents.ts'
 import type { Foreground } from './foreground.ts'
 import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
-import { type Found, kindOf, walk } from './source.ts'
+import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
 import type { Versions } from './versions.ts'
 
 export type SyncParts = ChangesParts & {
@@ -42,8 +42,9 @@ export class Sync {
     }
     const found: Found[] = []
     if (kind === 'file') found.push({ path: root })
-    else for await (const file of walk(root, { ...options, without: this.#parts.home })) found.push(file)
-    if (found.length === 0 && !(await hasFiles(root, options.signal))) {
+    const { home: without } = this.#parts
+    if (kind === 'folder') for await (const file of walk(root, { ...options, without })) found.push(file)
+    if (found.length === 0 && !(await hasFiles(root, { without, signal: options.signal }))) {
       yield* this.#changes.missing(collection, root, undefined, options)
       return
     }
@@ -147,8 +148,8 @@ type Context = {
 }
 
 /** Whether there is anything under a folder, whatever the filters of a run leave of it. */
-async function hasFiles(folder: string, signal?: AbortSignal): Promise<boolean> {
-  const { done } = await walk(folder, { signal }).next()
+async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> {
+  const { done } = await walk(folder, options).next()
   return !done
 }
 

@@ -164,6 +164,14 @@ describe('a second run', () => {
     expect(await found('quick')).toEqual(['fox.txt'])
     expect((await index({ prune: true })).totals.removed).toBe(2)
   })
+  test('a folder that holds nothing but the store is empty, and removes nothing', async () => {
+    await index({}, [sandbox.folder])
+    await rm(docs, { recursive: true })
+    const { documents, totals } = await index({}, [sandbox.folder])
+    expect(totals).toMatchObject({ removed: 0, failed: 1 })
+    expect(documents[0]?.error?.message).toContain('--prune')
+    expect(await found('quick')).toEqual(['fox.txt'])
+  })
   test('a file that broke is not found any more', async () => {
     await writeFile(sandbox.path('fox.txt'), '')
     expect(statuses(await index())).toMatchObject({ 'fox.txt': 'failed' })
