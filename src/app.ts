@@ -36,7 +36,7 @@ import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
-import type { Job, Jobs } from './ingest/jobs.ts'
+import { hasEnded, type Job, type Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
 import type { Reason } from './search/explanation.ts'
@@ -202,7 +202,7 @@ export class Passim {
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = this.jobs.retry(id)
     const collection = this.scope.collection(job.collectionId)
-    const isPointless = () => ['completed', 'failed', 'cancelled'].includes(this.jobs.find(job.id)?.state ?? 'failed')
+    const isPointless = () => hasEnded(this.jobs.find(job.id) ?? { state: 'failed' })
     await this.#ingesting.ingest.drain(collection, { signal, isPointless })
     return this.jobs.find(job.id) ?? job
   }

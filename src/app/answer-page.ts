@@ -1,5 +1,6 @@
 import type { Answer, Citation } from '../agent/answer.ts'
 import type { DocumentReader } from '../ingest/document.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'
 
 /** Text shown on either side of a citation, in UTF-16 units. */
@@ -69,8 +70,4 @@ function drawnPage({ page, picture, size, boxes }: DrawnPage): string {
 /** Markers lead to their sources. */
 function linked(text: string): string {
   return escapeHtml(text).replace(/\[(\d{1,3})\]/g, '<a href="#source-$1">[$1]</a>')
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
 }

@@ -96,7 +96,7 @@ export class Jobs {
   cancel(id: string): Job {
     return this.#catalog.transaction(() => {
       const job = this.#get(id)
-      if (job.state !== 'queued' && job.state !== 'running') throw ended(job, 'cancelled')
+      if (hasEnded(job)) throw ended(job, 'cancelled')
       const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
         WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
       if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
@@ -154,7 +154,7 @@ export class Jobs {
   }
 }
 
-export function hasEnded({ state }: Job): boolean {
+export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'queued' && state !== 'running'
 }
 

@@ -10,6 +10,7 @@ import { dot } from './dot.ts'
 import type { Candidate, Found, IndexReader, Restriction, TermStatistics, VectorQuery } from './index-reader.ts'
 import { FULL_TEXT_INDEX } from './lance-tables.ts'
 import { liftedQuery } from './lifted-vector.ts'
+import { readColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
 import { toCandidate } from './rows.ts'
 
@@ -65,13 +66,8 @@ export class LanceReader implements IndexReader {
   async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
     const details = new Map<bigint, string>()
-    for await (const batch of this.#table
-      .takeRowIds(found.map(({ row }) => row))
-      .select(['details'])
-      .withRowId()) {
-      const [names, values] = [batch.getChild('_rowid'), batch.getChild('details')]
-      for (let at = 0; at < batch.numRows; at++) details.set(names?.get(at), values?.get(at))
-    }
+    const rows = found.map(({ row }) => row)
+    await readColumn(this.#table, rows, 'details', (row, text) => details.set(row, text as string)) // our own column
     return found.flatMap(one => {
       const own = details.get(one.row)
       return own === undefined ? [] : [toCandidate(own, one)]
@@ -99,16 +95,10 @@ export class LanceReader implements IndexReader {
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<readonly Score[]> {
     if (rows.length === 0) return []
     const scores: Score[] = []
-    for await (const batch of this.#table
-      .takeRowIds([...rows])
-      .select(['vector'])
-      .withRowId()) {
-      const [names, vectors] = [batch.getChild('_rowid'), batch.getChild('vector')]
-      for (let at = 0; at < batch.numRows; at++) {
-        const vector = vectors?.get(at) as Vector | null // of our own column
-        if (vector) scores.push({ row: names?.get(at) as bigint, score: dot(lifted, vector.toArray()) })
-      }
-    }
+    await readColumn(this.#table, rows, 'vector', (row, value) => {
+      const vector = value as Vector | null // of our own column
+      if (vector) scores.push({ row, score: dot(lifted, vector.toArray()) })
+    })
     return scores
   }
 

@@ -19,8 +19,8 @@ export type PackedRunsOptions = {
 }
 
 /**
- * Tokens of the passages that hits make, while hits are added. Counting is slow and most most hits stand alone:
- * each text is counted once, as what it adds to the one before it, and only the passage that a hit joins is looked at.
+ * Tokens of the passages that hits make, while hits are added. Counting is slow and most hits stand alone: each
+ * text is counted once, as what it adds to the one before it, and only the passage that a hit joins is looked at.
  */
 export class PackedRuns {
   readonly #options: PackedRunsOptions

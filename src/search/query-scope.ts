@@ -24,11 +24,11 @@ export class QueryScope {
     const [first, ...more] = opened.filter(index => index !== undefined)
     if (!first) return undefined
     const index = more.length > 0 ? new UnionReader([first, ...more]) : first
-    return { text, wording, collectionIds, index, only: { versions: this.allowed(query), pages } }
+    return { text, wording, collectionIds, index, only: { versions: this.#allowed(query), pages } }
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
-  allowed({ collectionIds, documentIds, filter }: Query): readonly number[] | undefined {
+  #allowed({ collectionIds, documentIds, filter }: Query): readonly number[] | undefined {
     const filtered = filter && collectionIds.flatMap(id => this.#filtered.of(id, filter)).toSorted((a, b) => a - b)
     if (!documentIds) return filtered
     const named = this.#library.versionsOf(documentIds).toSorted((a, b) => a - b)

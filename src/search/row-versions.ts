@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb'
+import { readColumn } from './row-column.ts'
 
 /** So often the versions of rows are read one by one; who asks more often is told from memory. */
 const SINGLE_READS = 3
@@ -31,13 +32,7 @@ export class RowVersions {
 
   async #read(rows: readonly bigint[]): Promise<readonly number[]> {
     const versions = new Map<bigint, number>()
-    for await (const batch of this.#table
-      .takeRowIds([...rows])
-      .select(['version'])
-      .withRowId()) {
-      const [names, values] = [batch.getChild('_rowid'), batch.getChild('version')]
-      for (let at = 0; at < batch.numRows; at++) versions.set(names?.get(at), values?.get(at))
-    }
+    await readColumn(this.#table, rows, 'version', (row, version) => versions.set(row, version as number)) // our own column
     return rows.map(row => versions.get(row) ?? NO_VERSION)
   }
 

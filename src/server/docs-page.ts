@@ -1,3 +1,4 @@
+import { escapeHtml } from '../app/escape-html.ts'
 import type { Description } from './openapi.ts'
 
 /** Styles are in the page, nothing is loaded from anywhere, and no script runs. */
@@ -14,8 +15,8 @@ export function docsPage({ info, paths }: Description): string {
     Object.entries(methods).map(([method, operation]) => route(method, path, operation)),
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(info.title)}</title><style>${STYLE}</style>
-<h1>${escaped(info.title)} ${escaped(info.version)}</h1>
+<title>${escapeHtml(info.title)}</title><style>${STYLE}</style>
+<h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
 <p>OpenAI's files, vector stores and answers under <code>/v1</code>, ours under <code>/api</code>. For programs:
 <a href="/openapi.json">openapi.json</a>.</p>
 ${routes.join('\n')}
@@ -24,14 +25,10 @@ ${routes.join('\n')}
 
 function route(method: string, path: string, operation: object): string {
   const { requestBody } = operation as { readonly requestBody?: { readonly content: object } } // as openapi.ts made it
-  const title = `<b>${method.toUpperCase()}</b> <code>${escaped(path)}</code>`
+  const title = `<b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code>`
   if (!requestBody) return `<p>${title}</p>`
   const body = Object.entries(requestBody.content).map(
-    ([type, { schema }]) => `<p>${escaped(type)}</p><pre>${escaped(JSON.stringify(schema, null, 2))}</pre>`,
+    ([type, { schema }]) => `<p>${escapeHtml(type)}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`,
   )
   return `<details><summary>${title}</summary>${body.join('')}</details>`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
 }

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { RequestContext, ServerEnv } from './context.ts'
+import { whenSent } from './when-sent.ts'
 
 /** Upper bounds of the histogram, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -31,13 +32,10 @@ export class Metrics {
       const started = performance.now()
       this.#running++
       await next()
-      const end = () => {
+      whenSent(c, () => {
         this.#running--
         this.#count(c, (performance.now() - started) / 1000)
-      }
-      const response = c.env?.outgoing
-      if (!response || response.closed) end()
-      else response.once('close', end)
+      })
     }
   }
 

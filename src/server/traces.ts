@@ -4,6 +4,7 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { routeOf } from './metrics.ts'
+import { whenSent } from './when-sent.ts'
 
 /** A span for every request, sent to a collector. */
 export type Traces = { readonly middleware: MiddlewareHandler<ServerEnv>; close(): Promise<void> }
@@ -28,14 +29,11 @@ export async function openTraces({ url, headers, ratio }: NonNullable<Settings['
     const parent = propagator.extract(api.ROOT_CONTEXT, c.req.header(), api.defaultTextMapGetter)
     const span = tracer.startSpan(c.req.method, { kind: api.SpanKind.SERVER }, parent)
     await next()
-    const end = () => {
+    whenSent(c, () => {
       span.updateName(`${c.req.method} ${routeOf(c)}`).setAttributes(attributesOf(c))
       if (c.res.status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
       span.end()
-    }
-    const response = c.env?.outgoing
-    if (!response || response.closed) end()
-    else response.once('close', end)
+    })
   }
   return { middleware, close: () => provider.shutdown().catch(() => {}) } // a collector that is away keeps nobody
 }
