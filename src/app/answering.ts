@@ -12,12 +12,13 @@ import type { Document } from '../ingest/document.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Filter } from '../search/filter.ts'
 import { NarrowedSearcher } from '../search/narrowed-searcher.ts'
-import type { Searcher } from '../search/searcher.ts'
+import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
+import { checkedWeights } from './search-documents.ts'
 import type { Store } from './store.ts'
 
 export type AskOptions = {
@@ -44,6 +45,8 @@ export type AskOptions = {
   readonly limit?: number | undefined
   readonly minScore?: number | undefined
   readonly filter?: Filter | undefined
+  /** Of hybrid search, in place of the setting. */
+  readonly weights?: HybridWeights | undefined
   /** See AskRequest. */
   readonly turn?: AskRequest['turn']
   readonly callerTools?: AskRequest['callerTools']
@@ -112,8 +115,9 @@ export class Answering {
     const { store, settings, meaning, counter, onToolError } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
-    const isNarrow = minScore !== undefined || filter !== undefined
-    const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter }) : every
+    const weights = options.weights && checkedWeights(options.weights)
+    const isNarrow = minScore !== undefined || filter !== undefined || weights !== undefined
+    const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
     const parts = { searcher, reader: store.library, meaning }
     if (extractive || (!settings.model && !model)) {
       return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })

@@ -4,7 +4,7 @@ import type { Reason } from '../search/explanation.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import { diversify, foldCopies, mergeNeighbours } from '../search/hit-list.ts'
-import type { Hit, Query } from '../search/searcher.ts'
+import type { Hit, HybridWeights, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
@@ -23,6 +23,8 @@ export type SearchOptions = {
   /** First and last page, counted from 1. */
   readonly pages?: readonly [number, number] | undefined
   readonly mode?: SearchMode | undefined
+  /** Of hybrid search, in place of the setting. */
+  readonly weights?: HybridWeights | undefined
   /** Put the best hits in order by their best sentences: better, and up to a second slower. */
   readonly precise?: boolean | undefined
   /** Passages with the same text are one hit that names the others; on by default. */
@@ -89,10 +91,10 @@ export class SearchDocuments {
     return merge ? await mergeNeighbours(chosen, reader) : chosen
   }
 
-  #query({ query, collections: named, documents, filter, pages, limit = DEFAULT_HITS }: SearchOptions): Query {
+  #query({ query, documents, filter, pages, weights, limit = DEFAULT_HITS, ...options }: SearchOptions): Query {
     requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
-    const collections = this.#scope.collections(named)
+    const collections = this.#scope.collections(options.collections)
     for (const collection of collections) this.#use(collection)
     return {
       ...readQueryText(query),
@@ -100,6 +102,7 @@ export class SearchDocuments {
       documentIds: documents?.map(reference => this.#scope.document(reference, collections).id),
       filter: filter === undefined ? undefined : checkedFilter(filter),
       pages: pages && checkedPages(pages),
+      weights: weights && checkedWeights(weights),
       limit,
     }
   }
@@ -123,6 +126,14 @@ function checkedPages([first, last]: readonly [number, number]): readonly [numbe
   const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= 1 && first <= last && last <= MAX_PAGE
   if (!isRange) throw invalid(`Pages ${first} to ${last}: give the first and the last page, counted from 1.`)
   return [first, last]
+}
+
+/** As the setting takes them. */
+export function checkedWeights({ keyword, vector }: HybridWeights): HybridWeights {
+  const areWeights = keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
+  if (!areWeights)
+    throw invalid(`Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`)
+  return { keyword, vector }
 }
 
 function invalid(message: string): AppError {

@@ -1,10 +1,8 @@
 import { byScore, type Leg, type Ranked, type Ranker, type RankQuery, type Scored, type WordLeg } from './ranker.ts'
+import type { HybridWeights } from './searcher.ts'
 
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100
-
-/** How much each leg says; only their ratio counts. */
-export type HybridWeights = { readonly keyword: number; readonly vector: number }
 
 /** By scores, or by ranks alone (reciprocal rank fusion). */
 export type Fusion = 'scores' | 'rrf'
@@ -47,9 +45,10 @@ export class HybridRanker implements Ranker {
     ])
     const rows = new Map([...keyword, ...vector].map(found => [found.row, found]))
     const fullScore = this.#keyword.fullScore(query) ?? 0
-    const scores = { keyword: keywordScores, vector: vectorScores, fullScore, weights: this.#weights }
+    const { weights = this.#weights } = query
+    const scores = { keyword: keywordScores, vector: vectorScores, fullScore, weights }
     const fused = fuse([...rows.values()], scores)
-    const scored = this.#fusion === 'rrf' ? byRanks(fused, { keyword, vector, weights: this.#weights }) : fused
+    const scored = this.#fusion === 'rrf' ? byRanks(fused, { keyword, vector, weights }) : fused
     const candidates = await query.index.candidates(finalists(scored, limit))
     return candidates.toSorted(byScore).slice(0, limit)
   }

@@ -19,12 +19,12 @@ export class QueryScope {
 
   /** Undefined while nothing was ever indexed there. */
   async open(query: Query): Promise<RankQuery | undefined> {
-    const { text, wording, collectionIds, pages } = query
+    const { text, wording, collectionIds, pages, weights } = query
     const opened = await Promise.all(collectionIds.map(id => this.#indexes.open(id)))
     const [first, ...more] = opened.filter(index => index !== undefined)
     if (!first) return undefined
     const index = more.length > 0 ? new UnionReader([first, ...more]) : first
-    return { text, wording, collectionIds, index, only: { versions: this.#allowed(query), pages } }
+    return { text, wording, collectionIds, index, only: { versions: this.#allowed(query), pages }, weights }
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */

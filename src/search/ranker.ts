@@ -1,4 +1,5 @@
 import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
+import type { HybridWeights } from './searcher.ts'
 import type { Wording } from './wording.ts'
 
 /** What is looked for. */
@@ -9,6 +10,7 @@ export type RankQuery = {
   /** The index of these collections as it was when the search began. */
   readonly index: IndexReader
   readonly only: Restriction
+  readonly weights?: HybridWeights | undefined
 }
 
 /** Found, and whether it is trusted. */

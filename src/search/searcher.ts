@@ -2,6 +2,9 @@ import type { Attributes } from '../ingest/document.ts'
 import type { Filter } from './filter.ts'
 import type { Wording } from './wording.ts'
 
+/** How much each leg of hybrid search says; only their ratio counts. */
+export type HybridWeights = { readonly keyword: number; readonly vector: number }
+
 /** What is looked for, and where. */
 export type Query = {
   readonly text: string
@@ -15,6 +18,8 @@ export type Query = {
   readonly filter?: Filter | undefined
   /** Only chunks that stand on one of these pages at least in part: first and last. */
   readonly pages?: readonly [number, number] | undefined
+  /** In place of the searcher's own, where it has two legs. */
+  readonly weights?: HybridWeights | undefined
   /** At most this many hits. */
   readonly limit: number
 }

@@ -11,6 +11,8 @@ import { EXTRACTIVE_MODEL } from './models.ts'
 
 const MAX_STORES = 16
 
+const weightSchema = z.number().min(0)
+
 /** OpenAI's tool that answers from vector stores. */
 export const fileSearchSchema = z.strictObject({
   type: z.literal('file_search'),
@@ -21,7 +23,7 @@ export const fileSearchSchema = z.strictObject({
     .strictObject({
       ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
       score_threshold: z.number().min(0).max(1).optional(),
-      hybrid_search: z.unknown().optional(),
+      hybrid_search: z.strictObject({ embedding_weight: weightSchema, text_weight: weightSchema }).optional(),
     })
     .optional(),
 })
@@ -94,10 +96,12 @@ function defaultSources(c: RequestContext): Pick<AskOptions, 'collections'> {
 function searchOptions(fileSearch: FileSearch | undefined) {
   if (!fileSearch) return {}
   const { filters, ranking_options, max_num_results: limit } = fileSearch
-  if (ranking_options?.hybrid_search !== undefined) {
-    throw unsupported('The weights of hybrid search are fixed.', 'tools.ranking_options.hybrid_search')
+  const { score_threshold: minScore, hybrid_search: hybrid } = ranking_options ?? {}
+  if (hybrid && hybrid.embedding_weight + hybrid.text_weight === 0) {
+    throw invalid('One of the weights must be above 0.', 'tools.ranking_options.hybrid_search')
   }
-  return { limit, minScore: ranking_options?.score_threshold, filter: filterOf(filters) }
+  const weights = hybrid && { keyword: hybrid.text_weight, vector: hybrid.embedding_weight }
+  return { limit, minScore, weights, filter: filterOf(filters) }
 }
 
 function toTool({ name, description, parameters }: CallerFunction): ToolDefinition {

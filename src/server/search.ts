@@ -16,6 +16,8 @@ export const searchSchema = z.strictObject({
   /** First and last page. */
   pages: z.tuple([z.int(), z.int()]).optional(),
   mode: z.enum(SEARCH_MODES).default('hybrid'),
+  /** Of the two legs of hybrid search; only their ratio counts. */
+  weights: z.strictObject({ keyword: z.number(), vector: z.number() }).optional(),
   /** Put the best hits in order by their best sentences. */
   precise: z.boolean().optional(),
   fold: z.boolean().optional(),

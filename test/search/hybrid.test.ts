@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { HybridRanker, type HybridWeights } from '../../src/search/hybrid.ts'
+import { HybridRanker } from '../../src/search/hybrid.ts'
 import type { Found, IndexReader } from '../../src/search/index-reader.ts'
 import type { Leg, RankQuery } from '../../src/search/ranker.ts'
+import type { HybridWeights } from '../../src/search/searcher.ts'
 
 /** Scores by row of one leg; those marked are among its best, the others it only tells when asked. */
 type Scores = Readonly<Record<number, number>>
@@ -38,6 +39,14 @@ test('legs weigh as they are told to', async () => {
   expect(await rank(leg({ 1: 8 }), leg({ 1: 0, 2: 1 }), 8, 10, { keyword: 3, vector: 1 })).toEqual([
     [1, 0.75],
     [2, 0.25],
+  ])
+})
+test('a query may say how they weigh', async () => {
+  const ranker = new HybridRanker({ ...leg({ 1: 8 }), fullScore: () => 8 }, leg({ 1: 0, 2: 1 }))
+  const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {}, weights: { keyword: 1, vector: 0 } }
+  expect((await ranker.rank(query, 10)).map(({ row, score }) => [Number(row), score])).toEqual([
+    [1, 1],
+    [2, 0],
   ])
 })
 test('words that find little of what was asked weigh little', async () => {

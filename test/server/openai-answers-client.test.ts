@@ -159,6 +159,23 @@ describe('responses', () => {
     const response = await client.responses.create({ model: 'passim-extractive', input, tools })
     expect(response.output_text).not.toContain('120 euros')
   })
+  test('weigh words and meaning as their ranking options say', async () => {
+    const scores = async (embedding_weight: number, text_weight: number) => {
+      const tools = [{ ...search(), ranking_options: { hybrid_search: { embedding_weight, text_weight } } }]
+      const include = ['file_search_call.results' as const]
+      const response = await client.responses.create({
+        model: 'passim-extractive',
+        input: 'hotels euros',
+        tools,
+        include,
+      })
+      const call = response.output.find(item => item.type === 'file_search_call')
+      return call?.results?.map(({ score }) => Number(score?.toFixed(2)))
+    }
+    expect(await scores(1, 0)).toEqual([1])
+    expect(await scores(0, 1)).not.toEqual([1])
+    await expect(scores(0, 0)).rejects.toMatchObject({ status: 400, param: 'tools.ranking_options.hybrid_search' })
+  })
   test('refuse what they would pass over', async () => {
     const refused = async (body: object, param: string) => {
       const sent = client.responses.create({

@@ -159,6 +159,12 @@ describe('our own routes', () => {
     })
     expect(await api.refusal('POST', '/api/search', { query: 'x', limit: 0 })).toMatchObject({ status: 400 })
   })
+  test('search weighs its legs as it is told', async () => {
+    const search = (weights: object) => api.request('POST', '/api/search', { query: 'fox jumps', weights })
+    const { hits } = (await (await search({ keyword: 0, vector: 1 })).json()) as { hits: { score: number }[] }
+    expect(hits[0]?.score).toBe(1) // the nearest of all
+    expect((await search({ keyword: 0, vector: 0 })).status).toBe(400)
+  })
   test('ask without a model quotes the documents', async () => {
     const answer = await api.json('POST', '/api/ask', { question: 'How much do hotels cost at most?' })
     expect(answer).toMatchObject({
