@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import type { RequestContext } from './context.ts'
+import { embeddingInputSchema, textsOf } from './embedding-input.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
 
-const MAX_INPUTS = 2_048
-
 export const embeddingsSchema = z.strictObject({
-  input: z.union([
-    z.string().min(1),
-    z.array(z.string().min(1)).min(1).max(MAX_INPUTS),
-    z.array(z.int()).min(1).max(MAX_INPUTS),
-    z.array(z.array(z.int()).min(1)).min(1).max(MAX_INPUTS),
-  ]),
+  input: embeddingInputSchema,
   /** One model embeds here, whatever it is called there. */
   model: z.string(),
   encoding_format: z.enum(['float', 'base64']).default('float'),
@@ -29,11 +23,7 @@ export async function embed(c: RequestContext): Promise<Response> {
   if (dimensions !== undefined && dimensions !== models.dimensions) {
     throw unsupported(`${model} gives ${models.dimensions} dimensions, and no others.`, 'dimensions')
   }
-  const texts = [input].flat()
-  if (!texts.every(text => typeof text === 'string')) {
-    throw unsupported('Token numbers mean nothing to another tokenizer: send text.', 'input')
-  }
-  const { vectors, tokens } = await models.embed(texts, input_type, c.var.signal)
+  const { vectors, tokens } = await models.embed(textsOf(input), input_type, c.var.signal)
   const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
   const list = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }))
   return c.json({ object: 'list', data: list, model, usage: { prompt_tokens: tokens, total_tokens: tokens } })

@@ -30,9 +30,18 @@ test('a text alone is one input', async () => {
     data: [{ index: 0 }],
   })
 })
+test('tokens of OpenAI’s embedding models are the text that they stand for', async () => {
+  const vectorsOf = async (input: unknown) => {
+    const { data } = (await api.json('POST', '/v1/embeddings', { input, model: 'any' })) as unknown as Embeddings
+    return data.map(({ embedding }) => embedding)
+  }
+  const [hello, tired] = await vectorsOf(['Hello world', ' tired'])
+  expect(await vectorsOf([9_906, 1_917])).toEqual([hello])
+  expect(await vectorsOf([[9_906, 1_917], [19_781]])).toEqual([hello, tired])
+})
 test('what cannot be embedded is refused by name', async () => {
   const refusal = (body: object) => api.refusal('POST', '/v1/embeddings', { model: 'any', ...body })
-  expect(await refusal({ input: [1, 2] })).toMatchObject({ code: 'unsupported', param: 'input' })
+  expect(await refusal({ input: [[9_906], [4_000_000_000]] })).toMatchObject({ status: 400, param: 'input.1.0' })
   expect(await refusal({ input: 'x', dimensions: 3 })).toMatchObject({ code: 'unsupported', param: 'dimensions' })
   for (const input of ['', [], [''], undefined]) expect(await refusal({ input })).toMatchObject({ status: 400 })
 })

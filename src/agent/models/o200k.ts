@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import type { Tiktoken } from 'tiktoken/lite'
 import type { TextTokens } from '../text-tokens.ts'
+import { openVocabulary } from './openai-vocabulary.ts'
 
 /** Models whose vocabulary is o200k, so that the count is exact. */
 const EXACT = /^(?:openai\/)?(?:gpt-4o|gpt-4\.[15]|gpt-5|o[134]\b|chatgpt-4o)/
@@ -40,26 +40,13 @@ export class O200kTokens implements TextTokens {
 
   /** Text that looks like a control token is text. */
   #encode(text: string): Uint32Array {
-    this.#encoder ??= load()
+    this.#encoder ??= openVocabulary('o200k_base')
     return this.#encoder.encode(text, [], [])
   }
 
   /** A token may be half a character: what is cut through is left out. */
   #decode(ids: Uint32Array): string {
-    this.#encoder ??= load()
+    this.#encoder ??= openVocabulary('o200k_base')
     return new TextDecoder().decode(this.#encoder.decode(ids)).replace(/^\uFFFD+|\uFFFD+$/g, '')
   }
-}
-
-function load(): Tiktoken {
-  const require = createRequire(import.meta.url)
-  const { Tiktoken } = require('tiktoken/lite') as typeof import('tiktoken/lite') // its types
-  const { bpe_ranks, special_tokens, pat_str } = require('tiktoken/encoders/o200k_base.json') as Vocabulary // its form
-  return new Tiktoken(bpe_ranks, special_tokens, pat_str)
-}
-
-type Vocabulary = {
-  readonly bpe_ranks: string
-  readonly special_tokens: Record<string, number>
-  readonly pat_str: string
 }
