@@ -20,12 +20,7 @@ const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerD
 
 rmSync(OUT, { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: [
-    'dist/cli.js',
-    'dist/ingest/parser-process.js',
-    'dist/ingest/embedders/local-process.js',
-    'dist/search/rerankers/cross-encoder-process.js',
-  ],
+  entryPoints: ['dist/cli.js', ...processEntries()],
   outdir: OUT,
   entryNames: '[name]',
   bundle: true,
@@ -41,6 +36,17 @@ const { metafile } = await build({
 })
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport './bundle/cli.js'\n")
 writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(metafile))
+
+/** The modules that are started as processes of their own: whoever starts one names it beside itself. */
+function processEntries() {
+  const modules = readdirSync('dist', { recursive: true }).filter(file => file.endsWith('.js') && !file.startsWith('bundle'))
+  const entries = modules.flatMap(module => {
+    const code = readFileSync(path.join('dist', module), 'utf8')
+    const names = [...code.matchAll(/childEntry\('([^']+)'/g)].map(([, name]) => `${name}.js`)
+    return names.map(name => path.join('dist', path.dirname(module), name))
+  })
+  return [...new Set(entries)].filter(existsSync) // also of what was renamed since, until dist is made anew
+}
 
 /** The licences of all packages that were taken in. */
 function licences({ inputs }) {
