@@ -1,7 +1,8 @@
 /**
  * Kills the indexing process at random moments, some of the time with a second writer at work, and counts what is lost,
- * doubled, orphaned or stale afterwards.
- * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1]
+ * doubled, orphaned or stale afterwards. With UPKEEP_ROWS 0 every table is brought in order by a process of its own, as
+ * large ones are; some of the time that process is killed alone.
+ * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1] [UPKEEP_ROWS 20000]
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,14 +13,17 @@ import { fileURLToPath } from 'node:url'
 import { open } from '../src/app.ts'
 import { pseudoRandom } from '../src/search/metrics.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
+import { childrenOf, commandOf } from './process-tree.ts'
 
-const [kills = 200, files = 30, seed = 1] = process.argv.slice(2).map(Number)
+const [kills = 200, files = 30, seed = 1, processRows = 20_000] = process.argv.slice(2).map(Number)
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const random = pseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-kills-'))
 const home = path.join(folder, 'home')
 const docs = path.join(folder, 'docs')
 await mkdir(docs)
+const config = path.join(folder, 'config.yaml')
+await writeFile(config, JSON.stringify({ upkeep: { processRows } }))
 
 const expected: Expected = new Map()
 let generation = 0
@@ -29,7 +33,9 @@ const defects = { lost: 0, doubled: 0, orphaned: 0, stale: 0 }
 for (let kill = 1; kill <= kills; kill++) {
   await change()
   const runs = [start(), ...(random() < 0.3 ? [start()] : [])]
-  await sleep(100 + random() * 1_400)
+  if (processRows === 0 && random() < 0.3)
+    await killUpkeep(runs[0]!) // there is one or two
+  else await sleep(100 + random() * 1_400)
   for (const run of runs) if (random() < 0.8) run.child.kill('SIGKILL')
   await Promise.all(runs.map(run => run.ended))
   if (kill % 10 === 0 || kill === kills) await check(kill)
@@ -39,7 +45,8 @@ process.exitCode = Object.values(defects).some(count => count > 0) ? 1 : 0
 
 /** The next run ends with every document once; then everything is counted. */
 async function check(kill: number): Promise<void> {
-  await start().ended
+  const code = await start().ended
+  if (code !== 0) throw new Error(`The run after ${kill} kills ended with exit code ${code}.`)
   const passim = await open({ home, environment: {} })
   const found = await countDefects(passim, docs, expected)
   await passim.close()
@@ -65,9 +72,24 @@ async function write(file: number): Promise<void> {
   await writeFile(path.join(docs, `${file}.txt`), `${word} ${'filler words of a text '.repeat(100)}`)
 }
 
+/** Wait for the process that brings the table in order, and kill it alone (Linux only). */
+async function killUpkeep({ child, ended }: ReturnType<typeof start>): Promise<void> {
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  while (!isOver) {
+    const upkeep = childrenOf(child.pid ?? 0).find(pid => commandOf(pid).includes('upkeep-process'))
+    if (upkeep !== undefined) return void process.kill(upkeep, 'SIGKILL')
+    await sleep(5)
+  }
+}
+
 function start() {
-  const child = spawn(process.execPath, [CLI, '--home', home, '--quiet', 'index', docs, '--no-vectors'], {
-    stdio: 'ignore',
-  })
-  return { child, ended: new Promise(resolve => child.once('close', resolve)) }
+  const child = spawn(
+    process.execPath,
+    [CLI, ...['--home', home, '--config', config, '--quiet'], ...['index', docs, '--no-vectors']],
+    {
+      stdio: 'ignore',
+    },
+  )
+  return { child, ended: new Promise<number | null>(resolve => child.once('close', resolve)) }
 }

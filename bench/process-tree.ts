@@ -5,6 +5,16 @@ const PAGE_BYTES = 4096
 /** What Linux counts CPU in. */
 const TICKS_PER_SECOND = 100
 
+/** Its children that run now (Linux only); none when it has ended. */
+export function childrenOf(pid: number): readonly number[] {
+  return (read(`/proc/${pid}/task/${pid}/children`) ?? '').split(' ').filter(Boolean).map(Number)
+}
+
+/** What it was started with (Linux only); empty when it has ended. */
+export function commandOf(pid: number): string {
+  return (read(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ')
+}
+
 /** Resident memory of a process and all its descendants, in bytes (Linux only). */
 export function residentBytesOfTree(root: number): number {
   const children = new Map<number, number[]>()

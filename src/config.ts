@@ -33,6 +33,12 @@ export const settingsSchema = z.strictObject({
       idleMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
+  upkeep: z
+    .strictObject({
+      /** Tables of more rows are brought in order by a process of its own, in little memory. */
+      processRows: z.int().min(0).default(20_000),
+    })
+    .prefault({}),
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,

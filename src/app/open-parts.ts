@@ -45,6 +45,7 @@ export async function openParts(
     weights,
     fusion,
     foreground,
+    upkeepProcessRows: settings.upkeep.processRows,
   })
   const parsing = openParsing(settings, options.parsers)
   const onError = options.onBackgroundError ?? (() => {})

@@ -56,6 +56,8 @@ type SearchingOptions = {
   readonly fusion?: Fusion | undefined
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
+  /** A table of more rows is brought in order by a process of its own. */
+  readonly upkeepProcessRows?: number
 }
 
 /** Choose and open what searches a store. */
@@ -63,7 +65,7 @@ export function openSearching(
   store: Store,
   embedder: Embedder,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, foreground }: SearchingOptions,
+  { reranker: configured, weights, fusion, foreground, upkeepProcessRows }: SearchingOptions,
 ): Searching {
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
@@ -95,7 +97,7 @@ export function openSearching(
   }
   return {
     tables,
-    index: new LanceIndex(tables, analyzer, [means, rarity], foreground),
+    index: new LanceIndex(tables, analyzer, [means, rarity], { foreground, upkeepProcessRows }),
     searchers,
     preciseSearchers: {
       hybrid: precise(searchers.hybrid),

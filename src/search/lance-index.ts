@@ -6,7 +6,7 @@ import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDE
 import { optimizeLargeTable } from './large-table-upkeep.ts'
 import { optimizeTable } from './table-upkeep.ts'
 
-/** A table this small is brought in order after every change: it takes a fraction of a second. */
+/** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
 
 /** Rows outside the full-text index cost a query about 10 ms per 1,000: past this share of the table they are indexed. */
@@ -27,6 +27,12 @@ export interface TableStatistics {
   forget(collectionId: string): void
 }
 
+export type LanceIndexOptions = {
+  readonly foreground?: Foreground
+  /** A table of more rows is brought in order by a process of its own. */
+  readonly upkeepProcessRows?: number
+}
+
 /** The writing side of the LanceDB index. */
 export class LanceIndex implements ChunkIndex {
   readonly id: string
@@ -36,18 +42,20 @@ export class LanceIndex implements ChunkIndex {
   /** Collections that rows were removed from since their last upkeep. */
   readonly #shrunk = new Set<string>()
   readonly #foreground: Foreground
+  readonly #upkeepProcessRows: number
 
   constructor(
     tables: LanceTables,
     analyzer: Analyzer,
     statistics: readonly TableStatistics[],
-    foreground = new Foreground(),
+    { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS }: LanceIndexOptions = {},
   ) {
     this.id = indexId(analyzer)
     this.#tables = tables
     this.#analyzer = analyzer
     this.#statistics = statistics
     this.#foreground = foreground
+    this.#upkeepProcessRows = upkeepProcessRows
   }
 
   async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
@@ -70,7 +78,7 @@ export class LanceIndex implements ChunkIndex {
     const table = await this.#tables.find(collectionId)
     if (!table || !(await isDue(table, this.#shrunk.has(collectionId)))) return
     signal?.throwIfAborted()
-    const isLarge = (await table.countRows()) > SMALL_TABLE_ROWS
+    const isLarge = (await table.countRows()) > this.#upkeepProcessRows
     const optimize = () =>
       isLarge ? optimizeLargeTable(this.#tables.folder, table.name, signal) : optimizeTable(table)
     await optimize()
