@@ -1,17 +1,17 @@
 /**
- * Peak memory, over all processes, of indexing a large text and a long PDF by keywords; and the time that a folder of
+ * Peak memory (the sum of RSS, which counts shared pages once for each process) over all processes, of indexing a large text and a long PDF by keywords; and the time that a folder of
  * unchanged files takes to check again.
  * usage: npx tsx bench/memory.ts [TEXT_MIB 1024] [PDF_PAGES 2000] [FILES 10000]       (after npm run build; Linux)
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PdfText, pdf } from '../test/fixtures/pdf.ts'
 import { generatedText } from './generated-text.ts'
+import { writeLargeText } from './large-text.ts'
 import { residentBytesOfTree } from './process-tree.ts'
 
 const [textMib = 1024, pdfPages = 2000, files = 10_000] = process.argv.slice(2).map(Number)
@@ -32,15 +32,7 @@ await rm(folder, { recursive: true })
 
 async function largeText(): Promise<string> {
   const file = path.join(folder, 'large.txt')
-  const stream = createWriteStream(file)
-  let written = 0
-  for (let seed = 0; written < textMib * 2 ** 20; seed++) {
-    const text = `${generatedText(seed, 4_000)}\n\n`
-    written += Buffer.byteLength(text)
-    if (!stream.write(text)) await once(stream, 'drain')
-  }
-  stream.end()
-  await once(stream, 'finish')
+  await writeLargeText(file, textMib * 2 ** 20)
   return file
 }
 
