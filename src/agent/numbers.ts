@@ -1,27 +1,55 @@
-const NUMBER = /\p{N}+(?:[.,]\p{N}+)*/gu
-const ONES =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const HAN = '零一二三四五六七八九'
+import { hanNumbers } from './han-numbers.ts'
+import { englishNumbers } from './number-words.ts'
+import type { StatedNumber } from './stated-number.ts'
 
-/** The claim names a number that the text does not, in digits or, up to 99, in words. */
+const SCALES = new Map(
+  Object.entries({
+    ...{ hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12, bn: 1e9 },
+    ...{ 百: 1e2, 千: 1e3, 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 万亿: 1e12 },
+  }),
+)
+const NUMBER =
+  /(\d+(?:[.,]\d+)*)(?:[ -]?(hundred|thousand|million|billion|trillion|bn)\b|\s?(百万|千万|万亿|[百千万亿]))?/gi
+
+/**
+ * The claim states a number that the text does not: in digits or in words, English or Chinese, with the same scale. What
+ * a text says without a scale may be said with one, as where a table is in millions.
+ */
 export function numbersMissing(claim: string, text: string): boolean {
-  const there = new Set(numbersIn(text))
-  const words = new Set(text.toLowerCase().match(/[a-z]+(?:-[a-z]+)?|[零一二两三四五六七八九十百千]+/g))
-  return numbersIn(claim).some(number => !there.has(number) && !spelled(number).some(word => words.has(word)))
+  const stated = numbersIn(claim).filter(number => !number.isIncidental)
+  if (stated.length === 0) return false
+  const there = numbersIn(text)
+  const values = new Set(there.flatMap(({ value, digits }) => [value, ...(digits === value ? aliasesOf(value) : [])]))
+  const digits = new Set(there.map(number => number.digits))
+  return stated.some(
+    one => !values.has(one.value) && !(one.digits === one.value ? digits : bareOf(there)).has(one.digits),
+  )
 }
 
-function numbersIn(text: string): readonly string[] {
-  return [...text.normalize('NFKC').matchAll(NUMBER)].map(match => match[0].replaceAll(',', ''))
+function bareOf(numbers: readonly StatedNumber[]): ReadonlySet<string> {
+  return new Set(numbers.filter(({ value, digits }) => value === digits).map(({ digits }) => digits))
 }
 
-function spelled(number: string): readonly string[] {
-  const value = Number(number)
-  if (!Number.isInteger(value) || value < 1 || value > 99) return []
-  const [tens, ones] = [Math.floor(value / 10), value % 10]
-  const han = tens === 0 ? HAN[ones]! : `${tens > 1 ? HAN[tens] : ''}十${ones > 0 ? HAN[ones] : ''}` // 0 to 9
-  const english = value < 20 ? ONES[value]! : [TENS[tens - 2], ones > 0 ? ONES[ones] : ''].filter(Boolean).join('-') // 20 to 99
-  return value === 2 ? [han, '两', english] : [han, english]
+/** `50 %` and a half are the same. */
+function aliasesOf(value: string): readonly string[] {
+  if (value === '50') return ['0.5']
+  return value === '0.5' ? ['50'] : []
+}
+
+function numbersIn(text: string): readonly StatedNumber[] {
+  const plain = text.replace(/½/g, ' 0.5').normalize('NFKC')
+  const digits = [...plain.matchAll(NUMBER)].map(([, written = '', english, han]) => inDigits(written, english ?? han))
+  const words = plain.replace(NUMBER, match => ' '.repeat(match.length))
+  return [...digits, ...englishNumbers(words, plain), ...hanNumbers(words)]
+}
+
+function inDigits(written: string, scale: string | undefined): StatedNumber {
+  const digits = canonical(written.replaceAll(',', ''))
+  const factor = SCALES.get(scale?.toLowerCase() ?? '')
+  return { digits, value: factor ? canonical(String(Number((Number(digits) * factor).toPrecision(12)))) : digits }
+}
+
+/** `05` is 5 and `3.50` is 3.5; what has more than one point, as a version, stays as it is. */
+function canonical(digits: string): string {
+  return /^\d{1,15}(?:\.\d+)?$/.test(digits) ? String(Number(digits)) : digits
 }
