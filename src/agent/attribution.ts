@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { languageOf } from '../ingest/language.ts'
 import type { Span } from '../ingest/sentences.ts'
 import type { Passage } from '../search/context.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf } from './answer-sentences.ts'
 import type { Reference } from './citations.ts'
-import { numbersMissing } from './numbers.ts'
+import { CLAIM_POINTS, namedSources, otherSource } from './claim-sources.ts'
 import { ABSTENTION } from './phrases.ts'
 import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quoted.ts'
 import { ReadPassages } from './read-passages.ts'
-import { type SupportOptions, shareOf, supportFor } from './support.ts'
+import { withoutSourceList } from './source-list.ts'
+import { type SupportOptions, supportFor } from './support.ts'
 
 /** An answer whose every marker points to words of a source. */
 export type Attributed = {
@@ -24,13 +24,6 @@ export type AttributionOptions = Omit<SupportOptions, 'read'> & {
   readonly removesUnsupported?: boolean
 }
 
-/** Share of a claim's words that a passage must hold: for one that the model named itself, and for another. */
-const NAMED_SHARE = 0.34
-const FOUND_SHARE = 0.6
-
-/** A sentence with fewer telling words claims nothing that could be checked. */
-const CLAIM_POINTS = 3
-
 type JudgeOptions = AttributionOptions & Pick<SupportOptions, 'read'> & { readonly texts: QuotableTexts }
 type Edit = { readonly span: Span; readonly text: string }
 type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
@@ -40,12 +33,14 @@ type Verdict = { readonly references: readonly Reference[]; readonly edits: read
  * name, then in all others, and put right where they are a slip away from one place; sentences without quotations are
  * held against the sources that they name, else against all. Markers are rewritten to say what was found.
  */
-export async function attribute(text: string, options: AttributionOptions): Promise<Attributed> {
+export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
+  const text = withoutSourceList(written, options.passages)
   const references: Reference[] = []
   const edits: Edit[] = []
   const unsupported: string[] = []
   const judging = { ...options, read: new ReadPassages(options.terms), texts: new QuotableTexts() }
-  for (const sentence of sentencesOf(text)) {
+  const isSource = (id: number) => options.passages.some(passage => passage.id === id)
+  for (const sentence of sentencesOf(text, isSource)) {
     const verdict = await judge(sentence, judging)
     if (verdict.isOpen) unsupported.push(bareText(sentence))
     if (verdict.isOpen && options.removesUnsupported) {
@@ -93,35 +88,18 @@ async function judgeQuotations(
 }
 
 async function judgeClaim({ text, markers }: Sentence, options: JudgeOptions): Promise<Verdict> {
+  if (!/[\p{L}\p{N}]/u.test(text)) return { references: [], edits: [], isOpen: false }
   const { passages, terms } = options
   const named = passages.filter(passage => markers.some(marker => marker.id === passage.id))
-  const kept = named.filter(passage => mayRestOn(text, passage, options))
+  const kept = await namedSources(text, named, options)
   const isClaim = terms.pointsOf(text).length >= CLAIM_POINTS && !/[?？:：]$/.test(text.trim()) && !refuses(text)
-  const chosen = kept.length > 0 ? kept : isClaim ? restsOn(text, options) : []
+  const chosen = kept.length > 0 ? kept : isClaim ? otherSource(text, options) : []
   const references: Reference[] = []
   for (const passage of chosen) {
     const spans = await supportFor(text, passage, options)
     references.push(...spans.map(span => ({ marker: passage.id, passage, span })))
   }
   return { references, edits: [], isOpen: references.length === 0 && isClaim }
-}
-
-/** A source that the model names: the numbers have to be there, and some of the words where they could be. */
-function mayRestOn(text: string, passage: Passage, { terms, read }: JudgeOptions): boolean {
-  if (numbersMissing(text, `${passage.context}\n${passage.text}`)) return false
-  const points = terms.pointsOf(text)
-  if (points.length < 2 || languageOf(text) !== languageOf(passage.text)) return true
-  return shareOf(points, passage, read).share >= NAMED_SHARE
-}
-
-/** The source that holds most of a claim, when that is nearly all of it and the numbers stand beside it. */
-function restsOn(text: string, { passages, terms, read }: JudgeOptions): readonly Passage[] {
-  const points = terms.pointsOf(text)
-  const shares = passages.map(passage => ({ passage, ...shareOf(points, passage, read) }))
-  const [best] = shares
-    .filter(({ share, window }) => share >= FOUND_SHARE && !numbersMissing(text, window))
-    .toSorted((a, b) => b.share - a.share)
-  return best ? [best.passage] : []
 }
 
 function refuses(text: string): boolean {

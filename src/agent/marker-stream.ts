@@ -1,12 +1,15 @@
+import { OPEN_MARKER } from './marker-forms.ts'
 import { rewriteMarkers } from './markers.ts'
 
-/** What may be the beginning of a marker at the end of a text; markers are short. */
-const OPEN = /[ \t]*[[［【][\s\d^,，、;]{0,24}$/
+/** What a line has so far tells an index or a quantity from a marker; of a long line, its last characters do. */
+const MAX_LINE = 400
 
 /** Text that comes in pieces, with markers of no source taken out before anybody sees them. */
 class MarkerStream {
   readonly #keep: (id: number) => boolean
   #held = ''
+  /** The shown part of the line that is being written, as it came. */
+  #line = ''
   #isCode = false
 
   constructor(keep: (id: number) => boolean) {
@@ -16,7 +19,7 @@ class MarkerStream {
   /** What can be shown now; what may still become a marker is held back. */
   push(delta: string): string {
     const text = this.#held + delta
-    const open = text.match(OPEN) ?? text.match(/[ \t]+$/)
+    const open = text.match(OPEN_MARKER)
     const ready = open ? text.slice(0, open.index) : text
     this.#held = text.slice(ready.length)
     return this.#show(ready)
@@ -31,13 +34,21 @@ class MarkerStream {
 
   /** In a code block, brackets are brackets. */
   #show(text: string): string {
-    return text
-      .split(/(```)/)
-      .map(part => {
-        if (part === '```') this.#isCode = !this.#isCode
-        return part === '```' || this.#isCode ? part : rewriteMarkers(part, this.#keep)
+    const parts = text.split(/(```)/)
+    return parts
+      .map((part, at) => {
+        const isFence = part === '```'
+        const shown = isFence || this.#isCode ? part : this.#rewrite(part, at === parts.length - 1 ? this.#held : '')
+        if (isFence) this.#isCode = !this.#isCode
+        this.#line = isFence ? '' : (this.#line + part).split('\n').at(-1)!.slice(-MAX_LINE) // a text has a line
+        return shown
       })
       .join('')
+  }
+
+  #rewrite(part: string, next: string): string {
+    const within = { start: this.#line.length, end: this.#line.length + part.length }
+    return rewriteMarkers(this.#line + part + next, this.#keep, { within, isPartial: true })
   }
 }
 
@@ -52,6 +63,8 @@ export async function* withoutStrayMarkers<Event extends { readonly type: string
     if (text !== '') yield { type: 'text-delta', text }
     if (!isText(event)) yield event
   }
+  const rest = stream.end()
+  if (rest !== '') yield { type: 'text-delta', text: rest }
 }
 
 function isText(event: { readonly type: string }): event is { readonly type: 'text-delta'; readonly text: string } {

@@ -1,41 +1,89 @@
-import { type Span, sentences } from '../ingest/sentences.ts'
+import type { Span } from '../ingest/sentences.ts'
+import { MARKER_FORMS, type MarkerForm } from './marker-forms.ts'
 
-/** One marker in a text, and the words that it is put to. */
-export type Marker = { readonly id: number; readonly span: Span; readonly claim: string }
+/** The number of a source in a text, and where it is written; several may share a place. */
+export type Marker = { readonly id: number; readonly span: Span }
 
-/** `[1]`, `[1, 2]`, `【1】`, `[^1]`: at most three digits, so that a year in brackets stays text. */
-const MARKER = /[[［【]\s*\^?(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]］】]/g
+export type MarkerOptions = {
+  /** Whether a number is that of a source; where it is not known, every number may be. */
+  readonly isSource?: (id: number) => boolean
+  /** The text goes on: code that was begun may be code to its end. */
+  readonly isPartial?: boolean
+}
+
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+const OPEN_CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*(?:`|$)/g
+
+/** `[1-9]` may stand for so many sources; longer ranges are text. */
+const MAX_RANGE = 20
+
+/** No source has this number: what points to something of the model's own. */
+const NO_SOURCE = 0
 
 /** The markers of a text in order, those in code left alone: there, `[0]` is an index. */
-export function findMarkers(text: string): readonly Marker[] {
-  const code = [...text.matchAll(CODE)].map(match => ({ start: match.index, end: match.index + match[0].length }))
-  const matches = [...text.matchAll(MARKER)].filter(
-    ({ index }) => !code.some(span => span.start <= index && index < span.end),
-  )
-  return matches.flatMap(match => {
-    const span = { start: match.index, end: match.index + match[0].length }
-    const claim = claimBefore(text, match.index)
-    return match[1]!.split(/\D+/).map(id => ({ id: Number(id), span, claim })) // the pattern's one group
+export function findMarkers(text: string, { isSource, isPartial = false }: MarkerOptions = {}): readonly Marker[] {
+  const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
+  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource))
+  const taken = found.filter(({ span }, at) => !found.slice(0, at).some(other => overlaps(other.span, span)))
+  return taken
+    .filter(({ span }) => !code.some(({ start, end }) => start <= span.start && span.start < end))
+    .toSorted((a, b) => a.span.start - b.span.start)
+    .flatMap(({ ids, span }) => ids.map(id => ({ id, span })))
+}
+
+/**
+ * The text, or what of it lies within, with every marker as `[n]`, and those that `keep` refuses taken out with the
+ * space in front of them.
+ */
+export function rewriteMarkers(
+  text: string,
+  keep: (id: number) => boolean,
+  { within = { start: 0, end: text.length }, isPartial = false }: { within?: Span; isPartial?: boolean } = {},
+): string {
+  const markers = findMarkers(text, { isSource: keep, isPartial })
+  const places = new Map(markers.map(({ span }) => [span.start, span]))
+  let rewritten = ''
+  let from = within.start
+  for (const { start, end } of places.values()) {
+    if (start < within.start || end > within.end) continue
+    const kept = markers.filter(({ id, span }) => span.start === start && keep(id)).map(({ id }) => `[${id}]`)
+    const before = text.slice(from, start)
+    rewritten += kept.length > 0 ? before + kept.join('') : before.replace(/[ \t]+$/, '')
+    from = end
+  }
+  return rewritten + text.slice(from, within.end)
+}
+
+type Place = { readonly ids: readonly number[]; readonly span: Span }
+
+function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSource']): readonly Place[] {
+  return [...text.matchAll(form.pattern)].flatMap(match => {
+    const span = spanOf(match)
+    const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
+    const isKnown = isSource === undefined || ids.every(isSource)
+    if (ids.length === 0 || ((form.needsSources || !isCertain) && !isKnown)) return []
+    return form.isMarker(text, span) ? [{ ids, span }] : []
   })
 }
 
-/** The text with every marker as `[n]`, and those that `keep` refuses taken out with the space in front of them. */
-export function rewriteMarkers(text: string, keep: (id: number) => boolean): string {
-  const markers = findMarkers(text)
-  const starts = [...new Set(markers.map(marker => marker.span.start))]
-  return starts.reduceRight((rewritten, start) => {
-    const here = markers.filter(marker => marker.span.start === start)
-    const kept = here.filter(marker => keep(marker.id)).map(marker => `[${marker.id}]`)
-    const before = rewritten.slice(0, start)
-    const end = here[0]!.span.end // every start has its marker
-    return (kept.length > 0 ? before + kept.join('') : before.replace(/[ \t]+$/, '')) + rewritten.slice(end)
-  }, text)
+/** A range, as `[0-9]`, may be something else than markers. */
+function idsIn(list: string): { readonly ids: readonly number[]; readonly isCertain: boolean } {
+  const digits = list.normalize('NFKC')
+  if (digits.includes(':')) return { ids: [NO_SOURCE], isCertain: true }
+  const parts = digits.split(/[,˒、;&]|and|和/).map(part => part.match(/\d+/g)?.map(Number) ?? [])
+  const ids = parts.flatMap(([first, last]) => (first === undefined ? [] : range(first, last ?? first)))
+  return { ids: [...new Set(ids)], isCertain: parts.every(part => part.length === 1) }
 }
 
-/** The sentence that ends at the marker; a marker after the full stop belongs to the sentence before it. */
-function claimBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - 600), at).replace(MARKER, match => ' '.repeat(match.length))
-  const last = sentences(before).at(-1)
-  return last ? before.slice(last.start, last.end) : ''
+function range(first: number, last: number): readonly number[] {
+  if (last < first || last - first >= MAX_RANGE) return []
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+function spanOf({ index, 0: found }: RegExpExecArray): Span {
+  return { start: index, end: index + found.length }
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end
 }

@@ -1,3 +1,4 @@
+import { languageOf } from '../ingest/language.ts'
 import type { Span } from '../ingest/sentences.ts'
 import type { Passage } from '../search/context.ts'
 import type { Meaning } from './meaning.ts'
@@ -15,14 +16,11 @@ export type SupportOptions = {
 /** The places of a passage that a claim rests on: the sentences that share most with it, else those nearest by meaning. */
 export async function supportFor(
   claim: string,
-  { documentId, text }: Pick<Passage, 'documentId' | 'text'>,
+  passage: Pick<Passage, 'documentId' | 'text'>,
   options: SupportOptions,
 ): Promise<readonly Span[]> {
-  const windows = options.read.windows(text, options.terms.pointsOf(claim))
-  const best = bestOf(windows)
-  if (best) return [best.window]
-  const spans = windows.map(({ window }) => window)
-  return [await nearestWindow(claim, { documentId, text }, spans, options)]
+  const best = bestOf(options.read.windows(passage.text, options.terms.pointsOf(claim)))
+  return [best ? best.window : (await nearestWindow(claim, passage, options)).window]
 }
 
 /** How much of a claim's telling words the best few sentences of a passage hold, and these sentences. */
@@ -43,16 +41,21 @@ function bestOf(windows: readonly HeldWindow[]): HeldWindow | undefined {
 }
 
 /** Without a shared word, as across languages, vectors decide; without vectors, the passage's beginning stands. */
-async function nearestWindow(
+export async function nearestWindow(
   claim: string,
   { documentId, text }: Pick<Passage, 'documentId' | 'text'>,
-  windows: readonly Span[],
-  { meaning, signal }: SupportOptions,
-): Promise<Span> {
+  { meaning, read, signal }: SupportOptions,
+): Promise<{ readonly window: Span; readonly lift: number | undefined }> {
+  const windows = read.windows(text, []).map(({ window }) => window)
   const first = windows[0] ?? { start: 0, end: text.length }
-  if (!meaning || windows.length < 2) return first
+  if (!meaning) return { window: first, lift: undefined }
   const pieces = windows.map(({ start, end }) => ({ documentId, text: text.slice(start, end) }))
   const [nearness] = await meaning.nearness([claim], pieces, signal)
-  const near = nearness?.cosines ?? []
-  return windows[near.indexOf(Math.max(...near))] ?? first
+  const { cosines = [], unrelated = {} } = nearness ?? {}
+  const best = Math.max(...cosines)
+  const expected = unrelated[languageOf(text)]
+  return {
+    window: windows[cosines.indexOf(best)] ?? first,
+    lift: expected === undefined ? undefined : best - expected,
+  }
 }

@@ -94,6 +94,39 @@ test('an invented sentence loses its marker', () =>
   checkUnsupported('The chairman owns three yellow submarines [1].', 'The chairman owns three yellow submarines.'))
 test('a number that the source does not have is not supported by it', () =>
   checkUnsupported('Employees receive 30 days of paid leave [1].', 'Employees receive 30 days of paid leave.'))
+test('a number in words that the source does not have is not supported by it', async () => {
+  await checkUnsupported('儿童读者每次最多可借七册 [3]。', '儿童读者每次最多可借七册。')
+  await checkUnsupported(
+    'Employees receive twenty-five days of paid leave [1].',
+    'Employees receive twenty-five days of paid leave.',
+  )
+})
+test('a claim that denies what the source says is not supported by it, nor one that says what it denies', async () => {
+  await checkUnsupported('Unused leave never expires [1].', 'Unused leave never expires.')
+  await checkUnsupported('The warranty of the pump is not 36 months [2].', 'The warranty of the pump is not 36 months.')
+  await checkUnsupported('图书遗失的，不按照原价的三倍赔偿 [3]。', '图书遗失的，不按照原价的三倍赔偿。')
+})
+test('a claim of two parts may deny one of them', () =>
+  check(
+    'The pump must never run dry, and its warranty of 36 months is no gift [2].',
+    'The pump must never run dry, and its warranty of 36 months is no gift [2].',
+    [[2, 'The pump must never run dry. The warranty of the pump is 36 months and excludes seals.']],
+  ))
+test('a list of sources that the model writes under its answer makes way for the citations', () =>
+  check(
+    'Unused leave expires on 31 March [1].\n\n**Sources:**\n- [1] d1.md, p. 1\n- [2]: d2.md',
+    'Unused leave expires on 31 March [1].',
+    [[1, 'Unused leave expires on 31 March, because the payroll closes.']],
+  ))
+test('a marker in front of its sentence belongs to it', () =>
+  check(
+    'The answer:\n[1] Unused leave expires on 31 March.\n[2] The pump must never run dry.',
+    'The answer:\n[1] Unused leave expires on 31 March.\n[2] The pump must never run dry.',
+    [
+      [1, 'Unused leave expires on 31 March, because the payroll closes.'],
+      [2, 'The pump must never run dry.'],
+    ],
+  ))
 test('a number in words is the same number', () =>
   check('儿童读者每次最多可借6册 [3]。', '儿童读者每次最多可借6册 [3]。', [
     [3, '儿童读者每次最多可借六册，借期四十五天。'],

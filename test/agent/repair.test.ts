@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { attribute } from '../../src/agent/attribution.ts'
+import { findQuote, QuotableTexts } from '../../src/agent/quoted.ts'
 import { align, wordingOf } from '../../src/agent/repair.ts'
+import { Terms } from '../../src/agent/terms.ts'
+import type { Passage } from '../../src/search/context.ts'
 import { pseudoRandom } from '../../src/search/metrics.ts'
 
 const TEXT = [
@@ -63,24 +67,42 @@ function quotation(): string {
   return words.slice(start, start + length).join(sentence.includes(' ') ? ' ' : '')
 }
 
+const PASSAGE: Passage = {
+  ...{ id: 1, documentId: 'd', source: '/d.md', name: 'd.md', title: '', headings: [], context: '', parts: [] },
+  ...{ charStart: 0, charEnd: TEXT.length, text: TEXT },
+}
+const terms = new Terms()
+const texts = new QuotableTexts()
+
+/** The words that are cited for a quotation: by the search for it, and in an answer that has it. */
+async function citedFor(quote: string): Promise<readonly string[]> {
+  const place = findQuote(quote, { named: [PASSAGE], all: [PASSAGE], texts })
+  const { references } = await attribute(`It says “${quote}” [1].`, { passages: [PASSAGE], terms })
+  const spans = [...(place?.spans ?? []), ...references.map(({ span }) => span)]
+  return spans.map(({ start, end }) => TEXT.slice(start, end))
+}
+
 const bare = (text: string) => text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '')
 
-test('of 500 changed quotations, true ones are found and changed numbers and names never are', () => {
+test('of 500 changed quotations, true ones are found and changed numbers and names never are', async () => {
   const counts = { found: 0, slips: 0, slipsFound: 0, changed: 0 }
   for (let run = 0; run < 500; run++) {
     const quote = quotation()
     const safe = pick(SAFE)(quote)
     expect(bare(repaired(safe) ?? ''), safe).toBe(bare(quote))
+    expect((await citedFor(safe)).map(bare), safe).toEqual([bare(quote), bare(quote)])
     counts.found++
     const wrong = pick(FALSE)(quote)
     if (wrong !== quote) {
       counts.changed++
       expect(repaired(wrong), wrong).toBeUndefined()
+      expect(await citedFor(wrong), wrong).toEqual([])
     }
     const at = Math.floor(random() * quote.length)
     const slip = quote.slice(0, at) + pick([...'abxyz7。的']) + quote.slice(at + 1)
     if (bare(slip) === bare(quote)) continue
     counts.slips++
+    for (const cited of await citedFor(slip)) expect(bare(quote), slip).toContain(bare(cited))
     const answer = repaired(slip)
     if (answer === undefined) continue
     counts.slipsFound++
