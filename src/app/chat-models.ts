@@ -14,6 +14,7 @@ import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { ToldModel } from './work.ts'
 
 type ModelSettings = NonNullable<Settings['model']>
 
@@ -63,7 +64,7 @@ export class ChatModels {
 
 /** What is asked over the network: thoughts apart, tools callable, tried again. */
 function reliable({ url, name, key, functionCalling, maxRetries }: ModelSettings): ChatModel {
-  const remote = new OpenAIModel({ url, name, ...(key && { key }) })
+  const remote = new ToldModel(new OpenAIModel({ url, name, ...(key && { key }) }))
   const thinking = new ThoughtModel(maxRetries > 0 ? new RetryingModel(remote, { maxRetries }) : remote)
   return functionCalling === 'native' ? thinking : new TextCallModel(thinking, TEMPLATES[functionCalling])
 }

@@ -27,6 +27,7 @@ import { type TextOf, WordedRanker } from '../search/worded-ranker.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 import type { SearchMode } from './search-modes.ts'
 import type { Store } from './store.ts'
+import { ToldSearcher } from './work.ts'
 
 /** What precise search adds: at most 20 hits of 8 pieces, about a second on one core for documents never asked about. */
 const PRECISE: RerankOptions = { depth: 20, weight: 0.3 }
@@ -84,26 +85,29 @@ export function openSearching(
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
   const textOf: TextOf = candidate => store.library.passage(candidate)?.text
-  const searcher = (ranker: Ranker) => {
+  const searcher = (mode: SearchMode, ranker: Ranker) => {
     const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
-    return new ForegroundSearcher(found, foreground)
+    return new ToldSearcher(new ForegroundSearcher(found, foreground), mode)
   }
-  const precise = (one: Searcher) => new ForegroundSearcher(new RerankedSearcher(one, reranker, options), foreground)
   const searchers = {
-    hybrid: searcher(hybrid),
-    keyword: searcher(new LegRanker(keyword)),
-    vector: searcher(new LegRanker(vector)),
-    'front-page': searcher(new FrontPageRanker(hybrid)),
+    hybrid: searcher('hybrid', hybrid),
+    keyword: searcher('keyword', new LegRanker(keyword)),
+    vector: searcher('vector', new LegRanker(vector)),
+    'front-page': searcher('front-page', new FrontPageRanker(hybrid)),
+  }
+  const precise = (mode: SearchMode) => {
+    const reranked = new RerankedSearcher(searchers[mode], reranker, options)
+    return new ToldSearcher(new ForegroundSearcher(reranked, foreground), `${mode} precise`)
   }
   return {
     tables,
     index: new LanceIndex(tables, analyzer, [means, rarity], { foreground, upkeepProcessRows }),
     searchers,
     preciseSearchers: {
-      hybrid: precise(searchers.hybrid),
-      keyword: precise(searchers.keyword),
-      vector: precise(searchers.vector),
-      'front-page': precise(searchers['front-page']),
+      hybrid: precise('hybrid'),
+      keyword: precise('keyword'),
+      vector: precise('vector'),
+      'front-page': precise('front-page'),
     },
     sentenceVectors,
     priors,

@@ -1,12 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context } from '@opentelemetry/api'
 import type { MiddlewareHandler } from 'hono'
 import { packageVersion } from '../app/version.ts'
+import { type Work, workChannel } from '../app/work.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { routeOf } from './metrics.ts'
 import { whenSent } from './when-sent.ts'
 
-/** A span for every request, sent to a collector. */
+/** A span for every request, and within it one for every search and every call of a model, sent to a collector. */
 export type Traces = { readonly middleware: MiddlewareHandler<ServerEnv>; close(): Promise<void> }
 
 /** Longest that the last spans may take on their way out, in milliseconds. */
@@ -25,17 +28,31 @@ export async function openTraces({ url, headers, ratio }: NonNullable<Settings['
   const provider = new sdk.TracerProvider({ resource, sampler, spanProcessors: [processor] })
   const tracer = provider.getTracer('passim')
   const propagator = new core.W3CTraceContextPropagator()
+  const contexts = new AsyncLocalStorage<Context>()
+  const tell = (message: unknown) => {
+    const context = contexts.getStore()
+    if (!context) return // no request waits for it
+    const { name, startedAt: startTime, failed, attributes } = message as Work // nothing else is sent there
+    const span = tracer.startSpan(name, { kind: api.SpanKind.INTERNAL, startTime, attributes }, context)
+    if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR })
+    span.end()
+  }
+  workChannel.subscribe(tell)
   const middleware: MiddlewareHandler<ServerEnv> = async (c, next) => {
     const parent = propagator.extract(api.ROOT_CONTEXT, c.req.header(), api.defaultTextMapGetter)
     const span = tracer.startSpan(c.req.method, { kind: api.SpanKind.SERVER }, parent)
-    await next()
+    await contexts.run(api.trace.setSpan(parent, span), next)
     whenSent(c, () => {
       span.updateName(`${c.req.method} ${routeOf(c)}`).setAttributes(attributesOf(c))
       if (c.res.status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
       span.end()
     })
   }
-  return { middleware, close: () => provider.shutdown().catch(() => {}) } // a collector that is away keeps nobody
+  const close = async () => {
+    workChannel.unsubscribe(tell)
+    await provider.shutdown().catch(() => {}) // a collector that is away keeps nobody
+  }
+  return { middleware, close }
 }
 
 /** By OpenTelemetry's names for HTTP. */

@@ -4,11 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
+import { startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
 type Span = {
   readonly traceId: string
+  readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
   readonly attributes: readonly Attribute[]
@@ -59,6 +61,24 @@ test('each request is a span of the trace of its client, and tells nothing of wh
     'passim.request_id': answered.get('x-request-id'),
   })
   expect(JSON.stringify(spans)).not.toContain('secret')
+})
+
+test('the searches and the calls of a model that a request waits for are spans within its own', async () => {
+  const model = await startScriptedModel([{ text: ['At most 120 euros [1].'] }])
+  const asked = await sandbox.open({ settings: { model: { url: model.url, name: 'scripted' } } })
+  await asked.index([await sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
+  const traces = { url: collectorUrl(), ratio: 1, headers: {} }
+  const service = await serve(oneStore(asked), { settings: { ...asked.settings.server, port: 0, traces } })
+  const body = JSON.stringify({ question: 'What does a hotel cost?' })
+  const headers = { 'content-type': 'application/json' }
+  await (await fetch(`${service.url}/api/ask`, { method: 'POST', body, headers })).text()
+  await service.close()
+  await model.close()
+  const request = spans.find(({ name }) => name === 'POST /api/ask')
+  const within = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
+  expect(within.map(({ name }) => name)).toEqual(['search hybrid', 'chat scripted'])
+  expect(within[1]?.attributes).toContainEqual({ key: 'gen_ai.usage.output_tokens', value: { intValue: 5 } })
+  expect(JSON.stringify(spans)).not.toMatch(/hotel|euro/i)
 })
 
 test('a client that samples nothing, and a ratio of 0, send nothing', async () => {

@@ -1,0 +1,77 @@
+import { channel } from 'node:diagnostics_channel'
+import type { ChatModel, ModelEvent, ModelRequest } from '../agent/model.ts'
+import type { Hit, Query, Searcher } from '../search/searcher.ts'
+
+/** A piece of what a request spent its time with. It tells nothing of what was asked or found. */
+export type Work = {
+  readonly name: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly failed: boolean
+  readonly attributes: Readonly<Record<string, string | number>>
+}
+
+/** Hears of each `Work` once it is done, where it was done; costs nothing while nobody listens. */
+export const workChannel = channel('passim:work')
+
+/** A searcher whose searches are told. */
+export class ToldSearcher implements Searcher {
+  readonly #inner: Searcher
+  readonly #mode: string
+
+  constructor(inner: Searcher, mode: string) {
+    this.#inner = inner
+    this.#mode = mode
+  }
+
+  async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
+    const tell = begin(`search ${this.#mode}`)
+    try {
+      const hits = await this.#inner.search(query, signal)
+      tell({ 'passim.search.hits': hits.length })
+      return hits
+    } catch (error) {
+      tell({}, true)
+      throw error
+    }
+  }
+}
+
+/** A model whose calls are told, each attempt by itself, by OpenTelemetry's names for generative models. */
+export class ToldModel implements ChatModel {
+  readonly id: string
+  readonly #inner: ChatModel
+
+  constructor(inner: ChatModel) {
+    this.id = inner.id
+    this.#inner = inner
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncGenerator<ModelEvent> {
+    const attributes: Record<string, string | number> = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': this.id,
+    }
+    const tell = begin(`chat ${this.id}`)
+    let isDone = false
+    try {
+      for await (const event of this.#inner.stream(request, signal)) {
+        if (event.type === 'usage') {
+          attributes['gen_ai.usage.input_tokens'] = event.usage.promptTokens
+          attributes['gen_ai.usage.output_tokens'] = event.usage.completionTokens
+        }
+        if (event.type === 'finish') isDone = true
+        yield event
+      }
+    } finally {
+      tell(attributes, !isDone)
+    }
+  }
+}
+
+function begin(name: string) {
+  const startedAt = performance.timeOrigin + performance.now()
+  return (attributes: Work['attributes'], failed = false) => {
+    if (workChannel.hasSubscribers) workChannel.publish({ name, startedAt, failed, attributes } satisfies Work)
+  }
+}
