@@ -207,6 +207,13 @@ export class Passim {
     return this.jobs.find(job.id) ?? job
   }
 
+  /** Queue it again, to be worked off in the background. */
+  retryJobLater(id: string): Job {
+    const job = this.jobs.retry(id)
+    this.background.kick(this.scope.collection(job.collectionId))
+    return job
+  }
+
   setAttributes(documentId: string, attributes: Document['attributes']): void {
     this.#parts.store.documents.setAttributes(documentId, attributes)
   }

@@ -1,13 +1,34 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { hasEnded, type Job, watchJob } from '../ingest/jobs.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { publicMessage, tellError } from './errors.ts'
+import { readQuery } from './input.ts'
 
-/** `/api/jobs`: how far the indexing of a document is, whichever process does it. */
+const listSchema = z.object({
+  /** A name or id; of all collections without. */
+  collection: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+})
+
+/** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */
 export function jobRoutes(): Routes {
-  return new Hono<ServerEnv>().get('/:id', c => c.json(jobJson(jobOf(c)))).get('/:id/events', watch)
+  return new Hono<ServerEnv>()
+    .get('/', list)
+    .get('/:id', c => c.json(jobJson(jobOf(c))))
+    .get('/:id/events', watch)
+    .post('/:id/cancel', c => c.json(jobJson(c.var.passim.jobs.cancel(jobOf(c).id))))
+    .post('/:id/retry', c => c.json(jobJson(c.var.passim.retryJobLater(jobOf(c).id))))
+}
+
+/** Newest first, as `passim jobs --json` prints them. */
+function list(c: RequestContext): Response {
+  const { collection, limit } = readQuery(c, listSchema)
+  const { jobs, scope } = c.var.passim
+  const id = collection === undefined ? undefined : scope.collection(collection).id
+  return c.json({ jobs: jobs.list(id, limit).map(jobJson) })
 }
 
 function jobOf(c: RequestContext): Job {

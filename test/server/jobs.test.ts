@@ -74,6 +74,26 @@ test('a job that is cancelled ends its events so', async () => {
   await run
 })
 
+test('jobs are listed, stopped and tried again', async () => {
+  const { release, run, url } = await start()
+  const post = async (action: string) => {
+    const response = await fetch(`${url}/${action}`, { method: 'POST' })
+    return { status: response.status, job: (await response.json()) as Job }
+  }
+  expect((await post('retry')).status).toBe(409) // it runs
+  expect(await post('cancel')).toMatchObject({ status: 200, job: { state: 'cancelled' } })
+  await run
+  const { job: again } = await post('retry')
+  expect(again.state).toBe('queued')
+  const events = fetch(`${server.url}/api/jobs/${again.id}/events`)
+  await expect.poll(() => server.passim.jobs.find(again.id)?.stage, { timeout: 60_000 }).toBe('parse')
+  release()
+  expect((await eventsOf(await events)).at(-1)).toMatchObject({ event: 'completed' })
+  const { jobs } = (await (await fetch(`${server.url}/api/jobs?collection=default`)).json()) as { jobs: Job[] }
+  expect(jobs.map(({ state }) => state)).toEqual(['completed', 'cancelled'])
+  expect((await fetch(`${server.url}/api/jobs?limit=0`)).status).toBe(400)
+})
+
 test('a job that never was is not found', async () => {
   server = await startServer()
   const response = await fetch(`${server.url}/api/jobs/job_x_1`)

@@ -1,35 +1,73 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Job } from '../../src/ingest/jobs.ts'
 import { openKeyed } from './keyed.ts'
 
 type Tenant = { readonly token: string; readonly word: string; readonly ids: { kind: Kind; id: string }[] }
-type Kind = 'file' | 'store' | 'response' | 'upload'
+type Kind = 'file' | 'store' | 'batch' | 'document' | 'job' | 'response' | 'upload'
 
-const PLACES: Readonly<
-  Record<Kind, readonly (readonly [method: string, path: (id: string) => string, body?: object])[]>
-> = {
+/** `own` is a vector store of who asks. */
+type Place = readonly [method: string, path: (id: string, own: string) => string, body?: (id: string) => object]
+
+/** Every way of naming a thing: in the path, and in a body. */
+const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
   file: [
     ['GET', id => `/v1/files/${id}`],
     ['GET', id => `/v1/files/${id}/content`],
     ['DELETE', id => `/v1/files/${id}`],
+    ['POST', () => '/v1/vector_stores', id => ({ file_ids: [id] })],
   ],
   store: [
     ['GET', id => `/v1/vector_stores/${id}`],
     ['GET', id => `/v1/vector_stores/${id}/files`],
     ['GET', id => `/v1/models/${id}`],
-    ['POST', id => `/v1/vector_stores/${id}/search`, { query: 'word' }],
-    ['POST', id => `/v1/vector_stores/${id}`, { name: 'mine now' }],
+    ['POST', id => `/v1/vector_stores/${id}/search`, () => ({ query: 'word' })],
+    ['POST', id => `/v1/vector_stores/${id}`, () => ({ name: 'mine now' })],
     ['DELETE', id => `/v1/vector_stores/${id}`],
+    [
+      'POST',
+      () => '/retrieval',
+      id => ({ knowledge_id: id, query: 'word', retrieval_setting: { top_k: 3, score_threshold: 0 } }),
+    ],
+    ['POST', () => '/api/search', id => ({ query: 'word', collections: [id] })],
+    ['POST', () => '/api/ask', id => ({ question: 'Which word?', collections: [id] })],
+    [
+      'POST',
+      () => '/v1/responses',
+      id => ({ input: 'Which word?', tools: [{ type: 'file_search', vector_store_ids: [id] }] }),
+    ],
+    ['GET', id => `/api/jobs?collection=${id}`],
+  ],
+  batch: [
+    ['GET', (id, own) => `/v1/vector_stores/${own}/file_batches/${id}`],
+    ['GET', (id, own) => `/v1/vector_stores/${own}/file_batches/${id}/files`],
+    ['POST', (id, own) => `/v1/vector_stores/${own}/file_batches/${id}/cancel`],
+  ],
+  document: [
+    ['GET', id => `/api/documents/${id}`],
+    ['GET', id => `/api/documents/${id}/text`],
+    ['GET', id => `/api/documents/${id}/file`],
+    ['GET', id => `/api/citations/${id}?start=0&end=3`],
+  ],
+  job: [
+    ['GET', id => `/api/jobs/${id}`],
+    ['GET', id => `/api/jobs/${id}/events`],
+    ['POST', id => `/api/jobs/${id}/cancel`],
+    ['POST', id => `/api/jobs/${id}/retry`],
   ],
   response: [
     ['GET', id => `/v1/responses/${id}`],
     ['GET', id => `/v1/responses/${id}/input_items`],
+    ['POST', id => `/v1/responses/${id}/cancel`],
     ['DELETE', id => `/v1/responses/${id}`],
   ],
-  upload: [['POST', id => `/v1/uploads/${id}/cancel`]],
+  upload: [
+    ['POST', id => `/v1/uploads/${id}/cancel`],
+    ['POST', id => `/v1/uploads/${id}/complete`, () => ({ part_ids: ['part_1'] })],
+  ],
 }
 
-const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models']
+const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models', '/api/jobs']
 
 test('nothing of one tenant is seen by another, whatever both do', async () => {
   const service = await openKeyed()
@@ -48,17 +86,31 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
       ],
       upload: ['/v1/uploads', { filename: tenant.word, purpose: 'assistants', bytes: 1, mime_type: 'text/plain' }],
     } as const
-    if (kind === 'file') return
+    if (kind !== 'store' && kind !== 'response' && kind !== 'upload') return
     const [path, body] = bodies[kind]
     const response = await call(tenant, 'POST', path, body)
     if (response.status === 200) tenant.ids.push({ kind, id: (await json(response)).id })
+    if (kind === 'store') await makeWithin(tenant, file_ids)
+  }
+  /** What comes to be with a store: a batch, documents, jobs. */
+  const makeWithin = async (tenant: Tenant, file_ids: readonly string[]): Promise<void> => {
+    const batches = `/v1/vector_stores/${tenant.ids.at(-1)?.id}/file_batches`
+    tenant.ids.push({ kind: 'batch', id: (await json(await call(tenant, 'POST', batches, { file_ids }))).id })
+    const { jobs } = (await (await call(tenant, 'GET', '/api/jobs')).json()) as { jobs: Job[] }
+    for (const { id, documentId } of jobs.slice(0, 2)) {
+      tenant.ids.push({ kind: 'job', id }, { kind: 'document', id: documentId })
+    }
   }
   /** Somebody else's id is as one that never was: the same status, and the same words but for the id itself. */
   const probe = async (prober: Tenant, { kind, id }: Tenant['ids'][number]): Promise<void> => {
     const never = id.replace(/.{6}$/, '000000')
+    const own = prober.ids.find(one => one.kind === 'store')?.id ?? ''
     for (const [method, path, body] of PLACES[kind]) {
-      const answers = await Promise.all([id, never].map(one => call(prober, method, path(one), body)))
-      expect(answers.map(answer => answer.status)).toEqual([404, 404])
+      const answers = await Promise.all([id, never].map(one => call(prober, method, path(one, own), body?.(one))))
+      expect(
+        answers.map(answer => answer.status),
+        `${method} ${path('ID', own)}`,
+      ).toEqual([404, 404])
       const [seen, unknown] = await Promise.all(answers.map(answer => answer.text()))
       expect(seen?.replaceAll(id, '*')).toBe(unknown?.replaceAll(never, '*'))
     }
@@ -81,7 +133,7 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
     )
     for (const tenant of tenants)
       for (const kind of ['file', 'store', 'response', 'upload'] as const) await make(tenant, kind)
-    expect(tenants.map(tenant => tenant.ids.length)).toEqual([4, 4])
+    for (const { ids } of tenants) expect(new Set(ids.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PLACES)))
     const step = fc.record({
       who: fc.nat(1),
       what: fc.constantFrom('file', 'store', 'response', 'upload', 'probe', 'look'),
