@@ -36,6 +36,7 @@ import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
+import type { CountByStatus } from './ingest/document-counts.ts'
 import { hasEnded, type Job, type Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
@@ -190,6 +191,11 @@ export class Passim {
   /** The documents of a collection by source. */
   list(collection: Collection): readonly Document[] {
     return this.#parts.store.documents.list(collection.id)
+  }
+
+  /** How many there are, by status, in all collections. */
+  documentCounts(): CountByStatus {
+    return this.#parts.store.documents.countByStatus()
   }
 
   async deleteDocument(document: Document): Promise<void> {

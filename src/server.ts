@@ -109,7 +109,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })
   })
   if (options.traces) app.use(options.traces.middleware)
-  const metrics = new Metrics()
+  const metrics = new Metrics(stores)
   app.use(metrics.middleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: ['x-request-id'] }))

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { type Chunking, type Collection, isExpired } from '../ingest/collections.ts'
 import type { Attributes, Document } from '../ingest/document.ts'
-import type { DocumentTotals } from '../ingest/documents.ts'
+import type { DocumentTotals } from '../ingest/document-counts.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
 

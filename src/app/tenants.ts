@@ -16,11 +16,13 @@ export type Lease = { readonly passim: Passim; release(): void }
 /** Where a service finds the store of a tenant. */
 export interface Stores {
   acquire(tenant: string): Promise<Lease>
+  /** Those that are open now. */
+  readonly opened: readonly Passim[]
 }
 
 /** One store for everybody, opened and closed by its owner. */
 export function oneStore(passim: Passim): Stores {
-  return { acquire: async () => ({ passim, release: () => {} }) }
+  return { acquire: async () => ({ passim, release: () => {} }), opened: [passim] }
 }
 
 export type TenantsOptions = {
@@ -36,7 +38,8 @@ export type TenantsOptions = {
 const ROOM_POLL_MS = 500
 
 type Entry = {
-  readonly opened: Promise<Passim>
+  readonly opening: Promise<Passim>
+  passim?: Passim
   uses: number
   idleSince: number
   /** Set while it closes: whoever comes then waits, and opens it anew. */
@@ -58,7 +61,7 @@ export class Tenants implements Stores {
   async acquire(tenant: string): Promise<Lease> {
     const entry = await this.#entry(tenant)
     try {
-      return this.#lease(entry, await entry.opened)
+      return this.#lease(entry, await entry.opening)
     } catch (error) {
       entry.uses--
       if (this.#entries.get(tenant) === entry) this.#entries.delete(tenant)
@@ -81,6 +84,10 @@ export class Tenants implements Stores {
   /** Stores that are open, or on their way in or out. */
   get size(): number {
     return this.#entries.size
+  }
+
+  get opened(): readonly Passim[] {
+    return [...this.#entries.values()].flatMap(({ passim, closing }) => (passim && !closing ? [passim] : []))
   }
 
   /** Close what has been idle for long enough. */
@@ -115,8 +122,11 @@ export class Tenants implements Stores {
         if (await this.#makeRoom()) continue // somebody may have been quicker
         throw new AppError('rate_limited', 'Too many stores are in use at once. Try again in a moment.')
       }
-      const entry = { opened: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
-      entry.opened.catch(() => {}) // told to whoever waits for it
+      const entry: Entry = { opening: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
+      entry.opening.then(
+        passim => (entry.passim = passim),
+        () => {}, // told to whoever waits for it
+      )
       this.#entries.set(tenant, entry)
       return entry
     }
@@ -135,7 +145,7 @@ export class Tenants implements Stores {
   }
 
   async #isAtRest(entry: Entry): Promise<boolean> {
-    const passim = await entry.opened
+    const passim = await entry.opening
     return entry.uses === 0 && !entry.closing && !passim.isBusy
   }
 
@@ -158,7 +168,7 @@ export class Tenants implements Stores {
   }
 
   async #close(tenant: string, entry: Entry): Promise<void> {
-    entry.closing = entry.opened.then(
+    entry.closing = entry.opening.then(
       passim => passim.close(),
       () => {}, // it never opened
     )

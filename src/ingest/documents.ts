@@ -3,6 +3,7 @@ import type { Catalog } from './catalog.ts'
 import type { Chunking } from './collections.ts'
 import { newId } from './digest.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
+import { type CountByStatus, countByStatus, type DocumentTotals, totalsOf } from './document-counts.ts'
 import { DOCUMENT_ROWS, type DocumentRow, toDocument, VERSION_ROW } from './document-rows.ts'
 import type { OcrMode } from './ocr/ocr.ts'
 import type { Stages } from './versions.ts'
@@ -55,14 +56,6 @@ export type NewDocument = {
   /** What it is attached to. */
   readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
 }
-
-export type DocumentTotals = {
-  readonly documents: Readonly<Record<DocumentStatus, number>>
-  readonly chunks: number
-  readonly bytes: number
-}
-
-type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; bytes: number }
 
 /** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
 export class Documents {
@@ -188,20 +181,12 @@ export class Documents {
   }
 
   totals(collectionId: string): DocumentTotals {
-    const sql = `SELECT documents.status, count(*) AS documents, total(files.bytes) AS bytes,
-      total(json_extract(versions.report, '$.chunks')) AS chunks FROM documents
-      JOIN files ON files.id = documents.file_id
-      LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
-      WHERE documents.collection_id = ? GROUP BY documents.status`
-    const documents = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
-    let chunks = 0
-    let bytes = 0
-    for (const row of this.#catalog.all<TotalsRow>(sql, collectionId)) {
-      documents[row.status] = row.documents
-      chunks += row.chunks
-      bytes += row.bytes
-    }
-    return { documents, chunks, bytes }
+    return totalsOf(this.#catalog, collectionId)
+  }
+
+  /** Of all collections that a user made. */
+  countByStatus(): CountByStatus {
+    return countByStatus(this.#catalog)
   }
 
   countQueued(collectionId: string): number {

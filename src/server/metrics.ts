@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import type { Stores } from '../app/tenants.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { whenSent } from './when-sent.ts'
 
@@ -19,10 +20,12 @@ type Series = { readonly counts: number[]; sum: number; total: number }
 export class Metrics {
   readonly #requests = new Map<string, number>()
   readonly #seconds = new Map<string, Series>()
+  readonly #stores: Stores
   readonly #loop = monitorEventLoopDelay({ resolution: 20 })
   #running = 0
 
-  constructor() {
+  constructor(stores: Stores) {
+    this.#stores = stores
     this.#loop.enable()
   }
 
@@ -48,6 +51,9 @@ export class Metrics {
       ...head('passim_http_request_seconds', 'histogram', 'From the request to the last byte of the answer.'),
       ...[...this.#seconds].flatMap(([labels, series]) => histogram('passim_http_request_seconds', labels, series)),
       ...gauge('passim_http_requests_running', 'Requests under way.', this.#running),
+      ...gauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
+      ...head('passim_documents', 'gauge', 'Documents of the stores that are open, by status.'),
+      ...this.#documents().map(([status, count]) => `passim_documents{status="${status}"} ${count}`),
       ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
       ...gauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
       ...gauge(
@@ -58,6 +64,16 @@ export class Metrics {
       ...gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
     ]
     return c.body(`${lines.join('\n')}\n`, 200, { 'content-type': TEXT_FORMAT })
+  }
+
+  #documents(): readonly (readonly [status: string, count: number])[] {
+    const counts = new Map<string, number>()
+    for (const store of this.#stores.opened) {
+      for (const [status, count] of Object.entries(store.documentCounts())) {
+        counts.set(status, (counts.get(status) ?? 0) + count)
+      }
+    }
+    return [...counts]
   }
 
   #count(c: RequestContext, seconds: number): void {

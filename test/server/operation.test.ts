@@ -31,6 +31,18 @@ test('metrics count requests by route and status, and tell nothing of what was a
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
   expect(text).not.toContain('secret')
 })
+test('metrics tell what waits, and what failed', async () => {
+  const { id } = await api.store({ 'a.txt': 'words', 'b.bin': '\0\x01\x02' })
+  const text = await (await api.request('GET', '/metrics')).text()
+  expect(text.match(/^passim_(documents|stores).*/gm)).toEqual([
+    'passim_stores_open 1',
+    'passim_documents{status="in_progress"} 0',
+    'passim_documents{status="completed"} 1',
+    'passim_documents{status="failed"} 1',
+    'passim_documents{status="cancelled"} 0',
+  ])
+  await api.request('DELETE', `/v1/vector_stores/${id}`)
+})
 test('requests are logged by route, without what was asked', async () => {
   await api.request('POST', '/api/search?token=secret', { query: 'a secret question' })
   const { requestId, ms, ...entry } = entries.at(-1)! // just told
