@@ -15,6 +15,8 @@ import { AppError } from './errors.ts'
 /** Every setting with its default; docs/settings.md names each, as a test checks. */
 export const settingsSchema = z.strictObject({
   home: z.string().min(1),
+  /** Where it is remembered which stores lie on disks of their own; nowhere by default where there is no home. */
+  stateHome: z.string().min(1).optional(),
   model: modelSchema.optional(),
   embedder: embedderSchema.prefault({}),
   reranker: rerankerSchema.optional(),
@@ -140,7 +142,9 @@ function environmentValues(environment: Readonly<Record<string, string | undefin
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
   const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
+  const { HOME, XDG_STATE_HOME = HOME && path.join(HOME, '.local', 'state') } = environment
   return {
+    stateHome: XDG_STATE_HOME && path.join(XDG_STATE_HOME, 'passim'),
     model: { url: PASSIM_MODEL_URL, name: PASSIM_MODEL, key: PASSIM_MODEL_KEY },
     embedder: {
       url: PASSIM_EMBEDDER_URL,

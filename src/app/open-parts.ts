@@ -7,16 +7,17 @@ import { openParsing, type Parsing } from './ingesting.ts'
 import { readPriors } from './priors.ts'
 import { type ConfiguredReranker, openReranker } from './reranking.ts'
 import { openSearching, type Searching } from './searching.ts'
-import { openStore, type Store } from './store.ts'
+import { openStore, type Store, type StoreOptions } from './store.ts'
 
-export type OpenOptions = LoadOptions & {
-  /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
-  readonly parsers?: readonly Parser[]
-  /** Instead of the configured one; closed with the store. */
-  readonly embedder?: Embedder | undefined
-  /** Where failures of background work are told. */
-  readonly onBackgroundError?: (message: string, error: unknown) => void
-}
+export type OpenOptions = LoadOptions &
+  Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
+    /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
+    readonly parsers?: readonly Parser[]
+    /** Instead of the configured one; closed with the store. */
+    readonly embedder?: Embedder | undefined
+    /** Where failures of background work are told. */
+    readonly onBackgroundError?: (message: string, error: unknown) => void
+  }
 
 /** What a store is made of when it is open. */
 export type PassimParts = {
@@ -35,7 +36,7 @@ export async function openParts(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
 ): Promise<PassimParts> {
-  const store = await openStore(settings.home)
+  const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
   const embedder = options.embedder ?? (await openEmbedder(settings))
   const reranker = openReranker(settings)
   const foreground = new Foreground()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
@@ -18,6 +19,7 @@ import { Uploads, uploadSchema } from '../ingest/uploads.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
 import { meansSchema } from '../search/language-means.ts'
 import { termRaritySchema } from '../search/term-rarity.ts'
+import { StorePlaces } from './store-place.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
 const FORMATS: Formats = [
@@ -49,11 +51,26 @@ export type Store = {
   readonly library: Library
 }
 
+export type StoreOptions = {
+  /** Make none where there is none. */
+  readonly mustExist?: boolean | undefined
+  /** Told when there was none, and one was made. */
+  readonly onNewStore?: ((home: string) => void) | undefined
+  /** Where it is remembered which stores lie on other disks. */
+  readonly stateHome?: string | undefined
+}
+
 /** Open or make the store in `home`, readable by its owner only. Throws what keeps it from being used. */
-export async function openStore(home: string): Promise<Store> {
+export async function openStore(home: string, options: StoreOptions = {}): Promise<Store> {
   const content = new ContentStore(home)
+  const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
+  const isNew = !existsSync(catalogOf(home))
+  if (isNew) await requireNone(home, options, places)
   await prepareHome(home, content)
-  const catalog = Catalog.open(path.join(home, 'catalog.db'), FORMATS)
+  if (isNew) await requireEmpty(home, content)
+  const catalog = Catalog.open(catalogOf(home), FORMATS)
+  if (isNew) options.onNewStore?.(home)
+  await places?.note(home)
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
   const files = new Files(catalog, content)
@@ -73,6 +90,31 @@ export async function openStore(home: string): Promise<Store> {
     leases: new Leases(catalog),
     library: new Library(content, documents, versions),
   }
+}
+
+const catalogOf = (home: string) => path.join(home, 'catalog.db')
+
+/** Where there is no store it may be that none was ever made, or that its disk is away. */
+async function requireNone(home: string, { mustExist }: StoreOptions, places: StorePlaces | undefined): Promise<void> {
+  await places?.requireMounted(home)
+  if (!mustExist) return
+  throw new AppError(
+    'not_found',
+    `There is no store in ${home}. If it lies on another disk, mount that first. passim index PATH makes a new one; ` +
+      '--home or PASSIM_HOME names another.',
+    { subject: 'store' },
+  )
+}
+
+/** Content that no catalog knows of would be swept away as nobody's. */
+async function requireEmpty(home: string, content: ContentStore): Promise<void> {
+  if ((await content.list()).length === 0) return
+  throw new AppError(
+    'store_mismatch',
+    `The store ${home} has lost its catalog: there is no ${catalogOf(home)}, but there are documents. Put it back from a ` +
+      `backup, or remove the folders content and index and index the documents again.`,
+    { subject: 'store' },
+  )
 }
 
 async function prepareHome(home: string, content: ContentStore): Promise<void> {

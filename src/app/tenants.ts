@@ -176,7 +176,10 @@ export class Tenants implements Stores {
   }
 }
 
-export type OpenTenantsOptions = Pick<OpenOptions, 'home' | 'configFile' | 'settings' | 'embedder' | 'environment'> & {
+export type OpenTenantsOptions = Pick<
+  OpenOptions,
+  'home' | 'configFile' | 'settings' | 'embedder' | 'environment' | 'onNewStore'
+> & {
   readonly onError: (message: string, error: unknown) => void
 }
 
@@ -188,7 +191,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
     const embedder = new QueryCache(new BorrowedEmbedder(shared))
     const passim = await openStoreIn(
       { ...settings, home: homeOf(settings, tenant) },
-      { embedder, onBackgroundError: onError },
+      { embedder, onBackgroundError: onError, onNewStore: options.onNewStore },
     )
     passim.resume()
     return passim

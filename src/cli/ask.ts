@@ -15,7 +15,7 @@ import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, sha
 import { openPage } from './open-page.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
-import { tellPending, withPassim } from './session.ts'
+import { tellPending, withExisting, withPassim } from './session.ts'
 
 type Options = {
   readonly collection?: readonly string[]
@@ -56,7 +56,7 @@ async function run(question: string | undefined, options: Options & GlobalOption
   if ((question === undefined) === (options.questions === undefined)) {
     throw new AppError('invalid_input', 'Give a question, or --questions FILE.')
   }
-  await withPassim(options, async (passim, signal) => {
+  await (options.file ? withPassim : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined) return await askMany(passim, options.questions, options, signal)
     return await askOne(passim, question ?? '', options, signal)
   })

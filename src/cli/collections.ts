@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type AddCommand, allOptions, example, positiveInteger, share } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { withPassim } from './session.ts'
+import { withExisting, withPassim } from './session.ts'
 
 type CreateOptions = { readonly chunkTokens?: number; readonly overlap?: number }
 
@@ -22,7 +22,7 @@ export const addCollections: AddCommand = program => {
 }
 
 async function list(options: GlobalOptions): Promise<void> {
-  await withPassim(options, async passim => {
+  await withExisting(options, async passim => {
     const collections = passim.collections.list()
     new Output(options).result({ collections }, () => {
       const lines = collections.map(

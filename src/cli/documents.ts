@@ -6,7 +6,7 @@ import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
-import { withPassim } from './session.ts'
+import { withExisting } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
 
@@ -46,7 +46,7 @@ export const addDelete: AddCommand = program => {
 }
 
 async function list(options: Options & GlobalOptions): Promise<void> {
-  await withPassim(options, async passim => {
+  await withExisting(options, async passim => {
     const documents = scope(passim, options).flatMap(collection =>
       passim.list(collection).map(document => ({ collection: collection.name, ...document })),
     )
@@ -70,7 +70,7 @@ function line({
 
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
-  await withPassim(options, async passim => {
+  await withExisting(options, async passim => {
     const document = passim.scope.document(reference, scope(passim, options))
     if (options.text) return await printText(passim, document, output)
     const report = document.status === 'completed' ? await passim.library.report(document.id) : undefined
@@ -95,7 +95,7 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
 
 async function remove(reference: string | undefined, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
-  await withPassim(options, async passim => {
+  await withExisting(options, async passim => {
     if (reference !== undefined) {
       const document = passim.scope.document(reference, scope(passim, options))
       await passim.deleteDocument(document)

@@ -9,7 +9,7 @@ import type { Comparison } from '../search/paired-test.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, STRICTNESS, share } from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
-import { withPassim } from './session.ts'
+import { withExisting, withPassim } from './session.ts'
 
 const MODES: readonly EvaluationMode[] = ['keyword', 'vector', 'hybrid']
 
@@ -84,7 +84,7 @@ async function judgeSearch(
   const limits = { queries: options.limit, corpus: options.corpus, precise: options.precise }
   const files = { runPrefix: options.run, comparePrefix: options.compare }
   const { own = 'sentences', collection } = options
-  return await withPassim(options, async (passim, signal) => {
+  return await (folder === undefined ? withExisting : withPassim)(options, async (passim, signal) => {
     const asked = { ...limits, ...files, modes, signal, onEvent: (event: IngestEvent) => progress.show(event) }
     const judged =
       folder === undefined

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Job } from '../ingest/jobs.ts'
 import { type AddCommand, allOptions, example, positiveInteger } from './command.ts'
 import { type GlobalOptions, Output, oneLine } from './output.ts'
-import { withPassim } from './session.ts'
+import { withExisting } from './session.ts'
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
 
@@ -29,7 +29,7 @@ export const addJobs: AddCommand = program => {
 }
 
 async function list(options: ListOptions & GlobalOptions): Promise<void> {
-  await withPassim(options, async passim => {
+  await withExisting(options, async passim => {
     const collection = options.collection === undefined ? undefined : passim.scope.collection(options.collection)
     const jobs = passim.jobs.list(collection?.id, options.limit)
     new Output(options).result({ jobs }, () => jobs.map(line).join('\n') || 'No jobs.')
@@ -44,7 +44,7 @@ function line({ id, state, stage, done, total, secondsLeft, source, error }: Job
 }
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
-  await withPassim(options, async passim => {
+  await withExisting(options, async passim => {
     const job = passim.jobs.cancel(id)
     new Output(options).result(job, () => `Cancelled ${job.source}.`)
   })
@@ -52,7 +52,7 @@ async function cancel(id: string, options: GlobalOptions): Promise<void> {
 
 /** The job is worked on here, unless a service that runs is quicker. */
 async function retry(id: string, options: GlobalOptions): Promise<void> {
-  await withPassim(options, async (passim, signal) => {
+  await withExisting(options, async (passim, signal) => {
     const job = await passim.retryJob(id, signal)
     new Output(options).result(job, () => line(job))
     if (job.state === 'failed') process.exitCode = 1

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
-import { withPassim } from './session.ts'
+import { withExisting, withPassim } from './session.ts'
 
 export const addVerify: AddCommand = program => {
   program
@@ -21,7 +21,7 @@ export const addDoctor: AddCommand = program => {
 }
 
 async function verify(options: GlobalOptions & { readonly repair?: boolean }): Promise<void> {
-  const found = await withPassim(options, (passim, signal) =>
+  const found = await withExisting(options, (passim, signal) =>
     options.repair ? passim.verify.repair(signal) : passim.verify.run(signal),
   )
   new Output(options).result(found, () =>

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
 import { type AddCommand, allOptions, example, portNumber, several } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { interruption, openOptions } from './session.ts'
+import { interruption, openOptions, tellNewStore } from './session.ts'
 
 type Options = { readonly http?: boolean; readonly port?: number; readonly collection?: readonly string[] }
 
@@ -22,7 +22,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   const signal = interruption()
   const { open } = await import('../app.ts')
-  const passim = await open(openOptions(options))
+  const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
   const onError = (error: Error) => output.message(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
   try {

@@ -7,7 +7,7 @@ import { readFilter } from '../search/filter-text.ts'
 import type { Hit, LegPlace } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
 import { Output } from './output.ts'
-import { tellPending, withPassim } from './session.ts'
+import { tellPending, withExisting } from './session.ts'
 import { sourceNames } from './source-names.ts'
 
 type Options = {
@@ -66,7 +66,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const filter = allOf(options.filter)
   const { fold, merge, diversity } = options
   const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
-  const [hits, reason] = await withPassim(options, async (passim, signal) => {
+  const [hits, reason] = await withExisting(options, async (passim, signal) => {
     tellPending(passim, collections, new Output(options))
     const asked = { query, ...where, explain: options.explain, signal }
     return [await passim.search(asked), options.why && (await passim.why(options.why, asked))] as const

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
+import type { Keys as OpenKeys } from '../app/keys.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import type { GlobalOptions } from './output.ts'
@@ -26,10 +27,15 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const server = { host: options.host, port: options.port === undefined ? undefined : Number(options.port) }
   const tell = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) => tell({ level: 'error', message, error: reasonOf(error) })
-  const { settings, stores, ...tenants } = await openTenants({ ...openOptions(options), settings: { server }, onError })
-  const keys = await Keys.open(settings.home)
+  const { settings, stores, ...tenants } = await openTenants({
+    ...openOptions(options),
+    ...{ settings: { server }, onError },
+    onNewStore: home => tell({ level: 'info', message: `Made a new store in ${home}.` }),
+  })
+  let keys: OpenKeys | undefined
   try {
     const kept = await stores.acquire(DEFAULT_TENANT) // what cannot be opened is told before anybody listens
+    keys = await Keys.open(settings.home) // in the same folder: not made in the place of a disk that is away
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
     const mcp: AnswerMcp = async (...asked) => (await import('../mcp.ts')).answerMcp(...asked) // loaded when first asked
@@ -41,7 +47,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     await service.close()
   } finally {
     await tenants.close()
-    keys.close()
+    keys?.close()
   }
 }
 

@@ -22,16 +22,37 @@ export function tellPending(passim: Passim, collections: readonly string[] | und
   output.message(`${counted(pending, 'document')} cannot be found yet: passim index goes on, passim jobs shows them.`)
 }
 
-/** Open the store for the time of `use`. */
+/** Open the store for the time of `use`; one is made where there is none. */
 export async function withPassim<Result>(
   options: GlobalOptions,
+  use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return await withStore(options, { onNewStore: tellNewStore(options) }, use)
+}
+
+/** As `withPassim`, for what only makes sense where there is a store. */
+export async function withExisting<Result>(
+  options: GlobalOptions,
+  use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return await withStore(options, { mustExist: true }, use)
+}
+
+/** Says that there was no store: who expected one may have named another folder, or its disk is away. */
+export function tellNewStore(options: GlobalOptions): (home: string) => void {
+  return home => new Output(options).message(`Made a new store in ${home}.`)
+}
+
+async function withStore<Result>(
+  options: GlobalOptions,
+  storeOptions: Pick<OpenOptions, 'mustExist' | 'onNewStore'>,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = interruption()
   const { open } = await import('../app.ts') // not for help, nor for a wrong option
   const tell = (message: string, error: unknown) =>
     new Output(options).message(`${message} ${toFailure(error).message}`)
-  const passim = await open({ ...openOptions(options), onBackgroundError: tell })
+  const passim = await open({ ...openOptions(options), ...storeOptions, onBackgroundError: tell })
   try {
     return await use(passim, signal)
   } finally {

@@ -42,8 +42,14 @@ export class Sandbox {
     return passim
   }
 
-  async remove(): Promise<void> {
+  /** Close what was opened; the files stay. */
+  async close(): Promise<void> {
     for (const passim of this.#opened) await passim.close()
+    this.#opened.clear()
+  }
+
+  async remove(): Promise<void> {
+    await this.close()
     await rm(this.folder, { recursive: true, force: true })
   }
 }
