@@ -1,9 +1,12 @@
 import type { Language } from '../ingest/language.ts'
 import { throwFailures } from './answer.ts'
 import type { LoopEvent } from './function-calling.ts'
+import type { GenerateConfig } from './generate-config.ts'
+import { parseGenerateConfig } from './generate-config-json.ts'
 import { conversationLanguage } from './language.ts'
 import { type Message, withTextBefore } from './message.ts'
 import { type MessageJson, messageJson, parseMessage } from './message-json.ts'
+import type { ToolChoice } from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { STOPPED } from './phrases.ts'
 
@@ -17,7 +20,14 @@ export type RunOptions = {
   readonly signal?: AbortSignal | undefined
   /** Of the agent's own words; told from the conversation when absent. */
   readonly language?: Language | undefined
+  /** Over the agent's own; lists of stops join. */
+  readonly config?: GenerateConfig | undefined
+  /** Of the first model call, instead of the agent's own. */
+  readonly toolChoice?: ToolChoice | undefined
 }
+
+/** Of a run in plain JSON: `generate_cfg`, by Qwen-Agent's names. */
+export type JsonRunOptions = Pick<RunOptions, 'signal' | 'language'> & { readonly generate_cfg?: unknown }
 
 /** Something that answers a conversation with messages. */
 export interface Agent {
@@ -53,9 +63,10 @@ export async function runToEnd(
 export async function* runJson(
   agent: Agent,
   messages: readonly unknown[],
-  options: RunOptions = {},
+  { generate_cfg, ...options }: JsonRunOptions = {},
 ): AsyncGenerator<readonly MessageJson[]> {
-  for await (const list of run(agent, messages.map(parseMessage), options)) yield list.map(messageJson)
+  const how = { ...options, ...parseGenerateConfig(generate_cfg ?? {}) }
+  for await (const list of run(agent, messages.map(parseMessage), how)) yield list.map(messageJson)
 }
 
 /** The messages that the events of an answer make. */

@@ -66,7 +66,7 @@ export class Assistant implements Answerer {
     }
     const searches: Retrieval[] = []
     const agent = this.#agent(request, sources, searches)
-    const events = agent.run(conversation(request, sources), signal)
+    const events = agent.run(conversation(request, sources), { signal })
     for await (const event of withoutStrayMarkers(events, id => sources.find(id) !== undefined)) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
       if (event.type === 'tool-result') yield* searches.splice(0)

@@ -21,7 +21,7 @@ export class Chat implements Answerer {
     const { question, history = [], turn = [] } = request
     const agent = new FunctionCallingAgent({ ...generation(request), model: this.#model, tools: [] })
     let usage: Usage | undefined
-    for await (const event of agent.run([...history, { role: 'user', content: question }, ...turn], signal)) {
+    for await (const event of agent.run([...history, { role: 'user', content: question }, ...turn], { signal })) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
       if (event.type !== 'finish') {
         yield event

@@ -40,7 +40,8 @@ export class FnCallAgent implements Agent {
     return reportFailures(this.#steps(messages, options), options.signal)
   }
 
-  async *#steps(messages: readonly Message[], { signal, language }: RunOptions): AsyncGenerator<AgentStep> {
+  async *#steps(messages: readonly Message[], options: RunOptions): AsyncGenerator<AgentStep> {
+    const { signal, language } = options
     const words = language ?? conversationLanguage(messages)
     const knowledge = yield* this.#recall(messages, words, signal)
     const system = this.#system(knowledge, words)
@@ -49,7 +50,7 @@ export class FnCallAgent implements Agent {
         messages.map(message => named(message, words)),
         system,
       ),
-      signal,
+      options,
     )
   }
 

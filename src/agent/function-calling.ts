@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
 import { type AgentEvent, type AskRequest, reportFailures } from './answer.ts'
-import type { GenerateConfig } from './generate-config.ts'
+import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 import type { Message } from './message.ts'
-import type { ChatModel, FinishReason, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
+import type { ChatModel, FinishReason, ModelRequest, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { callTool, type Tool, type ToolErrorListener } from './tool.ts'
 import { withTimeout } from './tool-limits.ts'
@@ -36,6 +36,13 @@ export type FunctionCallingOptions = {
   readonly callerTools?: readonly ToolDefinition[]
 }
 
+/** Of one run, over what the agent was made with. */
+export type RunSettings = {
+  readonly signal?: AbortSignal | undefined
+  readonly config?: GenerateConfig | undefined
+  readonly toolChoice?: ToolChoice | undefined
+}
+
 type Turn = { readonly text: string; readonly calls: readonly ToolCall[]; readonly reason: FinishReason }
 
 /** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
@@ -60,14 +67,19 @@ export class FunctionCallingAgent {
   }
 
   /** The last event is `finish` or `error`; only an abort throws. */
-  run(messages: readonly Message[], signal?: AbortSignal): AsyncIterable<LoopEvent> {
-    return reportFailures(this.#loop(messages, signal), signal)
+  run(messages: readonly Message[], settings: RunSettings = {}): AsyncIterable<LoopEvent> {
+    return reportFailures(this.#loop(messages, settings), settings.signal)
   }
 
-  async *#loop(messages: readonly Message[], signal?: AbortSignal): AsyncGenerator<LoopEvent> {
+  async *#loop(messages: readonly Message[], settings: RunSettings): AsyncGenerator<LoopEvent> {
+    const { signal, config, toolChoice = this.#options.toolChoice ?? 'auto' } = settings
+    this.#requireKnown(toolChoice)
+    const tools = [...this.#tools, ...this.#callerTools]
+    const asked = { tools, config: mergeConfigs(this.#options.config, config) }
     let conversation = messages
     for (let call = 1; call <= this.#maxModelCalls; call++) {
-      const turn = yield* this.#ask(conversation, this.#toolChoice(call), signal)
+      const request = { ...asked, messages: conversation, toolChoice: this.#choiceOf(call, toolChoice) }
+      const turn = yield* this.#ask(request, signal)
       if (turn.calls.length === 0) return yield this.#finish(turn)
       for (const toolCall of turn.calls) yield { type: 'tool-call', call: toolCall }
       const calls = turn.calls.filter(toolCall => this.#isCallers(toolCall))
@@ -79,9 +91,17 @@ export class FunctionCallingAgent {
     yield { type: 'finish', text: '', reason: 'max-model-calls' }
   }
 
-  #toolChoice(call: number): ToolChoice {
+  #choiceOf(call: number, first: ToolChoice): ToolChoice {
     if (call === this.#maxModelCalls) return 'none'
-    return call === 1 ? (this.#options.toolChoice ?? 'auto') : 'auto'
+    return call === 1 || first === 'none' ? first : 'auto'
+  }
+
+  /** Throws `invalid_input` for a tool that must be called and is not there. */
+  #requireKnown(choice: ToolChoice): void {
+    const names = [...this.#tools, ...this.#callerTools].map(tool => tool.name)
+    if (typeof choice === 'string' || names.includes(choice.name)) return
+    const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none.'
+    throw new AppError('invalid_input', `There is no tool ${choice.name} to be called. ${there}`)
   }
 
   /** A call that could not be read is answered here, so that the model can write it again. */
@@ -89,17 +109,11 @@ export class FunctionCallingAgent {
     return problem === undefined && this.#callerTools.some(tool => tool.name === name)
   }
 
-  async *#ask(
-    messages: readonly Message[],
-    toolChoice: ToolChoice,
-    signal?: AbortSignal,
-  ): AsyncGenerator<LoopEvent, Turn> {
+  async *#ask(request: ModelRequest, signal?: AbortSignal): AsyncGenerator<LoopEvent, Turn> {
     const calls: ToolCall[] = []
     let text = ''
     let reason: FinishReason = 'stop'
-    const { config } = this.#options
-    const tools = [...this.#tools, ...this.#callerTools]
-    for await (const event of this.#model.stream({ messages, tools, toolChoice, ...(config && { config }) }, signal)) {
+    for await (const event of this.#model.stream(request, signal)) {
       if (event.type === 'tool-call') calls.push(event.call)
       else if (event.type === 'finish') reason = event.reason
       else yield event

@@ -12,14 +12,21 @@ export type GenerateConfig = {
   readonly parallelFunctionCalls?: boolean
   /** Leave `<think>` in the text instead of telling it apart as reasoning. */
   readonly thoughtInContent?: boolean
+  /** Tries after a failure that may pass. */
+  readonly maxRetries?: number
+  /** How tools are called: by the server's own means, or as text by a template. */
+  readonly functionCalling?: 'native' | 'nous' | 'qwen'
+  /** Fields of the request that only some servers know, as `top_k`; those above win. */
+  readonly extraBody?: Readonly<Record<string, unknown>>
 }
 
-/** Later layers win, setting by setting; lists of stops join. */
+/** Later layers win, setting by setting; lists of stops join, and so do extra fields. */
 export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[]): GenerateConfig {
   const given = layers.filter(layer => layer !== undefined)
   const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
+  const extraBody = Object.assign({}, ...given.map(layer => layer.extraBody ?? {}))
   const merged = Object.assign({}, ...given.map(withoutUndefined)) as GenerateConfig // each layer is one
-  return stop.length > 0 ? { ...merged, stop } : merged
+  return { ...merged, ...(stop.length > 0 && { stop }), ...(Object.keys(extraBody).length > 0 && { extraBody }) }
 }
 
 function withoutUndefined(config: GenerateConfig): GenerateConfig {

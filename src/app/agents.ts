@@ -4,7 +4,7 @@ import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { KnowledgeItem } from '../agent/knowledge.ts'
 import type { KnowledgeBase } from '../agent/knowledge-base.ts'
 import { Memory } from '../agent/memory.ts'
-import type { ChatModel } from '../agent/model.ts'
+import type { ChatModel, ToolChoice } from '../agent/model.ts'
 import type { Tool, ToolErrorListener } from '../agent/tool.ts'
 import type { Settings } from '../config.ts'
 import { modeOf, type ToolsOptions } from './agent-tools.ts'
@@ -21,6 +21,8 @@ export type AgentOptions = ToolsOptions & {
   readonly model?: string | ChatModel | undefined
   readonly maxModelCalls?: number | undefined
   readonly config?: GenerateConfig | undefined
+  /** Of the first model call of each run: a named tool is called then. */
+  readonly toolChoice?: ToolChoice | undefined
   /** Told what a tool threw, with stack and paths; the model is told the sentence alone. */
   readonly onToolError?: ToolErrorListener | undefined
 }
@@ -37,7 +39,7 @@ export type AgentParts = {
 /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
 export function buildAgent(options: AgentOptions, { settings, models, knowledge, own, tools }: AgentParts): Agent {
   const { contextTokens, searchers, topK, minScore, keywords, keywordModel, toolTimeoutMs } = settings.agent
-  const { name, system, knowledge: given, files, collections, config, onToolError } = options
+  const { name, system, knowledge: given, files, collections, config, toolChoice, onToolError } = options
   const model = typeof options.model === 'object' ? options.model : models.open(options.model)
   const memory = new Memory({
     ...{ knowledge, own, strategy: keywords, maxTokens: contextTokens, topK, mode: modeOf(searchers) },
@@ -47,7 +49,7 @@ export function buildAgent(options: AgentOptions, { settings, models, knowledge,
     model: keywordModel ? models.open(keywordModel) : model,
   })
   return new FnCallAgent({
-    ...{ model, tools, memory, knowledge: given, config, onToolError, toolTimeoutMs },
+    ...{ model, tools, memory, knowledge: given, config, toolChoice, onToolError, toolTimeoutMs },
     maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
     ...(name !== undefined && { name }),
     ...(system !== undefined && { system }),

@@ -3,13 +3,14 @@ import { DiskCache } from '../agent/disk-cache.ts'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { CachedModel } from '../agent/models/cached.ts'
+import { CallStyleModel } from '../agent/models/call-style.ts'
 import { ConfiguredModel } from '../agent/models/configured.ts'
 import { nousTemplate } from '../agent/models/nous-template.ts'
 import { O200kTokens } from '../agent/models/o200k.ts'
 import { OpenAIModel } from '../agent/models/openai.ts'
 import { qwenTemplate } from '../agent/models/qwen-template.ts'
 import { RetryingModel } from '../agent/models/retrying.ts'
-import { TextCallModel } from '../agent/models/text-calls.ts'
+import { type CallTemplate, TextCallModel } from '../agent/models/text-calls.ts'
 import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
 import type { Settings } from '../config.ts'
@@ -17,8 +18,6 @@ import { AppError } from '../errors.ts'
 import { ToldModel } from './work.ts'
 
 type ModelSettings = NonNullable<Settings['model']>
-
-const TEMPLATES = { nous: nousTemplate, qwen: qwenTemplate }
 
 /** The chat models of the configured server, with everything that the settings put around one. */
 export class ChatModels {
@@ -43,9 +42,9 @@ export class ChatModels {
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
     const limited = new TruncatedModel(reliable(settings), this.#tokensFor(settings.name))
-    const place = `${settings.url} ${settings.functionCalling}`
     const isCached = settings.cache.maxBytes > 0
-    const cached = isCached ? new CachedModel(limited, this.#cache, { place, onError: this.#onCacheError }) : limited
+    const about = { place: settings.url, onError: this.#onCacheError }
+    const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
     return new ConfiguredModel(cached, configOf(settings))
   }
 
@@ -63,14 +62,14 @@ export class ChatModels {
 }
 
 /** What is asked over the network: thoughts apart, tools callable, tried again. */
-function reliable({ url, name, key, functionCalling, maxRetries }: ModelSettings): ChatModel {
+function reliable({ url, name, key }: ModelSettings): ChatModel {
   const remote = new ToldModel(new OpenAIModel({ url, name, ...(key && { key }) }))
-  const thinking = new ThoughtModel(maxRetries > 0 ? new RetryingModel(remote, { maxRetries }) : remote)
-  return functionCalling === 'native' ? thinking : new TextCallModel(thinking, TEMPLATES[functionCalling])
+  const native = new ThoughtModel(new RetryingModel(remote))
+  const written = (template: CallTemplate) => new TextCallModel(native, template)
+  return new CallStyleModel({ native, nous: written(nousTemplate), qwen: written(qwenTemplate) })
 }
 
-function configOf(settings: ModelSettings): GenerateConfig {
-  const { temperature, topP, maxTokens, maxInputTokens, seed, stop, parallelFunctionCalls, thoughtInContent } = settings
-  const config = { temperature, topP, maxTokens, maxInputTokens, seed, stop, parallelFunctionCalls, thoughtInContent }
+/** Everything that is said about generating, and not about the server. */
+function configOf({ url: _u, name: _n, key: _k, cache: _c, ...config }: ModelSettings): GenerateConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
 }

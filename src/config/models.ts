@@ -20,6 +20,8 @@ export const modelSchema = z.strictObject({
   functionCalling: z.enum(['native', 'nous', 'qwen']).default('native'),
   /** Tries after a failure that may pass. */
   maxRetries: z.int().min(0).max(20).default(0),
+  /** Fields of every request that only some servers know, as `{top_k: 20}`. */
+  extraBody: z.record(z.string(), z.json()).optional(),
   cache: z
     .strictObject({
       /** Largest all kept answers may be, in bytes; 0 keeps none. */

@@ -128,7 +128,7 @@ test('an abort during a tool ends the loop by throwing', async () => {
   })
   const agent = new FunctionCallingAgent({ model: new ScriptedChatModel([calls(call('stop'))]), tools: [stop] })
   const reading = (async () => {
-    for await (const _ of agent.run([], controller.signal));
+    for await (const _ of agent.run([], { signal: controller.signal }));
   })()
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
 })

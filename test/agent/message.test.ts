@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ContentItem, itemExtension, itemType, itemValue } from '../../src/agent/content-item.ts'
 import { parseArguments, withArgument } from '../../src/agent/function-call.ts'
 import { mergeConfigs } from '../../src/agent/generate-config.ts'
+import { parseGenerateConfig } from '../../src/agent/generate-config-json.ts'
 import { isMultimodal, type Message, textContent, withTextBefore } from '../../src/agent/message.ts'
 import { messageJson, parseMessage } from '../../src/agent/message-json.ts'
 import { addUsage } from '../../src/agent/usage.ts'
@@ -126,4 +127,45 @@ test('usages add, costs where there are some', () => {
 test('later settings win, and stops join', () => {
   const merged = mergeConfigs({ temperature: 1, stop: ['a'] }, undefined, { temperature: 0, stop: ['b', 'a'] })
   expect(merged).toEqual({ temperature: 0, stop: ['a', 'b'] })
+})
+
+test('extra fields of layers join', () =>
+  expect(mergeConfigs({ extraBody: { top_k: 1, a: 1 } }, { extraBody: { top_k: 2 } })).toEqual({
+    extraBody: { top_k: 2, a: 1 },
+  }))
+
+describe('settings in JSON', () => {
+  test('have the names of Qwen-Agent', () =>
+    expect(
+      parseGenerateConfig({
+        ...{
+          temperature: 0.5,
+          top_p: 0.9,
+          max_tokens: 10,
+          max_input_tokens: 100,
+          max_retries: 2,
+          seed: 7,
+          stop: 'END',
+        },
+        ...{ function_choice: 'look', parallel_function_calls: true, thought_in_content: false },
+        ...{ fncall_prompt_type: 'qwen', extra_body: { top_k: 20 } },
+      }),
+    ).toEqual({
+      config: {
+        ...{ temperature: 0.5, topP: 0.9, maxTokens: 10, maxInputTokens: 100, maxRetries: 2, seed: 7, stop: ['END'] },
+        ...{ parallelFunctionCalls: true, thoughtInContent: false, functionCalling: 'qwen', extraBody: { top_k: 20 } },
+      },
+      toolChoice: { name: 'look' },
+    }))
+  test('say nothing of what they do not name', () => expect(parseGenerateConfig({})).toEqual({ config: {} }))
+  test.each([
+    [{ top_p: 2 }, /generate_cfg\.top_p: /],
+    [{ fncall_prompt_type: 'react' }, /generate_cfg\.fncall_prompt_type: /],
+    [{ topp: 1 }, /generate_cfg: .*topp/],
+    [7, /generate_cfg: /],
+  ])('that are wrong are refused by name: %j', (json, message) =>
+    expect(() => parseGenerateConfig(json)).toThrow(
+      expect.objectContaining({ code: 'invalid_input', message: expect.stringMatching(message) }),
+    ),
+  )
 })

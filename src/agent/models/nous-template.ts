@@ -2,15 +2,19 @@ import { newId } from '../../ingest/digest.ts'
 import type { Message } from '../message.ts'
 import { textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
+import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
-import { readWrittenCall } from './written-call.ts'
+import { readBegunCall, readWrittenCall } from './written-call.ts'
 
 /** The template of Hermes and Qwen 2.5: JSON in `<tool_call>` tags, results in `<tool_response>` tags. */
 export const nousTemplate: CallTemplate = {
   stop: [],
   write: writeNous,
-  reader: () => new NousReader(),
+  reader({ toolChoice }) {
+    const begun = begunCall(toolChoice)
+    return begun === '' ? new NousReader(readWrittenCall) : new BegunCallReader(new NousReader(readBegunCall), begun)
+  },
 }
 
 function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Message[] {
@@ -18,8 +22,9 @@ function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Mess
   for (const message of messages) append(written, toText(message))
   if (tools.length === 0) return written
   const block = toolBlock(tools, toolChoice)
-  const [first, ...rest] = written
-  if (first?.role !== 'system') return [{ role: 'system', content: block }, ...written]
+  const asked = withBegunAnswer(written, begunCall(toolChoice))
+  const [first, ...rest] = asked
+  if (first?.role !== 'system') return [{ role: 'system', content: block }, ...asked]
   return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
 }
 
@@ -69,6 +74,11 @@ function choiceLine(choice: ToolChoice): string {
   return `\n\nCall the function ${choice.name} now.`
 }
 
+/** A named tool must be called: its call is begun for the model. */
+function begunCall(choice: ToolChoice): string {
+  return typeof choice === 'string' ? '' : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
+}
+
 const OPEN = '<tool_call>'
 const CLOSE = '</tool_call>'
 const THINK = '<think>'
@@ -78,7 +88,12 @@ const THOUGHT = '</think>'
 class NousReader implements CallReader {
   #buffer = ''
   #state: 'text' | 'think' | 'call' = 'text'
-  #hasCalled = false;
+  #hasCalled = false
+  readonly #read: typeof readWrittenCall
+
+  constructor(read: typeof readWrittenCall) {
+    this.#read = read
+  }
 
   *push(text: string): Iterable<TextOrCall> {
     this.#buffer += text
@@ -117,6 +132,6 @@ class NousReader implements CallReader {
   *#call(body: string): Iterable<TextOrCall> {
     if (body.trim() === '') return
     this.#hasCalled = true
-    yield { type: 'tool-call', call: readWrittenCall(body, newId('call_')) }
+    yield { type: 'tool-call', call: this.#read(body, newId('call_')) }
   }
 }

@@ -24,7 +24,8 @@ export function requestBody(model: string, request: ModelRequest): Record<string
   const messages: WireMessage[] = []
   for (const message of request.messages) appendMessage(messages, message)
   const config = configFields(request.config ?? {}, request.tools.length > 0)
-  const body = { model, messages, stream: true, stream_options: { include_usage: true }, ...config }
+  const always = { model, messages, stream: true, stream_options: { include_usage: true } }
+  const body = { ...request.config?.extraBody, ...always, ...config }
   if (request.tools.length === 0) return body
   return { ...body, tools: request.tools.map(toWireTool), tool_choice: toWireChoice(request.toolChoice) }
 }

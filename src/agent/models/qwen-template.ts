@@ -2,6 +2,7 @@ import { newId } from '../../ingest/digest.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ModelRequest, NO_CALL_NAME, type ToolChoice, UNNAMED_CALL } from '../model.ts'
+import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import { ARGS, FUNCTION, MARKS, qwenTools, RESULT, RETURN } from './qwen-prompt.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
@@ -10,14 +11,17 @@ import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 export const qwenTemplate: CallTemplate = {
   stop: [RESULT, RETURN],
   write: writeQwen,
-  reader: () => new QwenReader(),
+  reader({ toolChoice }) {
+    const begun = begunCall(toolChoice)
+    return begun === '' ? new QwenReader() : new BegunCallReader(new QwenReader(), begun)
+  },
 }
 
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
   const written = joinTurns(messages)
-  const prefix = choicePrefix(toolChoice)
-  const asked = continueLast(prefix === '' ? written : [...written, { role: 'assistant', content: prefix }])
+  const begun = begunCall(toolChoice)
+  const asked = continueLast(begun === '' ? written : begin(written, begun))
   if (tools.length === 0 || toolChoice === 'none') return asked
   const isParallel = request.config?.parallelFunctionCalls ?? false
   const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
@@ -28,8 +32,16 @@ function writeQwen(request: ModelRequest): readonly Message[] {
   return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
 }
 
-function choicePrefix(choice: ToolChoice): string {
+/** A named tool must be called: its call is begun for the model. */
+function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
+}
+
+/** After what the assistant has said in its turn, in which the last mark asks for words: a call comes first. */
+function begin(messages: readonly Message[], begun: string): readonly Message[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return [...messages, { role: 'assistant', content: begun }]
+  return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${begun}` }]
 }
 
 /** What the assistant said, called and was told, up to the next user message, is one message. */
@@ -57,11 +69,10 @@ function assistantPart(message: Message, isMoreToCome: boolean): string {
   return `${text}\n${FUNCTION}: ${functionCall.name}\n${ARGS}: ${functionCall.arguments}`
 }
 
-/** Chat servers begin a new answer after an assistant message; put into the user's, it is gone on with. */
+/** What the assistant has said goes on. */
 function continueLast(messages: readonly Message[]): readonly Message[] {
-  const [user, begun] = messages.slice(-2)
-  if (begun?.role !== 'assistant' || user?.role !== 'user') return messages
-  return [...messages.slice(0, -2), { role: 'user', content: `${textContent(user)}\n\n${textContent(begun)}` }]
+  const last = messages.at(-1)
+  return last?.role === 'assistant' ? withBegunAnswer(messages.slice(0, -1), textContent(last)) : messages
 }
 
 type State = 'text' | 'name' | 'arguments' | 'result'

@@ -4,8 +4,8 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'
 
 export type RetryOptions = {
-  /** Tries after the first. */
-  readonly maxRetries: number
+  /** Tries after the first, where a request's settings say nothing; 0 by default. */
+  readonly maxRetries?: number
   /** Before the second try; doubled for each further one, plus up to as much again by chance. */
   readonly firstDelayMs?: number
   /** No wait is longer; a server that asks for more is not tried again. */
@@ -27,10 +27,11 @@ export class RetryingModel implements ChatModel {
   readonly #inner: ChatModel
   readonly #options: Required<RetryOptions>
 
-  constructor(inner: ChatModel, options: RetryOptions) {
+  constructor(inner: ChatModel, options: RetryOptions = {}) {
     this.id = inner.id
     this.#inner = inner
     this.#options = {
+      maxRetries: 0,
       firstDelayMs: 1000,
       maxDelayMs: 300_000,
       random: Math.random,
@@ -40,6 +41,7 @@ export class RetryingModel implements ChatModel {
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    const { maxRetries = this.#options.maxRetries } = request.config ?? {}
     for (let retry = 0; ; retry++) {
       let isTold = false
       try {
@@ -49,7 +51,7 @@ export class RetryingModel implements ChatModel {
         }
         return
       } catch (error) {
-        const delayMs = isTold || retry >= this.#options.maxRetries ? undefined : this.#delayMs(error, retry)
+        const delayMs = isTold || retry >= maxRetries ? undefined : this.#delayMs(error, retry)
         if (delayMs === undefined || signal?.aborted) throw error
         await this.#options.wait(delayMs, signal)
       }

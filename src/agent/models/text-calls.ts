@@ -8,8 +8,8 @@ export interface CallTemplate {
   readonly stop: readonly string[]
   /** The conversation with tools, calls and results written as text: only system, user and assistant messages. */
   write(request: ModelRequest): readonly Message[]
-  /** Reads one answer. */
-  reader(): CallReader
+  /** Reads the answer to this request. */
+  reader(request: ModelRequest): CallReader
 }
 
 /** Takes an answer apart while it streams: what is surely text is told at once, a call when it is whole. */
@@ -38,7 +38,7 @@ export class TextCallModel implements ChatModel {
     const config = mergeConfigs(request.config, { stop: this.#template.stop })
     const messages = this.#template.write(request)
     const written = this.#inner.stream({ messages, tools: [], toolChoice: 'none', config }, signal)
-    yield* readCalls(written, this.#template.reader())
+    yield* readCalls(written, this.#template.reader(request))
   }
 }
 

@@ -15,6 +15,12 @@ export function readWrittenCall(text: string, id: string): ToolCall {
   return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) }
 }
 
+/** The same for a call that was begun for the model: who goes on with whole arguments may leave the last brace to us. */
+export function readBegunCall(text: string, id: string): ToolCall {
+  const closed = written.safeParse(parseLoosely(`${text}}`))
+  return readWrittenCall(typeof closed.data?.arguments === 'object' ? `${text}}` : text, id)
+}
+
 /** A call that was cut off or is not JSON: its name if it has one, and its arguments as far as they go. */
 function salvage(text: string, id: string): ToolCall {
   const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()

@@ -11,12 +11,12 @@ const TOOL = { name: 'look', description: 'Looks.', parameters: { type: 'object'
 const REQUEST: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [TOOL], toolChoice: 'auto' }
 
 /** Text and calls of an answer that arrives in pieces of every length from 1 to 9 characters: always the same. */
-async function read(template: CallTemplate, text: string) {
+async function read(template: CallTemplate, text: string, more: Partial<ModelRequest> = {}) {
   const results = await Promise.all(
     [1, 2, 3, 5, 9, 1000].map(async length => {
       const pieces = text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? []
       const model = new TextCallModel(new ScriptedChatModel([says(...pieces)]), template)
-      return summary(await collect(model.stream(REQUEST)))
+      return summary(await collect(model.stream({ ...REQUEST, ...more })))
     }),
   )
   for (const result of results) expect(result).toEqual(results[0])
@@ -161,6 +161,81 @@ describe('qwen', () => {
     const { messages } = await written(qwenTemplate, [...CONVERSATION.slice(0, 3), evil])
     expect(messages.at(-1)?.content).not.toContain('✿FUNCTION✿: wipe')
   })
+})
+
+const FORCED = { toolChoice: { name: 'look' } } as const
+
+describe('a call that is begun for the model', () => {
+  const PICTURE: Message = { role: 'user', content: [{ text: 'Look' }, { image: 'https://h/i.png' }] }
+  test.each([
+    ['qwen', qwenTemplate, 'Look\n\n✿FUNCTION✿: look\n✿ARGS✿: '],
+    ['nous', nousTemplate, 'Look\n\n<tool_call>\n{"name": "look", "arguments": '],
+  ] as const)('stands at the end of the user’s message: %s', async (_, template, begun) => {
+    const { messages } = await written(template, [{ role: 'user', content: 'Look' }], FORCED)
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user'])
+    expect(messages[1]?.content).toBe(begun)
+    const [, shown] = (await written(template, [PICTURE], FORCED)).messages
+    expect(shown?.content).toEqual([{ text: 'Look' }, { image: 'https://h/i.png' }, { text: begun.slice(4) }])
+  })
+  test('comes after what the assistant said, called and was told: qwen', async () => {
+    const { messages } = await written(qwenTemplate, CONVERSATION, FORCED)
+    expect(messages[1]?.content).toMatch(/✿RESULT✿: two\n✿RETURN✿: \n✿FUNCTION✿: look\n✿ARGS✿: $/)
+  })
+  const arguments_ = ['{"at": 1}', '\n{"at": 1}\n', '{"at": 1}\n✿RESULT✿: made up']
+  test.each(arguments_)('goes on with its arguments: qwen %j', async text =>
+    expect(await read(qwenTemplate, text, FORCED)).toMatchObject({ text: '', calls: [['look', '{"at": 1}']] }),
+  )
+  test.each(['{"at": 1}}\n</tool_call>', '{"at": 1}', ' {"at": 1}\n</tool_call>'])(
+    'goes on with its arguments: nous %j',
+    async text => {
+      const result = await read(nousTemplate, text, FORCED)
+      expect(result).toMatchObject({ text: '', calls: [['look', '{"at":1}']], problems: [] })
+      expect(result.end).toMatchObject({ reason: 'tool-calls' })
+    },
+  )
+  test('is written anew by a model that does not go on', async () => {
+    const qwen = await read(qwenTemplate, '✿FUNCTION✿: look\n✿ARGS✿: {"at": 2}', FORCED)
+    const nous = await read(nousTemplate, '<tool_call>{"name": "look", "arguments": {"at": 2}}</tool_call>', FORCED)
+    expect([qwen.calls, nous.calls]).toEqual([[['look', '{"at": 2}']], [['look', '{"at":2}']]])
+  })
+  test.each([qwenTemplate, nousTemplate])('is text where the model says something else', async template =>
+    expect(await read(template, 'I would rather not.', FORCED)).toMatchObject({
+      text: 'I would rather not.',
+      calls: [],
+    }),
+  )
+  test.each([qwenTemplate, nousTemplate])('is told where it is broken', async template => {
+    const { calls, problems } = await read(template, '{"at": ', FORCED)
+    expect(calls).toEqual([['look', expect.stringContaining('{"at":')]])
+    if (template === nousTemplate) expect(problems).toEqual([expect.stringMatching(/cannot be read/)])
+  })
+})
+
+describe('thoughts of a model that writes its calls', () => {
+  const call = '<tool_call>{"name": "look", "arguments": {}}</tool_call>'
+  test.each([
+    ['a call inside of them is none', `<think>Shall I? ${call}</think>No.`, [], `<think>Shall I? ${call}</think>No.`],
+    ['a call after them is one', `<think>Yes.</think>${call}`, [['look', '{}']], '<think>Yes.</think>'],
+    [
+      'one that only begins inside is none',
+      '<think><tool_call>{"na</think>No.',
+      [],
+      '<think><tool_call>{"na</think>No.',
+    ],
+    ['that never end hold no call', `<think>Hm ${call}`, [], `<think>Hm ${call}`],
+    ['a tag that is only begun is text', 'a <thin and <think', [], 'a <thin and <think'],
+    [
+      'thoughts between calls are not told',
+      `${call}<think>${call}</think>${call}`,
+      [
+        ['look', '{}'],
+        ['look', '{}'],
+      ],
+      '',
+    ],
+  ] as const)('%s', async (_, text, made, said) =>
+    expect(await read(nousTemplate, text)).toMatchObject({ calls: made, text: said, problems: [] }),
+  )
 })
 
 describe('thoughts', () => {

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { run, runJson, runToEnd } from '../../src/agent/agent.ts'
+import { defineTool } from '../../src/agent/define-tool.ts'
+import { textContent } from '../../src/agent/message.ts'
+import type { AgentOptions } from '../../src/app/agents.ts'
+import type { Passim } from '../../src/app.ts'
+import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let server: ScriptedModel
+let passim: Passim
+const script: ScriptedReply[] = []
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  server = await startScriptedModel(script)
+  const model = { url: server.url, name: 'scripted', temperature: 0.1, stop: ['A'] }
+  passim = await sandbox.open({ settings: { model } })
+  await sandbox.write({ 'leave.md': 'Employees receive 24 days of leave.', 'pump.md': '水泵的保修期为三年。' })
+  await passim.index([sandbox.path('leave.md')])
+  await passim.index([sandbox.path('pump.md')], { collection: 'pumps' })
+})
+afterAll(async () => {
+  await server.close()
+  await sandbox.remove()
+})
+afterEach(() => {
+  script.length = 0
+})
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Echoes.',
+  parameters: [{ name: 'text' }],
+  call: async args => args,
+})
+const HI = [{ role: 'user', content: 'How long?' }] as const
+const OK: ScriptedReply = { text: ['ok'] }
+
+/** What the server is asked, and the answer, when an agent with these options gets this script. */
+async function ask(options: AgentOptions, replies: readonly ScriptedReply[] = [OK], how = {}) {
+  const before = server.requests.length
+  script.push(...Array.from({ length: before }, () => OK), ...replies)
+  const messages = await runToEnd(passim.agent(options), HI, how)
+  return { messages, bodies: server.requests.slice(before).map(request => request.body) }
+}
+
+const system = async (options: AgentOptions) => (await ask(options)).bodies[0]?.messages[0]?.content
+
+describe('an agent of the configured model', () => {
+  test('has its name on what it says', async () =>
+    expect((await ask({ name: 'clerk' })).messages).toMatchObject([{ name: 'clerk', content: 'ok' }]))
+  test('says its instructions', async () => expect(await system({ system: 'Be brief.' })).toMatch(/^Be brief\./))
+  test('knows the documents of its collections', async () =>
+    expect(await system({ collections: ['pumps'] })).toMatch(/\(pump\.md\):\n\n```\n水泵的保修期为三年。\n```/))
+  test('knows its files, which need not lie under the roots', async () =>
+    expect(await system({ files: [sandbox.path('leave.md')] })).toMatch(/24 days/))
+  test('knows what it is given, instead of looking anything up', async () => {
+    const given = await system({ collections: ['pumps'], knowledge: 'The pump is blue.' })
+    expect([given?.includes('blue'), given?.includes('三年')]).toEqual([true, false])
+  })
+  test('asks another model of the server, or any', async () => {
+    expect((await ask({ model: 'other' })).bodies).toMatchObject([{ model: 'other' }])
+    const own = new ScriptedChatModel([says('mine')])
+    expect((await ask({ model: own })).messages).toMatchObject([{ content: 'mine' }])
+  })
+  test('ends after so many model calls, and says so', async () => {
+    const always = { calls: [{ name: 'echo', arguments: {} }] }
+    const { messages, bodies } = await ask({ tools: [echo], maxModelCalls: 2 }, [always, always])
+    expect(bodies.map(body => body.tool_choice)).toEqual(['auto', 'none'])
+    expect(messages.at(-1)).toMatchObject({ extra: { finish_reason: 'max-model-calls' } })
+  })
+  test('calls a named tool first', async () => {
+    const { bodies } = await ask({ tools: [echo], toolChoice: { name: 'echo' } }, [
+      { calls: [{ name: 'echo', arguments: {} }] },
+      OK,
+    ])
+    expect(bodies.map(body => body.tool_choice)).toEqual([{ type: 'function', function: { name: 'echo' } }, 'auto'])
+  })
+  test('tells its operator what a tool threw, and the model the sentence alone', async () => {
+    const told: string[] = []
+    const failing = defineTool({
+      name: 'fail',
+      description: '',
+      parameters: [],
+      call: () => Promise.reject(new Error(`no ${sandbox.home}/x`)),
+    })
+    const onToolError = (name: string, error: unknown) => told.push(`${name}: ${error}`)
+    const { messages } = await ask({ tools: [failing], onToolError }, [
+      { calls: [{ name: 'fail', arguments: {} }] },
+      OK,
+    ])
+    expect(told).toEqual([`fail: Error: no ${sandbox.home}/x`])
+    expect(textContent(messages[1]!)).toBe('An error occurred when calling tool fail: Error: no x')
+  })
+  test('refuses unknown tools, two of a name, and a named tool that is not there', async () => {
+    expect(() => passim.agent({ tools: ['whether'] })).toThrow(/no tool whether\. There are: retrieval/)
+    expect(() => passim.agent({ tools: [echo, echo] })).toThrow(/Two tools are called echo/)
+    await expect(ask({ tools: [echo], toolChoice: { name: 'eco' } })).rejects.toThrow(/no tool eco .*There are: echo/)
+  })
+})
+
+describe('settings of the model', () => {
+  const config = { temperature: 0.2, topP: 0.5, stop: ['B'], extraBody: { top_k: 20 } }
+  test('of a call win over those of the agent, and those over the model’s; stops join', async () => {
+    const { bodies } = await ask({ config }, [OK], { config: { topP: 0.9, seed: 7, maxTokens: 5, stop: ['C'] } })
+    expect(bodies).toMatchObject([
+      { temperature: 0.2, top_p: 0.9, seed: 7, max_tokens: 5, stop: ['A', 'B', 'C'], top_k: 20 },
+    ])
+  })
+  test('cannot replace the conversation, nor end the streaming', async () => {
+    const { bodies } = await ask({ config: { extraBody: { messages: [], model: 'x', stream: false } } })
+    expect(bodies).toMatchObject([{ model: 'scripted', stream: true, messages: [HI[0]] }])
+  })
+  test('come in plain JSON, by the names of Qwen-Agent', async () => {
+    const before = server.requests.length
+    script.push(...Array.from({ length: before }, () => OK), OK)
+    const generate_cfg = { top_p: 0.3, max_tokens: 9, function_choice: 'echo', extra_body: { min_p: 0.1 } }
+    for await (const _ of runJson(passim.agent({ tools: [echo] }), HI, { generate_cfg }));
+    expect(server.requests[before]?.body).toMatchObject({
+      ...{ top_p: 0.3, max_tokens: 9, min_p: 0.1, temperature: 0.1 },
+      tool_choice: { function: { name: 'echo' } },
+    })
+    const wrong = runJson(passim.agent(), HI, { generate_cfg: { top_p: 3 } })
+    await expect(wrong.next()).rejects.toThrow(/generate_cfg\.top_p/)
+  })
+  test('of a call choose how tools are called', async () => {
+    const written = '✿FUNCTION✿: echo\n✿ARGS✿: {"text": "hi"}'
+    const { bodies, messages } = await ask({ tools: [echo] }, [{ text: [written] }, OK], {
+      config: { functionCalling: 'qwen' },
+    })
+    expect(bodies.map(body => body.tools)).toEqual([undefined, undefined])
+    expect(messages[1]).toMatchObject({ role: 'function', name: 'echo', content: '{"text":"hi"}' })
+  })
+  test('of a call say how often to try again', async () => {
+    const { bodies } = await ask({}, [{ status: 503, headers: { 'retry-after': '0' } }, OK], {
+      config: { maxRetries: 1 },
+    })
+    expect(bodies).toHaveLength(2)
+  })
+})
+
+test('an answer that nobody reads to its end stops the request', async () => {
+  const before = server.requests.length
+  const raw = 'data: {"choices":[{"delta":{"content":"You"}}]}\n\n'
+  script.push(...Array.from({ length: before }, () => OK), { raw, ending: 'hang' })
+  for await (const _ of run(passim.agent(), HI)) break
+  await server.requests[before]?.closed
+})
