@@ -51,7 +51,8 @@ describe('rag_cfg', () => {
   const rag_cfg =
     '{ max_ref_token: 4000, parser_page_size: 500, rag_keygen_strategy: None, rag_searchers: [keyword_search] }'
   test("says Qwen-Agent's settings by its names", async () => {
-    const { agent, chunking } = await load(`rag_cfg: ${rag_cfg}`)
+    const { agent, answering, chunking } = await load(`rag_cfg: ${rag_cfg}`)
+    expect([answering.contextTokens, agent.maxToolTokens]).toEqual([4000, 4000])
     expect(agent).toMatchObject({ contextTokens: 4000, keywords: 'None', searchers: ['keyword_search'], topK: 20 })
     expect(chunking).toEqual({ tokens: 500, overlap: 0.15 })
   })

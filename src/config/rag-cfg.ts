@@ -8,11 +8,16 @@ const ragCfgSchema = z.strictObject({
   rag_searchers: z.array(z.enum(SEARCHERS)).min(1).optional(),
 })
 
-/** `rag_cfg` as Qwen-Agent's agents take it, in the settings' own names. */
+/**
+ * `rag_cfg` as Qwen-Agent's agents take it, in the settings' own names. `max_ref_token` has one meaning: tokens of retrieved
+ * text that a model is shown at a time, for a question, by an agent's memory or by one tool's answer.
+ */
 export const ragCfg = ragCfgSchema.transform(named => ({
   chunking: { tokens: named.parser_page_size },
+  answering: { contextTokens: named.max_ref_token },
   agent: {
     contextTokens: named.max_ref_token,
+    maxToolTokens: named.max_ref_token,
     keywords: named.rag_keygen_strategy,
     searchers: named.rag_searchers,
   },
