@@ -114,6 +114,7 @@ export class Passim {
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
     this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })
     this.#answering = new Answering({
+      onModelError: this.#tellModelError,
       ...{ store, settings, counter, models },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
       scope: this.scope,
@@ -180,12 +181,13 @@ export class Passim {
       knowledge: this.#knowledge(where),
       own: this.#knowledge({ ...where, roots: [...roots, ...files] }),
       tools: this.toolRegistry(where).resolve(tools),
+      onModelError: this.#tellModelError,
     })
   }
 
   /** The built-in tools by name; `register` gives one with yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
-    return toolRegistry(this.settings, this.#knowledge(where))
+    return toolRegistry(this.settings, (collections = where.collections) => this.#knowledge({ ...where, collections }))
   }
 
   /** The documents of a collection by source. */
@@ -281,6 +283,9 @@ export class Passim {
     const parts = { ...this.#parts, scope: this.scope, library: this.library, scratch: this.#scratch }
     return new StoreKnowledge({ ...parts, collections, roots: new FileRoots(roots) })
   }
+
+  readonly #tellModelError = (error: unknown) =>
+    this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
 
   #evaluation(): Evaluation {
     const { store, searching } = this.#parts

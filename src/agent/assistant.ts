@@ -34,6 +34,8 @@ export type AssistantOptions = {
   /** Take sentences without support out of the answer, instead of only naming them. */
   readonly removesUnsupported?: boolean
   readonly onToolError?: ToolErrorListener | undefined
+  /** Told why the model could not write a question out; it is then searched with the one before. */
+  readonly onModelError?: ((error: unknown) => void) | undefined
   /** Hits of one search, unless the request says. */
   readonly limit?: number
 }
@@ -78,7 +80,7 @@ export class Assistant implements Answerer {
 
   /** Knowledge before the model is asked: of the documents as a whole when the question is about them, else by search. */
   async *#retrieve(request: AskRequest, sources: Sources, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const { searcher, reader } = this.#options
+    const { searcher, reader, model, onModelError: onError } = this.#options
     const { collectionIds, documentIds, limit = this.#limit } = request
     if (asksForOverview(request)) {
       const overviews = await readOverviews(request, reader, signal)
@@ -86,7 +88,7 @@ export class Assistant implements Answerer {
       return
     }
     const where = { collectionIds, ...(documentIds && { documentIds }) }
-    const { text: query, usage } = await searchWordsOf(request, this.#options.model, signal)
+    const { text: query, usage } = await searchWordsOf(request, { model, onError, signal })
     if (usage) yield { type: 'usage', usage }
     const hits = await searcher.search({ ...where, text: query, limit }, signal)
     sources.add(hits)

@@ -3,7 +3,7 @@ import type { Agent, AgentStep, RunOptions } from './agent.ts'
 import { reportFailures } from './answer.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
 import { FunctionCallingAgent, type FunctionCallingOptions } from './function-calling.ts'
-import { type KnowledgeItem, knowledgePrompt } from './knowledge.ts'
+import { type KnowledgeItem, knowledgePrompt, nothingKnown } from './knowledge.ts'
 import { conversationLanguage } from './language.ts'
 import { filesOf, type Memory } from './memory.ts'
 import { type Message, withTextBefore } from './message.ts'
@@ -62,12 +62,13 @@ export class FnCallAgent implements Agent {
     const { knowledge, memory } = this.#options
     if (knowledge !== undefined) return knowledgePrompt(knowledge, language)
     if (!memory) return ''
-    const { snippets, failures, usage } = await memory.recall(messages, signal)
+    const { snippets, failures, usage, isInVain } = await memory.recall(messages, signal)
     if (usage) yield { type: 'usage', usage }
     if (failures.length > 0) {
       const lines = failures.map(({ file, message }) => `- ${redact(file)}: ${redact(message)}`)
       yield { type: 'notice', name: 'memory', text: [UNREADABLE[language], ...lines].join('\n') }
     }
+    if (isInVain) return nothingKnown(language)
     return knowledgePrompt(
       snippets.map(({ source, text }) => ({ source, content: text })),
       language,
@@ -76,7 +77,7 @@ export class FnCallAgent implements Agent {
 
   #system(knowledge: string, language: Language): string {
     const { system = '', tools } = this.#options
-    const warning = knowledge === '' && tools.length > 0 ? QUOTED[language] : ''
+    const warning = !knowledge.includes(QUOTED[language]) && tools.length > 0 ? QUOTED[language] : ''
     return [system, knowledge, warning].filter(Boolean).join('\n\n')
   }
 }

@@ -20,6 +20,8 @@ export type KeywordOptions = {
   readonly model: ChatModel
   /** Words that the documents use, for the strategies with knowledge; asked for only by them. */
   readonly vocabulary: () => Promise<readonly string[]>
+  /** Told why the model could not name any. */
+  readonly onError?: ((error: unknown) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -38,15 +40,16 @@ const KEYWORDS = `Name the keywords to search documents with for this question, 
 Example: "这篇文章的作者是谁？" -> {"keywords_zh": ["作者"], "keywords_en": ["author"]}
 Example: "How does the pump work?" -> {"keywords_zh": ["水泵", "工作原理"], "keywords_en": ["pump", "work"]}`
 
-/** The question with the keywords that the model names. What it writes that cannot be read changes nothing. */
+/** The question with the keywords that the model names. What it writes that cannot be read changes nothing, nor does its failure. */
 export async function expandQuestion(
   question: string,
-  { strategy, model, vocabulary, signal }: KeywordOptions,
+  options: KeywordOptions,
 ): Promise<{ readonly text: string; readonly usage?: Usage }> {
+  const { strategy, vocabulary } = options
   if (strategy === 'None') return { text: question }
   let usage: Usage | undefined
   const ask = async (prompt: string, about: string) => {
-    const answer = await askJson(model, prompt, about, signal)
+    const answer = await askJson(prompt, about, options)
     if (answer.usage) usage = addUsage(usage, answer.usage)
     return answer.json
   }
@@ -68,14 +71,20 @@ function informationOf(json: unknown, question: string): string {
   return information !== '' && information.length <= question.length ? information : question
 }
 
-async function askJson(model: ChatModel, prompt: string, about: string, signal?: AbortSignal) {
+async function askJson(prompt: string, about: string, { model, onError, signal }: KeywordOptions) {
   const messages: Message[] = [
     { role: 'system', content: prompt },
     { role: 'user', content: about },
   ]
   const request = { messages, tools: [], toolChoice: 'none', config: { temperature: 0 } } as const
-  const { messages: said, usage } = await collectResponse(model, request, signal)
-  return { json: jsonIn(said.map(textContent).join('')), ...(usage && { usage }) }
+  try {
+    const { messages: said, usage } = await collectResponse(model, request, signal)
+    return { json: jsonIn(said.map(textContent).join('')), ...(usage && { usage }) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    onError?.(error)
+    return { json: undefined }
+  }
 }
 
 function jsonIn(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { Language } from '../ingest/language.ts'
 import { fenceFor } from './fence.ts'
-import { QUOTED } from './phrases.ts'
+import { NOTHING_FOUND, QUOTED } from './phrases.ts'
 import { sourceLabels } from './source-labels.ts'
 
 /** Knowledge that an agent is given: where it is from, and its text. */
@@ -29,6 +29,11 @@ export function knowledgePrompt(knowledge: string | readonly KnowledgeItem[], la
     return `${TITLE[language](plainName(labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
   })
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
+}
+
+/** The same where the documents at hand were searched in vain: a model that is told nothing would answer from memory. */
+export function nothingKnown(language: Language): string {
+  return [HEADING[language], NOTHING_FOUND[language]].join('\n\n')
 }
 
 function quote(content: string): string {

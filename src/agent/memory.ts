@@ -3,14 +3,15 @@ import type { Hit } from '../search/searcher.ts'
 import { itemType, itemValue } from './content-item.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { expandQuestion, type KeywordStrategy } from './keywords.ts'
-import type { DocumentChunk, FileFailure, KnowledgeBase, KnowledgeMode } from './knowledge-base.ts'
+import type { DocumentChunk, FileFailure, KnowledgeBase } from './knowledge-base.ts'
 import { type Message, textContent } from './message.ts'
 import type { ChatModel } from './model.ts'
-import { retrieve, type Snippet, snippetsOf } from './tools/retrieval.ts'
+import { type RetrievalLimits, retrieve } from './retrieve.ts'
+import { type Snippet, snippetsOf } from './tools/retrieval.ts'
 import { addUsage, type Usage } from './usage.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
-export type MemoryOptions = {
+export type MemoryOptions = RetrievalLimits & {
   /** Reads what a conversation brings with it. */
   readonly knowledge: KnowledgeBase
   /** Reads the agent's own documents; that of the conversation when absent. */
@@ -22,11 +23,8 @@ export type MemoryOptions = {
   /** A light one will do; without any, questions are searched for as they are. */
   readonly model?: ChatModel | undefined
   readonly strategy?: KeywordStrategy
-  /** Of all snippets. */
-  readonly maxTokens?: number
-  readonly topK?: number
-  readonly minScore?: number
-  readonly mode?: KnowledgeMode
+  /** Told why the model could not help to search; the question is then searched for as it is. */
+  readonly onModelError?: ((error: unknown) => void) | undefined
 }
 
 export type Recall = {
@@ -34,6 +32,8 @@ export type Recall = {
   /** Files that cannot be read. */
   readonly failures: readonly FileFailure[]
   readonly usage?: Usage
+  /** Documents were searched, and nothing in them bears on the question. */
+  readonly isInVain?: boolean
 }
 
 /** What an agent can look up: its own documents and the files of the conversation. */
@@ -67,21 +67,17 @@ export class Memory {
   }
 
   async #search(messages: readonly Message[], documents: readonly Document[], signal?: AbortSignal) {
-    const { knowledge, model, strategy = 'GenKeyword', maxTokens, topK, minScore, mode = 'hybrid' } = this.#options
+    const { knowledge, model, strategy = 'GenKeyword', onModelError: onError } = this.#options
     const at = messages.findLastIndex(message => message.role === 'user')
     const question = at < 0 ? '' : textContent(messages[at]!) // just found
     if (question.trim() === '') return { snippets: [] }
-    const alone = await searchWordsOf({ question, history: messages.slice(0, at) }, model, signal)
+    const help = { model, onError, signal }
+    const alone = await searchWordsOf({ question, history: messages.slice(0, at) }, help)
     const vocabulary = () => vocabularyOf(knowledge, documents, signal)
-    const wanted = model ? await expandQuestion(alone.text, { strategy, model, vocabulary, signal }) : alone
-    const limits = {
-      ...(maxTokens && { maxTokens }),
-      ...(topK && { topK }),
-      ...(minScore !== undefined && { minScore }),
-    }
-    const hits = await retrieve(wanted.text, { knowledge, documents, mode, signal, ...limits })
+    const wanted = model ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary }) : alone
+    const hits = await retrieve(wanted.text, { ...this.#options, documents, signal })
     const usage = wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
-    return { snippets: snippetsOf(hits), ...(usage && { usage }) }
+    return { snippets: snippetsOf(hits), isInVain: hits.length === 0, ...(usage && { usage }) }
   }
 
   async #everything(documents: readonly Document[], signal?: AbortSignal): Promise<readonly Snippet[]> {

@@ -48,3 +48,9 @@ export const FILE: Phrase = { zh: '文件', en: 'file' }
 
 /** For a user whose files cannot be read. */
 export const UNREADABLE: Phrase = { zh: '以下文件无法读取：', en: 'These files cannot be read:' }
+
+/** For a model whose search was in vain. */
+export const NOTHING_FOUND: Phrase = {
+  zh: '文档中没有与此相关的内容。',
+  en: 'The documents hold nothing that bears on this.',
+}

@@ -1,44 +1,103 @@
 import path from 'node:path'
-import type { KnowledgeBase, KnowledgeMode } from '../agent/knowledge-base.ts'
+import type { KnowledgeBase } from '../agent/knowledge-base.ts'
+import type { RetrievalLimits } from '../agent/retrieve.ts'
 import type { Tool } from '../agent/tool.ts'
-import { ToolRegistry, type ToolSpec } from '../agent/tool-registry.ts'
+import { withTimeout } from '../agent/tool-limits.ts'
+import { type ToolFactory, ToolRegistry, type ToolSpec } from '../agent/tool-registry.ts'
 import { docParserTools } from '../agent/tools/doc-parser.ts'
 import { retrievalTools } from '../agent/tools/retrieval.ts'
 import { storageTool } from '../agent/tools/storage.ts'
 import type { Settings } from '../config.ts'
+import { readerSchema, retrievalSchema, searchSchema, storageSchema, toolSettings } from './tool-settings.ts'
 
 export type ToolsOptions = {
   /** Names or ids; the default collection when there are none. */
   readonly collections?: readonly string[] | undefined
   /** Folders whose files may be read besides documents; none by default. */
   readonly roots?: readonly string[] | undefined
-  /** Which tools; `retrieval` and `simple_doc_parser` when left out. */
+  /** Which tools; `retrieval` and `simple_doc_parser` when left out. `{ name, ...settings }` gives one settings of its own. */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
 /** What a model needs to read documents; more tools that do nearly the same would only make it choose. */
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
 
-/** The one search that does what all of them would. */
-export function modeOf(searchers: Settings['agent']['searchers']): KnowledgeMode {
-  if (searchers.includes('front_page_search')) return 'front-page'
-  if (searchers.includes('keyword_search')) return searchers.includes('vector_search') ? 'hybrid' : 'keyword'
-  return 'vector'
+/** The one search that does what all of them would; with others, the front page of a single document comes first. */
+export function searchBy(
+  searchers: Settings['agent']['searchers'],
+): Required<Pick<RetrievalLimits, 'mode' | 'frontFirst'>> {
+  const frontFirst = searchers.includes('front_page_search')
+  const [keyword, vector] = [searchers.includes('keyword_search'), searchers.includes('vector_search')]
+  if (keyword) return { mode: vector ? 'hybrid' : 'keyword', frontFirst }
+  return vector ? { mode: 'vector', frontFirst } : { mode: 'front-page', frontFirst: false }
 }
 
+/** The documents of some collections, or those that the registry is for. */
+export type KnowledgeOf = (collections?: readonly string[]) => KnowledgeBase
+
 /** The built-in tools by name, over the documents that may be read. */
-export function toolRegistry(settings: Settings, knowledge: KnowledgeBase): ToolRegistry {
-  const { topK, maxToolTokens, minScore, searchers } = settings.agent
-  const limits = {
-    topK,
-    maxTokens: maxToolTokens,
-    mode: modeOf(searchers),
-    ...(minScore !== undefined && { minScore }),
+export function toolRegistry(settings: Settings, knowledgeOf: KnowledgeOf): ToolRegistry {
+  return new ToolRegistry([
+    ['retrieval', config => retrieval(settings, knowledgeOf, config)],
+    ...['keyword_search', 'vector_search', 'hybrid_search', 'front_page_search'].map(name => {
+      const factory: ToolFactory = config => search(name, settings, knowledgeOf, config)
+      return [name, factory] as const
+    }),
+    ...['doc_parser', 'simple_doc_parser'].map(name => {
+      const factory: ToolFactory = config => docParser(name, settings, knowledgeOf, config)
+      return [name, factory] as const
+    }),
+    ['storage', config => storage(settings, config)],
+  ])
+}
+
+type Config = Readonly<Record<string, unknown>>
+
+function retrieval({ agent }: Settings, knowledgeOf: KnowledgeOf, config: Config): Tool {
+  const own = toolSettings('retrieval', retrievalSchema, config)
+  const how = searchBy(own.searchers ?? own.rag_searchers ?? agent.searchers)
+  return timed(
+    named('retrieval', retrievalTools({ ...limits(agent, own), ...how, knowledge: knowledgeOf(own.collections) })),
+    own,
+  )
+}
+
+function search(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: Config): Tool {
+  const own = toolSettings(name, searchSchema, config)
+  return timed(named(name, retrievalTools({ ...limits(agent, own), knowledge: knowledgeOf(own.collections) })), own)
+}
+
+function docParser(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: Config): Tool {
+  const own = toolSettings(name, readerSchema, config)
+  const { maxTokens } = limits(agent, own)
+  return timed(named(name, docParserTools({ maxTokens, knowledge: knowledgeOf(own.collections) })), own)
+}
+
+function storage({ home }: Settings, config: Config): Tool {
+  const { timeoutMs, root = path.join(home, 'storage'), ...own } = toolSettings('storage', storageSchema, config)
+  return timed(storageTool({ root, ...own }), { timeoutMs })
+}
+
+type OwnLimits = {
+  readonly topK?: number | undefined
+  readonly minScore?: number | undefined
+  readonly maxTokens?: number | undefined
+  readonly max_ref_token?: number | undefined
+}
+
+/** A tool's own before those of all. */
+function limits(agent: Settings['agent'], own: OwnLimits) {
+  return {
+    topK: own.topK ?? agent.topK,
+    maxTokens: own.maxTokens ?? own.max_ref_token ?? agent.maxToolTokens,
+    minScore: own.minScore ?? agent.minScore,
   }
-  const readers = [
-    ...retrievalTools({ knowledge, ...limits }),
-    ...docParserTools({ knowledge, maxTokens: maxToolTokens }),
-  ]
-  const storage = (): Tool => storageTool({ root: path.join(settings.home, 'storage') })
-  return new ToolRegistry([...readers.map(tool => [tool.name, () => tool] as const), ['storage', storage]])
+}
+
+function named(name: string, tools: readonly Tool[]): Tool {
+  return tools.find(tool => tool.name === name)! // the caller asks for one of them
+}
+
+function timed(tool: Tool, { timeoutMs }: { readonly timeoutMs?: number | undefined }): Tool {
+  return timeoutMs === undefined ? tool : withTimeout(tool, timeoutMs)
 }

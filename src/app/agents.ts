@@ -7,7 +7,7 @@ import { Memory } from '../agent/memory.ts'
 import type { ChatModel, ToolChoice } from '../agent/model.ts'
 import type { Tool, ToolErrorListener } from '../agent/tool.ts'
 import type { Settings } from '../config.ts'
-import { modeOf, type ToolsOptions } from './agent-tools.ts'
+import { searchBy, type ToolsOptions } from './agent-tools.ts'
 import type { ChatModels } from './chat-models.ts'
 
 export type AgentOptions = ToolsOptions & {
@@ -34,16 +34,27 @@ export type AgentParts = {
   /** Reads the agent's own files, too. */
   readonly own: KnowledgeBase
   readonly tools: readonly Tool[]
+  /** Told why a model could not help to search. */
+  readonly onModelError: (error: unknown) => void
 }
 
 /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
-export function buildAgent(options: AgentOptions, { settings, models, knowledge, own, tools }: AgentParts): Agent {
+export function buildAgent(options: AgentOptions, parts: AgentParts): Agent {
+  const { settings, models, knowledge, own, tools, onModelError } = parts
   const { contextTokens, searchers, topK, minScore, keywords, keywordModel, toolTimeoutMs } = settings.agent
   const { name, system, knowledge: given, files, collections, config, toolChoice, onToolError } = options
   const model = typeof options.model === 'object' ? options.model : models.open(options.model)
   const memory = new Memory({
-    ...{ knowledge, own, strategy: keywords, maxTokens: contextTokens, topK, mode: modeOf(searchers) },
-    ...(minScore !== undefined && { minScore }),
+    ...{
+      knowledge,
+      own,
+      onModelError,
+      strategy: keywords,
+      maxTokens: contextTokens,
+      topK,
+      minScore,
+      ...searchBy(searchers),
+    },
     ...(files && { files }),
     hasAll: collections !== undefined,
     model: keywordModel ? models.open(keywordModel) : model,

@@ -67,6 +67,8 @@ export type AnsweringParts = {
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
   readonly onToolError: ToolErrorListener
+  /** Told why a model could not help to search. */
+  readonly onModelError: (error: unknown) => void
   /** Throws for one that has expired. */
   readonly useCollection: (collection: Collection) => void
 }
@@ -112,7 +114,7 @@ export class Answering {
 
   async #answerer(options: AskOptions): Promise<Answerer> {
     const { extractive, model, precise, plain, minScore, filter, strictness } = options
-    const { store, settings, meaning, counter, onToolError } = this.#parts
+    const { store, settings, meaning, counter, onToolError, onModelError } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const weights = options.weights && checkedWeights(options.weights)
@@ -125,7 +127,7 @@ export class Answering {
     return new Assistant({
       ...parts,
       counter: await counter(),
-      onToolError,
+      ...{ onToolError, onModelError },
       model: this.#parts.models.open(model),
       maxSourceTokens: settings.answering.contextTokens,
       maxModelCalls: settings.answering.maxModelCalls,

@@ -178,6 +178,73 @@ describe('memory', () => {
     expect(textContent(model.requests[1]!.messages[0]!)).toMatch(/words that the documents use: .*employees/)
   })
 
+  const strategies = [
+    ['None', [], 'Tell me in French how many days of leave I get', 0],
+    ['GenKeyword', [says('{"keywords_en": ["holiday"]}')], 'Tell me in French how many days of leave I get holiday', 0],
+    [
+      'SplitQueryThenGenKeyword',
+      [says('{"information": ["days of leave"], "instruction": ["in French"]}'), says('{"keywords_zh": ["假期"]}')],
+      'days of leave 假期',
+      0,
+    ],
+    ['GenKeywordWithKnowledge', [says('{}')], 'Tell me in French how many days of leave I get', 1],
+    [
+      'SplitQueryThenGenKeywordWithKnowledge',
+      [says('{"information": ["days"]}'), says('{"keywords_en": ["leave"]}')],
+      'days leave',
+      1,
+    ],
+  ] as const
+  test.each(strategies)('searches by the strategy %s', async (strategy, script, expected, hints) => {
+    const model = new ScriptedChatModel(script)
+    const { memory, knowledge } = remember([LEAVE], { model, maxTokens: 1, strategy })
+    await memory.recall([user('Tell me in French how many days of leave I get')])
+    expect(knowledge.searcher.queries[0]?.text).toBe(expected)
+    expect(model.requests).toHaveLength(script.length)
+    const told = model.requests.filter(request =>
+      /words that the documents use/.test(textContent(request.messages[0]!)),
+    )
+    expect(told).toHaveLength(hints)
+  })
+  test.each(strategies.slice(1))('searches for the question where the model fails: %s', async strategy => {
+    const failures: unknown[] = []
+    const model = new ScriptedChatModel([new Error('down')])
+    const onModelError = (error: unknown) => failures.push(String(error))
+    const { memory, knowledge } = remember([LEAVE], { model, maxTokens: 1, strategy, onModelError })
+    const { failures: files } = await memory.recall([user('How many days of leave?')])
+    expect(knowledge.searcher.queries[0]?.text).toBe('How many days of leave?')
+    expect([files, new Set(failures)]).toEqual([[], new Set(['Error: down'])])
+  })
+  test('searches with the question before where a follow-up cannot be written out', async () => {
+    const failures: unknown[] = []
+    const model = new ScriptedChatModel([new Error('down')])
+    const onModelError = (error: unknown) => failures.push(String(error))
+    const { memory, knowledge } = remember([PUMP], { model, maxTokens: 1, strategy: 'None', onModelError })
+    await memory.recall([...followUp, user('and the second one?')])
+    expect(knowledge.searcher.queries[0]?.text).toBe('What is the guarantee of the pump?\nand the second one?')
+    expect(failures).toEqual(['Error: down'])
+  })
+  test('that is stopped while a model writes keywords is stopped', async () => {
+    const controller = new AbortController()
+    const model = new ScriptedChatModel([new Error('down')])
+    const onModelError = () => controller.abort()
+    const { memory } = remember([LEAVE], { model, maxTokens: 1, onModelError, strategy: 'SplitQueryThenGenKeyword' })
+    await expect(memory.recall([user('leave?')], controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+  })
+  test('that is searched in vain is said to hold nothing, in the language of the question', async () => {
+    const { memory } = remember([LEAVE, PUMP], { maxTokens: 1 })
+    const [english] = await asked([user('zebra?')], { memory })
+    expect(english?.content).toBe('# Knowledge Base\n\nThe documents hold nothing that bears on this.')
+    const [chinese] = await asked([user('斑马')], { memory })
+    expect(chinese?.content).toBe('# 知识库\n\n文档中没有与此相关的内容。')
+  })
+  test('leaves out hits below the score', async () => {
+    const recall = async (minScore: number) =>
+      (await remember([LEAVE], { maxTokens: 7, minScore }).memory.recall([user('days leave')])).snippets
+    expect((await recall(0.1)).length).toBe(1)
+    expect(await recall(100)).toEqual([])
+  })
+
   const followUp = [
     user('What is the guarantee of the pump?'),
     { role: 'assistant', content: 'Three years.' } as Message,

@@ -28,7 +28,7 @@ describe('what the peer fails at', () => {
     expect([await ask('one'), await ask('two')]).toEqual(['one', 'two'])
   })
   test('a search without a match that is filled up with the first document', async () =>
-    expect(await retrieve({ query: 'zebra' })).toEqual({ results: [] }))
+    expect(await retrieve({ query: 'zebra' })).toMatchObject({ results: [] }))
   test('a bad file that ends the retrieval, a missing one that is passed over in silence', async () =>
     expect(await retrieve({ query: 'pump', files: ['a.md', 'gone.txt'] })).toMatchObject({
       results: [{ source: 'a.md' }],

@@ -1,7 +1,7 @@
-import { symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callTool } from '../../src/agent/tool.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callTool, type Tool } from '../../src/agent/tool.ts'
 import type { Passim } from '../../src/app.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -46,9 +46,95 @@ test.each(NAMES)('%s finds, with source, score and document', async name => {
 
 test('retrieval searches by what agent.searchers says', async () => {
   const words = await sandbox.open({ settings: { agent: { searchers: ['keyword_search'] } } })
-  const call = toolCall('retrieval', JSON.stringify({ query: 'nothingofthesort' }))
-  expect(JSON.parse(await callTool(words.tools(), call)).results).toEqual([])
-  expect(JSON.parse(await callTool(passim.tools(), call)).results.length).toBeGreaterThan(0) // by its vector
+  const call = toolCall('retrieval', JSON.stringify({ query: 'number 57 tells', files: ['long.md'] }))
+  const scores = async (tools: readonly Tool[]) => JSON.parse(await callTool(tools, call)).results.map(scoreOf)
+  expect(await scores(words.tools())).toEqual(await scores(words.tools({ tools: ['keyword_search'] }).map(asRetrieval)))
+  expect(await scores(words.tools())).not.toEqual(await scores(passim.tools()))
+})
+
+const scoreOf = ({ score }: { score: number }) => score
+const asRetrieval = (tool: Tool): Tool => ({ ...tool, name: 'retrieval' })
+
+test('a search that finds nothing says so, in the language of the query', async () => {
+  expect(JSON.parse(await ask('keyword_search', { query: 'zebra' }))).toEqual({
+    results: [],
+    note: 'The documents hold nothing that bears on this.',
+  })
+  expect(JSON.parse(await ask('keyword_search', { query: '斑马' })).note).toBe('文档中没有与此相关的内容。')
+})
+
+describe('with front_page_search among the searchers', () => {
+  const searchers = ['keyword_search', 'front_page_search']
+  const find = async (args: object, config: object = {}) => {
+    const tools = passim.tools({ tools: [{ name: 'retrieval', searchers, ...config }] })
+    const answer = JSON.parse(await callTool(tools, toolCall('retrieval', JSON.stringify(args))))
+    return answer.results.map((one: { text: string; source: string }) => one.text)
+  }
+  test('the beginning of a single document comes first, then what is found in it', async () => {
+    const [first, ...found] = await find({ query: 'Paragraph 99 tells', files: ['longer.md'] }, { maxTokens: 4_000 })
+    expect(first).toMatch(/^Longer/)
+    expect(found.join('\n')).toContain('Paragraph 99 tells')
+  })
+  test('a beginning that takes more than a quarter of the room is left out', async () => {
+    const [first] = await find({ query: 'Paragraph 99 tells', files: ['longer.md'] }, { maxTokens: 1_500 })
+    expect(first).not.toMatch(/^Longer/)
+  })
+  test('several documents are searched as without it', async () => {
+    const args = { query: '保修期' }
+    expect(await find(args)).toEqual(await find(args, { searchers: ['keyword_search'] }))
+    expect(await find(args)).toEqual([expect.stringContaining('三年')])
+  })
+})
+
+describe('settings beside the name of a tool', () => {
+  const call = async (spec: { name: string; [setting: string]: unknown }, args: object) => {
+    const told = await callTool(passim.tools({ tools: [spec] }), toolCall(spec.name, JSON.stringify(args)))
+    return told.startsWith('{') ? JSON.parse(told) : told
+  }
+  const query = 'tells of the number'
+  test.each(NAMES.slice(0, 4))('limit the hits of %s', async name => {
+    expect((await call({ name, topK: 1 }, { query })).results).toHaveLength(1)
+    const { results } = await call({ name }, { query })
+    expect(results.length).toBeGreaterThan(1)
+    const few = (await call({ name, max_ref_token: 500 }, { query })).results
+    expect([few.length > 0, few.length < results.length]).toEqual([true, true])
+    const best = Math.max(...results.map(scoreOf))
+    const good = (await call({ name, minScore: best - 1e-4 }, { query })).results
+    expect(good.every((one: { score: number }) => one.score >= best - 2e-4)).toBe(true)
+    expect(good.length).toBeLessThanOrEqual(results.length)
+    expect((await call({ name, minScore: best + 1 }, { query })).results).toEqual([])
+  })
+  test('limit what doc_parser and simple_doc_parser read', async () => {
+    expect(await call({ name: 'doc_parser', maxTokens: 500 }, { url: 'longer.md' })).toMatchObject({ truncated: true })
+    expect(await call({ name: 'simple_doc_parser', max_ref_token: 500 }, { url: 'longer.md' })).toMatch(/goes on/)
+    expect(await call({ name: 'doc_parser', maxTokens: 50_000 }, { url: 'longer.md' })).not.toHaveProperty('truncated')
+  })
+  test('choose the documents and the searchers', async () => {
+    await passim.index([sandbox.path('staff/pump.md')], { collection: 'pumps' })
+    const { results } = await call({ name: 'hybrid_search', collections: ['pumps'] }, { query: 'leave 水泵' })
+    expect(results.map((one: { source: string }) => one.source)).toEqual(['pump.md'])
+    const ranked = async (config: object) =>
+      (await call({ name: 'retrieval', ...config }, { query })).results.map(scoreOf)
+    expect(await ranked({ rag_searchers: ['keyword_search'] })).toEqual(
+      await (await call({ name: 'keyword_search' }, { query })).results.map(scoreOf),
+    )
+  })
+  test('choose the folder of storage, and how much it takes', async () => {
+    const root = sandbox.path('kept')
+    const spec = { name: 'storage', root, maxValueBytes: 5, maxScanned: 1, timeoutMs: 60_000 }
+    expect(await call(spec, { operate: 'put', key: 'a', value: 'short' })).toBe('Successfully saved a.')
+    expect(await call(spec, { operate: 'put', key: 'b', value: 'too long' })).toMatch(/at most 5 bytes/)
+    await call(spec, { operate: 'put', key: 'b', value: 'b' })
+    expect(await call(spec, { operate: 'scan' })).toMatch(/1 more/)
+    expect(await readFile(path.join(root, 'a.value'), 'utf8')).toBe('short')
+  })
+  test('that there are not are refused by name, with those that there are', () => {
+    const make = (spec: { name: string; [setting: string]: unknown }) => () => passim.tools({ tools: [spec] })
+    expect(make({ name: 'retrieval', topk: 3 })).toThrow(/retrieval has no setting topk\. It has: .*topK/)
+    expect(make({ name: 'keyword_search', searchers: [] })).toThrow(/keyword_search has no setting searchers/)
+    expect(make({ name: 'storage', maxValueBytes: 'x' })).toThrow(/Setting maxValueBytes of the tool storage: /)
+    expect(() => passim.agent({ tools: [{ name: 'doc_parser', pages: 3 }] })).toThrow(/doc_parser has no setting pages/)
+  })
 })
 
 test('documents of one name are told apart by their folders', async () => {

@@ -11,9 +11,9 @@ export type StorageOptions = {
   /** Everything is kept under it; made when it is first written to. */
   readonly root: string
   /** Of one value, in bytes. */
-  readonly maxValueBytes?: number
+  readonly maxValueBytes?: number | undefined
   /** Values that one `scan` shows. */
-  readonly maxScanned?: number
+  readonly maxScanned?: number | undefined
 }
 
 const parameters = z.object({

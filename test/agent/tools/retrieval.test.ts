@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { KnowledgeQuery } from '../../../src/agent/knowledge-base.ts'
+import { callTool } from '../../../src/agent/tool.ts'
+import { retrievalTools } from '../../../src/agent/tools/retrieval.ts'
+import { MemoryKnowledge } from '../../fakes/memory-knowledge.ts'
+import { toolCall } from '../../fakes/scripted-chat-model.ts'
+
+/** Its hits are weak, all of them or all but the first. */
+class WeakKnowledge extends MemoryKnowledge {
+  isFirstStrong = false
+
+  override async search(query: KnowledgeQuery, signal?: AbortSignal) {
+    return (await super.search(query, signal)).map((hit, at) => ({ ...hit, weak: !(this.isFirstStrong && at === 0) }))
+  }
+}
+
+const knowledge = new WeakKnowledge([{ name: 'a.md', text: 'The pump is blue.\n\nThe pump is old.' }])
+const find = async (name: string) =>
+  JSON.parse(await callTool(retrievalTools({ knowledge }), toolCall(name, '{"query": "pump"}')))
+
+test('hits that are all too near to chance are none, which is said', async () => {
+  knowledge.isFirstStrong = false
+  for (const name of ['retrieval', 'keyword_search', 'vector_search', 'hybrid_search'])
+    expect(await find(name)).toEqual({ results: [], note: 'The documents hold nothing that bears on this.' })
+})
+
+test('weak hits stay beside one that is not, and so do the beginnings of documents', async () => {
+  knowledge.isFirstStrong = true
+  expect((await find('retrieval')).results).toHaveLength(2)
+  knowledge.isFirstStrong = false
+  expect((await find('front_page_search')).results).toHaveLength(2)
+})
