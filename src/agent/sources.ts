@@ -2,6 +2,7 @@ import type { TokenCounter } from '../ingest/tokens.ts'
 import { type PackedContext, type Passage, packContext } from '../search/context.ts'
 import type { Excerpt } from '../search/excerpt.ts'
 import { fenceFor } from './fence.ts'
+import { sourceLabels } from './source-labels.ts'
 
 /** What one search adds: passages new to the model, and those that it was given before. */
 export type AddedSources = {
@@ -24,6 +25,9 @@ const FIRST_SHARE = 0.75
 export class Sources {
   #passages: readonly Passage[] = []
   #tokens = 0
+  /** By source. */
+  readonly #names = new Map<string, string>()
+  readonly #labels = new Map<string, string>()
   readonly #options: SourcesOptions
 
   constructor(options: SourcesOptions) {
@@ -41,11 +45,26 @@ export class Sources {
   /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
   add(hits: readonly Excerpt[]): AddedSources {
     const holders = hits.map(hit => this.#passages.find(passage => covers(passage, hit)))
-    const { passages: added, omitted, tokens } = this.#pack(hits.filter((_, at) => !holders[at]))
+    const fresh = hits.filter((_, at) => !holders[at])
+    const { passages: added, omitted, tokens } = this.#pack(this.#labelled(fresh))
     this.#passages = [...this.#passages, ...added]
     this.#tokens += tokens
     const isFull = omitted.some(({ reason }) => reason === 'budget')
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
+  }
+
+  /** Documents of one name are told apart by their folders; the one that came first keeps the bare name. */
+  #labelled(hits: readonly Excerpt[]): readonly Excerpt[] {
+    for (const { source, name } of hits) this.#names.set(source, name)
+    const fresh = [...this.#names].filter(([source]) => !this.#labels.has(source))
+    for (const [source, name] of fresh) {
+      const sharing = [...this.#names].filter(([, other]) => other === name).map(([other]) => other)
+      this.#labels.set(source, (sharing.length > 1 && sourceLabels(sharing).get(source)) || name)
+    }
+    return hits.map(hit => {
+      const label = this.#labels.get(hit.source)
+      return label === undefined || label === hit.name ? hit : { ...hit, label }
+    })
   }
 
   #pack(hits: readonly Excerpt[]): PackedContext {
@@ -60,7 +79,7 @@ export class Sources {
  * fence that is longer than any run of backticks in it, so that no content can end its own quotation.
  */
 export function renderSource(passage: Passage): string {
-  const place = [passage.name, pageLabel(passage.pages)].filter(Boolean).join(', ')
+  const place = [passage.label ?? passage.name, pageLabel(passage.pages)].filter(Boolean).join(', ')
   const head = [place, passage.context].filter(Boolean).join('\n')
   const quoted = `${head}\n\n${passage.text}`
   const fence = fenceFor(quoted)

@@ -104,10 +104,10 @@ function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
 }
 
 function toPassage(parts: readonly Excerpt[], id: number, text = joinedText(parts)): Passage {
-  const { documentId, source, name, title, headings, context, charStart } = parts[0]! // a run has at least one
+  const { documentId, source, name, label, title, headings, context, charStart } = parts[0]! // a run has at least one
   const pages = pageRange(parts)
   const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
-  return { id, documentId, source, name, title, headings, context, ...place, text, parts }
+  return { id, documentId, source, name, ...(label && { label }), title, headings, context, ...place, text, parts }
 }
 
 function joinedText(parts: readonly Excerpt[]): string {

@@ -4,7 +4,10 @@ import type { Hit } from './searcher.ts'
 export type Excerpt = Pick<
   Hit,
   'documentId' | 'source' | 'name' | 'title' | 'pages' | 'headings' | 'context' | 'charStart' | 'charEnd' | 'text'
->
+> & {
+  /** What to call its document where others have the same name; the name when absent. */
+  readonly label?: string
+}
 
 /** Chunks of one document this near stand next to each other: only the separator of blocks is between them. */
 export const SEPARATOR = '\n\n'
