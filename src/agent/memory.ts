@@ -2,6 +2,7 @@ import type { Document } from '../ingest/document.ts'
 import type { Hit } from '../search/searcher.ts'
 import { itemType, itemValue } from './content-item.ts'
 import { searchWordsOf } from './follow-up.ts'
+import { freshChunks } from './fresh-chunks.ts'
 import { expandQuestion, type KeywordStrategy } from './keywords.ts'
 import type { DocumentChunk, FileFailure, KnowledgeBase } from './knowledge-base.ts'
 import { type Message, textContent } from './message.ts'
@@ -83,7 +84,8 @@ export class Memory {
   async #everything(documents: readonly Document[], signal?: AbortSignal): Promise<readonly Snippet[]> {
     const hits: Hit[] = []
     for (const document of documents) {
-      for await (const chunk of this.#options.knowledge.chunks(document, signal)) hits.push(toHit(document, chunk))
+      const chunks = this.#options.knowledge.chunks(document, signal)
+      for await (const { hasGap: _, ...chunk } of freshChunks(chunks)) hits.push(toHit(document, chunk))
     }
     return snippetsOf(hits)
   }

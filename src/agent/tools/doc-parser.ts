@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/document.ts'
 import { defineTool } from '../define-tool.ts'
+import { type FreshChunk, freshChunks } from '../fresh-chunks.ts'
 import type { DocumentChunk, KnowledgeBase } from '../knowledge-base.ts'
 import type { Tool } from '../tool.ts'
 
@@ -15,12 +16,12 @@ const url = z.string().min(1).describe('The document: its name, id, path or URL.
 
 /** `doc_parser`: a document in the chunks that it is searched by. `simple_doc_parser`: its text, plain or by pages. */
 export function docParserTools({ knowledge, maxTokens = 20_000 }: DocParserOptions): readonly Tool[] {
-  const read = async (reference: string, signal?: AbortSignal) => {
+  const find = async (reference: string, signal?: AbortSignal) => {
     const { documents, failures } = await knowledge.resolve([reference], signal)
     const document = documents[0]
     if (!document)
       throw new AppError(failures[0]?.code ?? 'not_found', failures[0]?.message ?? `There is no ${reference}.`)
-    return { document, ...(await readChunks(knowledge, document, maxTokens, signal)) }
+    return document
   }
   return [
     defineTool({
@@ -29,7 +30,8 @@ export function docParserTools({ knowledge, maxTokens = 20_000 }: DocParserOptio
       parameters: z.object({ url }),
       isReadOnly: true,
       async call(args, signal) {
-        const { document, chunks, isCut } = await read(args.url, signal)
+        const document = await find(args.url, signal)
+        const { chunks, isCut } = await upTo(maxTokens, knowledge.chunks(document, signal))
         const { name: source, title } = document
         return { url: source, title, raw: chunks.map((chunk, at) => rawChunk(chunk, at, document)), ...cut(isCut) }
       },
@@ -43,7 +45,8 @@ export function docParserTools({ knowledge, maxTokens = 20_000 }: DocParserOptio
       }),
       isReadOnly: true,
       async call(args, signal) {
-        const { chunks, isCut } = await read(args.url, signal)
+        const all = knowledge.chunks(await find(args.url, signal), signal)
+        const { chunks, isCut } = await upTo(maxTokens, freshChunks(all))
         if (args.structured_doc) return { pages: pagesOf(chunks), ...cut(isCut) }
         return textOf(chunks) + (isCut ? '\n\n[The document goes on; ask for parts of it with retrieval.]' : '')
       },
@@ -51,15 +54,14 @@ export function docParserTools({ knowledge, maxTokens = 20_000 }: DocParserOptio
   ]
 }
 
-async function readChunks(
-  knowledge: KnowledgeBase,
-  document: Document,
+/** Chunks as far as there is room; the first in any case. */
+async function upTo<Chunk extends DocumentChunk>(
   maxTokens: number,
-  signal?: AbortSignal,
-): Promise<{ chunks: readonly DocumentChunk[]; isCut: boolean }> {
-  const chunks: DocumentChunk[] = []
+  all: AsyncIterable<Chunk>,
+): Promise<{ chunks: readonly Chunk[]; isCut: boolean }> {
+  const chunks: Chunk[] = []
   let tokens = 0
-  for await (const chunk of knowledge.chunks(document, signal)) {
+  for await (const chunk of all) {
     tokens += chunk.tokens
     if (tokens > maxTokens && chunks.length > 0) return { chunks, isCut: true }
     chunks.push(chunk)
@@ -76,20 +78,11 @@ function cut(isCut: boolean) {
   return isCut ? { truncated: true } : {}
 }
 
-/** Chunks overlap: each adds what the ones before it have not said. */
-function textOf(chunks: readonly DocumentChunk[]): string {
-  let reach = 0
-  return chunks
-    .map(({ text, charStart, charEnd }, at) => {
-      const fresh = text.slice(Math.max(0, reach - charStart))
-      const gap = at > 0 && charStart > reach ? '\n\n' : ''
-      reach = Math.max(reach, charEnd)
-      return gap + fresh
-    })
-    .join('')
+function textOf(chunks: readonly FreshChunk[]): string {
+  return chunks.map(({ text, hasGap }, at) => (at > 0 && hasGap ? `\n\n${text}` : text)).join('')
 }
 
-function pagesOf(chunks: readonly DocumentChunk[]) {
+function pagesOf(chunks: readonly FreshChunk[]) {
   const numbers = [...new Set(chunks.map(chunk => chunk.pages?.[0]))]
   return numbers.map(page => ({
     ...(page !== undefined && { page_num: page }),
