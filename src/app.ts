@@ -26,7 +26,7 @@ import { StoreKnowledge } from './app/knowledge.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import type { OwnQuestions } from './app/own-questions.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
-import { ScratchFiles } from './app/scratch-files.ts'
+import { ScratchFiles, type ScratchFilesParts } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
 import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
@@ -112,7 +112,10 @@ export class Passim {
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
-    this.#scratch = new ScratchFiles({ store, indexDocuments: this.#indexDocuments, removal, ensureCollection })
+    const addFiles: ScratchFilesParts['addFiles'] = (collection, entries) =>
+      this.collections.addFiles(collection, entries)
+    const indexing = { indexDocuments: this.#indexDocuments, removal, ingest }
+    this.#scratch = new ScratchFiles({ store, ...indexing, ensureCollection, addFiles })
     this.#answering = new Answering({
       onModelError: this.#tellModelError,
       ...{ store, settings, counter, models },

@@ -27,6 +27,8 @@ export type AskOptions = {
   readonly collections?: readonly string[] | undefined
   /** Answer from these files only; nothing is added to any list. */
   readonly files?: readonly string[] | undefined
+  /** Answer from these uploaded files too, or from them only where no collections are named. */
+  readonly fileIds?: readonly string[] | undefined
   /** Only these documents of the collections: ids, sources or base names. */
   readonly documents?: readonly string[] | undefined
   /** The conversation so far, oldest first. */
@@ -135,7 +137,11 @@ export class Answering {
     })
   }
 
-  async #collections({ collections, files, signal, onIndex }: AskOptions): Promise<readonly Collection[]> {
+  async #collections({ collections, files, fileIds, signal, onIndex }: AskOptions): Promise<readonly Collection[]> {
+    if (fileIds?.length) {
+      const uploaded = await this.#parts.scratch.openUploaded(fileIds, signal)
+      return [...(collections?.length ? this.#parts.scope.collections(collections) : []), uploaded]
+    }
     if (!files?.length) return this.#parts.scope.collections(collections)
     const { collection, documents } = await this.#parts.scratch.open(files, { signal, onEvent: onIndex })
     const failed = documents.find(document => document.error && !document.parentId)

@@ -1,8 +1,12 @@
 import path from 'node:path'
+import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import { digestFile, digestOf } from '../ingest/digest.ts'
+import type { Document } from '../ingest/document.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import type { Removal } from '../ingest/removal.ts'
 import { kindOf } from '../ingest/source.ts'
+import type { FileEntry } from './collection-admin.ts'
 import type { IndexDocuments, IndexedDocument, IndexOptions } from './index-documents.ts'
 import type { Store } from './store.ts'
 
@@ -10,6 +14,9 @@ export type ScratchFilesParts = {
   readonly store: Store
   readonly indexDocuments: IndexDocuments
   readonly removal: Removal
+  readonly ingest: Pick<Ingest, 'drain'>
+  /** Queues uploaded files; throws `not_found` for one that is not there. */
+  readonly addFiles: (collection: Collection, entries: readonly FileEntry[]) => Promise<readonly Document[]>
   /** The collection of that name, made with the store's settings if it is not there. */
   readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
 }
@@ -37,6 +44,24 @@ export class ScratchFiles {
     this.#parts.store.collections.touch(collection.id)
     await this.#forgetOld()
     return { collection, documents }
+  }
+
+  /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
+  async openUploaded(fileIds: readonly string[], signal?: AbortSignal): Promise<Collection> {
+    const { store, ensureCollection, addFiles, ingest } = this.#parts
+    const collection = await ensureCollection(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), true)
+    const documents = await addFiles(
+      collection,
+      fileIds.map(fileId => ({ fileId })),
+    )
+    if (documents.some(({ status }) => status === 'in_progress')) await ingest.drain(collection, { signal })
+    store.collections.touch(collection.id)
+    await this.#forgetOld()
+    for (const { id } of documents) {
+      const failure = store.documents.find(id)?.error
+      if (failure) throw new AppError(failure.code, failure.message)
+    }
+    return collection
   }
 
   /** What files were asked about long ago is not kept for ever. */

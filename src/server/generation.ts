@@ -4,6 +4,7 @@ import { textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
 import type { AskOptions } from '../app/answering.ts'
 import { DEFAULT_COLLECTION } from '../app/scope.ts'
+import { fileIdsOf } from './content-parts.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
@@ -55,6 +56,7 @@ export type Generation = {
 export function toAskOptions(c: RequestContext, generation: Generation): AskOptions {
   const { toolChoice, config, fileSearch } = generation
   const { collections, model } = sourcesOf(c, generation)
+  const fileIds = fileIdsOf(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.var.passim.settings.model === undefined
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
@@ -62,7 +64,11 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
   }
   return {
     ...conversationOf(generation.messages),
-    ...(collections.length > 0 ? { collections } : isExtractive ? defaultSources(c) : { plain: true }),
+    ...(collections.length + fileIds.length > 0
+      ? { collections, fileIds }
+      : isExtractive
+        ? defaultSources(c)
+        : { plain: true }),
     ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
     ...searchOptions(fileSearch),
     ...(callerTools.length > 0 && { callerTools }),

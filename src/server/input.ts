@@ -19,13 +19,27 @@ export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: S
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]! // a failed parse has an issue
+  const issue = closest(parsed.error.issues[0]!) // a failed parse has an issue
   if (issue.code === 'unrecognized_keys') {
     const key = [...issue.path, issue.keys[0]].join('.')
     throw invalid(`Unknown parameter: ${key}.`, key)
   }
   const place = issue.path.join('.')
   throw invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Where a value may be one of several things, what is wrong with the one that it comes closest to: that which goes wrong deepest in. */
+function closest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const found = issue.errors.flatMap(([first]) => {
+    if (!first) return []
+    const inner = closest(first)
+    return [{ ...inner, path: [...issue.path, ...inner.path] }]
+  })
+  const [deepest] = found.toSorted((a, b) => b.path.length - a.path.length)
+  return deepest && deepest.path.length > issue.path.length ? deepest : issue
 }
 
 /** Throws the reason of the signal when that comes before the last byte. */

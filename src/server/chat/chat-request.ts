@@ -2,16 +2,11 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
+import { contentSchema, toContent } from '../content-parts.ts'
 import { unsupported } from '../errors.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
 import { toConfig, toToolChoice } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
-
-const partSchema = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('refusal'), refusal: z.string() }),
-])
-const contentSchema = z.union([z.string(), z.array(partSchema)])
 
 const callSchema = z.object({
   id: z.string(),
@@ -72,7 +67,7 @@ export type ChatRequest = z.output<typeof chatRequestSchema>
 
 export function toMessages({ messages }: ChatRequest): readonly Message[] {
   return messages.flatMap((message): readonly Message[] => {
-    const content = textOf(message.content ?? '')
+    const content = toContent(message.content ?? '')
     if (message.role === 'tool') return [{ role: 'function', functionId: message.tool_call_id, content }]
     if (message.role !== 'assistant') return [{ role: message.role === 'developer' ? 'system' : message.role, content }]
     const calls = (message.tool_calls ?? []).map(
@@ -80,11 +75,6 @@ export function toMessages({ messages }: ChatRequest): readonly Message[] {
     )
     return content || calls.length === 0 ? [{ role: 'assistant', content }, ...calls] : calls
   })
-}
-
-function textOf(content: z.output<typeof contentSchema>): string {
-  if (typeof content === 'string') return content
-  return content.map(part => ('text' in part ? part.text : part.refusal)).join('\n')
 }
 
 export function functionsOf({ tools }: ChatRequest): readonly CallerFunction[] {

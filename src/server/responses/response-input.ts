@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import type { Message } from '../../agent/message.ts'
+import { type Message, textContent } from '../../agent/message.ts'
 import { newId } from '../../ingest/digest.ts'
-
-const textPart = z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() })
-const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
-const contentSchema = z.union([z.string(), z.array(z.union([textPart, refusalPart]))])
+import { contentSchema, toContent } from '../content-parts.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),
@@ -23,7 +20,7 @@ const outputSchema = z.object({
   type: z.literal('function_call_output'),
   id: z.string().nullish(),
   call_id: z.string(),
-  output: z.union([z.string(), z.array(textPart)]),
+  output: contentSchema,
 })
 /** Clients send back what an answer was made of; these say nothing that the conversation needs. */
 const passedOverSchema = z.object({ type: z.enum(['file_search_call', 'reasoning']), id: z.string().optional() })
@@ -43,19 +40,18 @@ export function toMessages(input: Input): readonly Message[] {
 
 function toMessage(item: Item): Message | undefined {
   if ('role' in item) {
-    return { role: item.role === 'developer' ? 'system' : item.role, content: textOf(item.content) }
+    return { role: item.role === 'developer' ? 'system' : item.role, content: toContent(item.content) }
   }
   if (item.type === 'function_call') {
     const { name, call_id: functionId, arguments: text } = item
     return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId }
   }
   if (item.type !== 'function_call_output') return undefined
-  return { role: 'function', functionId: item.call_id, content: textOf(item.output) }
+  return { role: 'function', functionId: item.call_id, content: toContent(item.output) }
 }
 
 function textOf(content: Content): string {
-  if (typeof content === 'string') return content
-  return content.map(part => ('text' in part ? part.text : part.refusal)).join('\n')
+  return textContent({ role: 'user', content: toContent(content) })
 }
 
 /** What came in, as it is listed afterwards: every item with an id. */
@@ -69,8 +65,8 @@ function toInputItem(item: Item) {
   if ('role' in item) {
     const { role } = item
     const id = item.id ?? newId('msg_')
+    if (role !== 'assistant') return { id, type: 'message', role, status, content: inputParts(item.content) }
     const text = textOf(item.content)
-    if (role !== 'assistant') return { id, type: 'message', role, status, content: [{ type: 'input_text', text }] }
     return {
       id,
       type: 'message',
@@ -87,4 +83,12 @@ function toInputItem(item: Item) {
     return { id, type: item.type, call_id: item.call_id, output: textOf(item.output), status }
   }
   return undefined
+}
+
+function inputParts(content: Content) {
+  const parts = toContent(content)
+  if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
+  return parts.map(part =>
+    'file' in part ? { type: 'input_file', file_id: part.file } : { type: 'input_text', ...part },
+  )
 }
