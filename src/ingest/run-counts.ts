@@ -1,11 +1,11 @@
-/** Runs remembered: the words of a language repeat, and every sentence is counted again as part of its chunk. */
-const MAX_RUNS = 50_000
-/** Longer runs seldom come back. */
-const MAX_RUN_LENGTH = 80
+import { SpanMemory } from './span-memory.ts'
 
 const SPACE = 0x20
 /** Han marks after which a run may end. */
 const HAN_STOPS = '。！？；，、：'
+
+/** Number of tokens of `text.slice(start, end)`. */
+type Count = (text: string, start: number, end: number) => number
 
 /**
  * Token counts of a text as the sum over its runs, each counted once while it is remembered. A run ends where no token
@@ -13,8 +13,8 @@ const HAN_STOPS = '。！？；，、：'
  * pair with the next character stands in no token. So the sum is exact.
  */
 export class RunCounts {
-  readonly #count: (run: string) => number
-  readonly #counts = new Map<string, number>()
+  readonly #count: Count
+  readonly #memory = new SpanMemory()
   /** Marks that are tokens by themselves, and so never part of a run of unknown characters. */
   readonly #stops = new Set<number>()
   /** Mark and next character, as one number, where some token holds both. */
@@ -22,7 +22,7 @@ export class RunCounts {
   readonly #spaceSplits: boolean
 
   /** `count` counts a run; the pieces are the vocabulary's, with a space for each `▁`. */
-  constructor(pieces: readonly string[], count: (run: string) => number) {
+  constructor(pieces: readonly string[], count: Count) {
     this.#count = count
     const singles = new Set(pieces.filter(piece => piece.length === 1))
     this.#spaceSplits = singles.has(' ') && !pieces.some(piece => piece.lastIndexOf(' ') > 0)
@@ -37,32 +37,37 @@ export class RunCounts {
   of(text: string): number {
     let total = 0
     let start = 0
-    for (let at = 1; at < text.length; at++) {
-      if (!this.#endsBefore(text, at)) continue
-      total += this.#run(text.slice(start, at))
-      start = at
+    let before = 0
+    let hash = 0
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (at > 0 && this.#endsBetween(before, unit)) {
+        total += this.#run(text, start, at, hash)
+        start = at
+        hash = 0
+      }
+      hash = SpanMemory.hash(hash, unit)
+      before = unit
     }
-    return start < text.length ? total + this.#run(text.slice(start)) : total
+    return start < text.length ? total + this.#run(text, start, text.length, hash) : total
   }
 
   #join(left: number, right: number): void {
     if (this.#stops.has(left)) this.#joined.add(left * 0x10000 + right)
   }
 
-  #endsBefore(text: string, at: number): boolean {
-    const unit = text.charCodeAt(at)
+  #endsBetween(before: number, unit: number): boolean {
     if (unit === SPACE) return this.#spaceSplits
-    const before = text.charCodeAt(at - 1)
     return before > 0x2fff && this.#stops.has(before) && !this.#joined.has(before * 0x10000 + unit)
   }
 
-  #run(run: string): number {
-    if (run.length > MAX_RUN_LENGTH) return this.#count(run)
-    const known = this.#counts.get(run)
-    if (known !== undefined) return known
-    const count = this.#count(run)
-    if (this.#counts.size >= MAX_RUNS) this.#counts.clear()
-    this.#counts.set(run, count)
+  #run(text: string, start: number, end: number, hash: number): number {
+    if (end - start > SpanMemory.MAX_LENGTH) return this.#count(text, start, end)
+    const known = this.#memory.find(text, start, end, hash)
+    if (known > 0) return known
+    const count = this.#count(text, start, end)
+    if (this.#memory.isFull) this.#memory.clear()
+    this.#memory.put(text, start, end, hash, count)
     return count
   }
 }

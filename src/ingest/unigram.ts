@@ -27,7 +27,7 @@ export class Unigram {
     this.#unknownId = unknownId
     this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
-    this.#runs = new RunCounts(pieces, run => this.#search(run, this.#window))
+    this.#runs = new RunCounts(pieces, (text, start, end) => this.#search(text, start, end, this.#window))
   }
 
   /** Number of tokens; needs no memory that grows with the text. */
@@ -38,7 +38,7 @@ export class Unigram {
   /** Ids of the tokens in order. */
   encode(text: string): readonly number[] {
     const lattice = new Lattice(text.length + 1)
-    const ids: number[] = new Array(this.#search(text, lattice))
+    const ids: number[] = new Array(this.#search(text, 0, text.length, lattice))
     let token = ids.length
     for (let end = text.length; end > 0; end -= lattice.lengths[end]!) {
       const id = lattice.ids[end]!
@@ -47,28 +47,32 @@ export class Unigram {
     return ids
   }
 
-  #search(text: string, lattice: Lattice): number {
+  /** Number of tokens of `text.slice(start, end)`; positions in the lattice are counted from its start. */
+  #search(text: string, start: number, end: number, lattice: Lattice): number {
     lattice.start()
-    for (let at = 0; at < text.length; ) {
-      const width = widthAt(text, at)
-      if (!this.#extend(text, at, width, lattice)) this.#offer(lattice, at, width, this.#unknownId)
+    for (let at = start; at < end; ) {
+      const width = at + 1 < end ? widthAt(text, at) : 1
+      if (!this.#extend(text, at, start, end, width, lattice)) {
+        this.#offer(lattice, at - start, width, this.#unknownId)
+      }
       at += width
     }
-    return lattice.counts[text.length & lattice.mask]!
+    return lattice.counts[(end - start) & lattice.mask]!
   }
 
   /** Offer every piece that starts here; whether one of them is the single character. */
-  #extend(text: string, at: number, width: number, lattice: Lattice): boolean {
+  #extend(text: string, at: number, start: number, end: number, width: number, lattice: Lattice): boolean {
     const trie = this.#trie
     let hasSingle = false
-    let node = trie.root
-    for (let end = at; end < text.length; ) {
-      node = trie.next(node, text.charCodeAt(end++))
-      if (node < 0) break
+    let node = trie.first(text.charCodeAt(at))
+    for (let next = at + 1; node >= 0; next++) {
       const id = trie.pieceAt(node)
-      if (id < 0) continue
-      this.#offer(lattice, at, end - at, id)
-      if (end - at === width) hasSingle = true
+      if (id >= 0) {
+        this.#offer(lattice, at - start, next - at, id)
+        if (next - at === width) hasSingle = true
+      }
+      if (next >= end) break
+      node = trie.next(node, text.charCodeAt(next))
     }
     return hasSingle
   }

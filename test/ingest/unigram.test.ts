@@ -104,3 +104,10 @@ test('a counter is named after its model and counts no special tokens', async ()
 test('a directory without a tokenizer is model_unavailable', async () => {
   await expect(loadTokenCounter('/nowhere')).rejects.toMatchObject({ code: 'model_unavailable' })
 })
+
+test('counts stay exact past the number of runs that are remembered', () => {
+  const text = Array.from({ length: 60_000 }, (_, at) => `w${at.toString(36)}`).join(' ')
+  for (const counted of [text, text.slice(0, -1)]) {
+    expect(ours.count(counted)).toBe(ours.encode(counted, Infinity).length - 2)
+  }
+})
