@@ -21,14 +21,17 @@ export const VERSION_INDEX = 'version_idx'
 /** LanceDB's name for the index of column `terms`. */
 export const FULL_TEXT_INDEX = 'terms_idx'
 
-/** Terms are ready made, one blank between two: LanceDB must not touch them. */
+/**
+ * Terms are ready made, one blank between two: LanceDB must not touch them. Without their positions the index is built
+ * for a quarter less CPU: phrases are looked for in the texts of candidates.
+ */
 const FULL_TEXT = {
   baseTokenizer: 'whitespace',
   stem: false,
   removeStopWords: false,
   lowercase: false,
   asciiFolding: false,
-  withPosition: true,
+  withPosition: false,
   maxTokenLength: 1000,
 } as const
 
