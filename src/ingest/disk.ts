@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../errors.ts'
-import { isRunning, processStart } from './living-process.ts'
+import { isRunning, processStart, startOfThisProcess } from './living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
@@ -68,7 +68,7 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
 
 /** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
 export function temporaryName(target: string): string {
-  return `${target}.${process.pid}-${processStart(process.pid) ?? ''}-${randomBytes(6).toString('hex')}.tmp`
+  return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomBytes(6).toString('hex')}.tmp`
 }
 
 /** Remove the temporary files and folders of processes that are gone; gives their number. */

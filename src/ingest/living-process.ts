@@ -10,6 +10,15 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** The start of this process, which names its temporary files: it stays what it was, and a document needs it several times. */
+let ownStart: string | undefined
+
+/** As `processStart` of this process, read once. */
+export function startOfThisProcess(): string | undefined {
+  ownStart ??= processStart(process.pid)
+  return ownStart
+}
+
 /** Field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
 export function processStart(pid: number): string | undefined {
   const stat = readProc(`/proc/${pid}/stat`)
