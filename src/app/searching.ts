@@ -7,7 +7,7 @@ import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
 import { ForegroundSearcher } from '../search/foreground-searcher.ts'
 import { FrontPageRanker } from '../search/front-page.ts'
-import { type Fusion, HybridRanker } from '../search/hybrid.ts'
+import { type FusionName, HybridRanker } from '../search/hybrid.ts'
 import { KeywordLeg } from '../search/keyword.ts'
 import { indexId, LanceIndex } from '../search/lance-index.ts'
 import { LanceIndexes } from '../search/lance-indexes.ts'
@@ -54,7 +54,7 @@ type SearchingOptions = {
   /** Looks closer in place of sentence vectors. */
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
-  readonly fusion?: Fusion | undefined
+  readonly fusion?: FusionName | undefined
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
   /** A table of more rows is brought in order by a process of its own. */

@@ -16,6 +16,7 @@ import { Jobs, jobSchema } from '../ingest/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/lease.ts'
 import { Library } from '../ingest/library.ts'
 import { Uploads, uploadSchema } from '../ingest/uploads.ts'
+import { VersionDocuments } from '../ingest/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
 import { meansSchema } from '../search/language-means.ts'
 import { termRaritySchema } from '../search/term-rarity.ts'
@@ -88,7 +89,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     attachments: new Attachments({ content, files, documents, versions }),
     jobs: new Jobs(catalog),
     leases: new Leases(catalog),
-    library: new Library(content, documents, versions),
+    library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
   }
 }
 

@@ -4,9 +4,8 @@ import type { Chunking } from './collections.ts'
 import { newId } from './digest.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import { type CountByStatus, countByStatus, type DocumentTotals, totalsOf } from './document-counts.ts'
-import { DOCUMENT_ROWS, type DocumentRow, toDocument, VERSION_ROW } from './document-rows.ts'
+import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
 import type { OcrMode } from './ocr/ocr.ts'
-import type { Stages } from './versions.ts'
 import type { Validators } from './web/fetcher.ts'
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
@@ -93,12 +92,6 @@ export class Documents {
   find(id: string): Document | undefined {
     const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
     return row && toDocument(row)
-  }
-
-  /** The document that a published version stands for, and what the version was made of. */
-  ofVersion(version: number): (Pick<Stages, 'sha256' | 'parserId'> & { readonly document: Document }) | undefined {
-    const row = this.#catalog.get<DocumentRow & { parser_id: string }>(VERSION_ROW, version)
-    return row && { sha256: row.sha256, parserId: row.parser_id, document: toDocument(row) }
   }
 
   /** Those of a collection with one of these sources or base names. */

@@ -8,6 +8,7 @@ import type { Documents } from './documents.ts'
 import { ParsedDocument } from './parsed.ts'
 import type { ParsedReport } from './parsed-writer.ts'
 import { chunkId, DerivedPaths } from './stages.ts'
+import type { VersionDocument, VersionDocuments } from './version-documents.ts'
 import type { Version, Versions } from './versions.ts'
 
 /** A place in the parsed text of a version. */
@@ -16,16 +17,25 @@ type VersionSpan = { readonly version: number; readonly charStart: number; reado
 /** What stands there, and in which document. */
 export type PublishedPassage = { readonly document: Document; readonly text: string }
 
+export type LibraryParts = {
+  readonly content: ContentStore
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly ofVersions: VersionDocuments
+}
+
 /** Reads documents as they are published: their text by position, their blocks, their extraction report. */
 export class Library implements DocumentReader {
   readonly #content: ContentStore
   readonly #documents: Documents
   readonly #versions: Versions
+  readonly #ofVersions: VersionDocuments
 
-  constructor(content: ContentStore, documents: Documents, versions: Versions) {
+  constructor({ content, documents, versions, ofVersions }: LibraryParts) {
     this.#content = content
     this.#documents = documents
     this.#versions = versions
+    this.#ofVersions = ofVersions
   }
 
   find(documentId: string): Document | undefined {
@@ -33,7 +43,7 @@ export class Library implements DocumentReader {
   }
 
   findByVersion(version: number): Document | undefined {
-    return this.#documents.ofVersion(version)?.document
+    return this.#ofVersions.of([version])[0]?.document
   }
 
   /** The versions that stand for these documents in the index. */
@@ -51,14 +61,22 @@ export class Library implements DocumentReader {
     return await this.#parsed(this.#published(documentId)).read(charStart, charEnd)
   }
 
-  /** Undefined when the version is not published any more. */
-  passage({ version, charStart, charEnd }: VersionSpan): PublishedPassage | undefined {
-    const found = this.#documents.ofVersion(version)
+  /** What stands there; undefined when the version is not published any more. */
+  passages(spans: readonly VersionSpan[]): readonly (PublishedPassage | undefined)[] {
+    const found = this.#ofVersions.of(spans.map(({ version }) => version))
+    return spans.map((span, at) => this.#passage(span, found[at]))
+  }
+
+  passage(span: VersionSpan): PublishedPassage | undefined {
+    return this.passages([span])[0]
+  }
+
+  #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
     if (!found) return undefined
     try {
       return { document: found.document, text: this.#parsed(found).readNow(charStart, charEnd) }
     } catch (error) {
-      if (this.#documents.ofVersion(version)) throw error
+      if (this.#ofVersions.of([version])[0]) throw error
       return undefined
     }
   }

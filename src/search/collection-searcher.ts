@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Collections } from '../ingest/collections.ts'
-import type { Library } from '../ingest/library.ts'
+import type { Library, PublishedPassage } from '../ingest/library.ts'
 import type { QueryScope } from './query-scope.ts'
 import type { Ranked, Ranker } from './ranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
@@ -34,7 +34,8 @@ export class CollectionSearcher implements Searcher {
       signal?.throwIfAborted()
       const before = this.#epochs(query)
       const ranked = await this.#rank(query, signal)
-      const hits = ranked.map(candidate => this.#hit(candidate)).filter(hit => hit !== undefined)
+      const passages = this.#library.passages(ranked)
+      const hits = ranked.map((candidate, at) => hitOf(candidate, passages[at])).filter(hit => hit !== undefined)
       if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits
     }
   }
@@ -54,32 +55,31 @@ export class CollectionSearcher implements Searcher {
     return scoped ? await this.#ranker.rank(scoped, query.limit, signal) : []
   }
 
-  /** Undefined when the document was removed since it was found. */
-  #hit(ranked: Ranked): Hit | undefined {
-    const passage = this.#library.passage(ranked)
-    if (!passage?.text) return undefined
-    const { document, text } = passage
-    return {
-      score: ranked.score,
-      weak: ranked.weak,
-      chunkId: ranked.chunkId,
-      documentId: document.id,
-      collectionId: document.collectionId,
-      source: document.source,
-      name: document.name,
-      title: document.title,
-      ...(ranked.pages && { pages: ranked.pages }),
-      headings: ranked.headings,
-      charStart: ranked.charStart,
-      charEnd: ranked.charEnd,
-      text,
-      context: ranked.context,
-      tokens: ranked.tokens,
-      attributes: document.attributes,
-    }
-  }
-
   #epochs({ collectionIds }: Query): string {
     return collectionIds.map(id => this.#collections.byId(id)?.epoch ?? -1).join()
+  }
+}
+
+/** Undefined when the document was removed since it was found. */
+function hitOf(ranked: Ranked, passage: PublishedPassage | undefined): Hit | undefined {
+  if (!passage?.text) return undefined
+  const { document, text } = passage
+  return {
+    score: ranked.score,
+    weak: ranked.weak,
+    chunkId: ranked.chunkId,
+    documentId: document.id,
+    collectionId: document.collectionId,
+    source: document.source,
+    name: document.name,
+    title: document.title,
+    ...(ranked.pages && { pages: ranked.pages }),
+    headings: ranked.headings,
+    charStart: ranked.charStart,
+    charEnd: ranked.charEnd,
+    text,
+    context: ranked.context,
+    tokens: ranked.tokens,
+    attributes: document.attributes,
   }
 }

@@ -114,7 +114,7 @@ export class Explainer {
   ): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
     const found = new Map<bigint, MatchedTerm[]>()
     for (const term of this.#parts.analyzer.queryTerms(text).slice(0, MAX_TERMS)) {
-      for (const { row, score } of await index.keyword([term], rows.length, { rows })) {
+      for (const [row, score] of await index.keywordScores([term], rows)) {
         found.set(row, [...(found.get(row) ?? []), { term, weight: score }])
       }
     }

@@ -41,6 +41,9 @@ export type VectorQuery = { readonly vector: Float32Array; readonly baselines: R
 /** Number of rows, and for each term asked for the number of those that hold it. */
 export type TermStatistics = { readonly rows: number; readonly frequencies: readonly number[] }
 
+/** BM25 or lift of rows that were named. */
+export type RowScores = ReadonlyMap<bigint, number>
+
 /** Reads the index of a collection as it was when it was opened; rows of superseded versions are found too. */
 export interface IndexReader {
   /** Rows that hold at least one of the terms, by BM25, best first. */
@@ -49,6 +52,10 @@ export interface IndexReader {
   vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]>
   /** Rows that hold all of the terms, by BM25, best first. */
   holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
+  /** BM25 of those of the rows that hold at least one of the terms, whatever they are restricted by otherwise. */
+  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores>
+  /** Lift of those of the rows that have a vector. */
+  vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores>
   statistics(terms: readonly string[]): Promise<TermStatistics>
   /** Rows in the order of version and position, without a score. */
   first(limit: number, only: Restriction): Promise<readonly Candidate[]>

@@ -1,5 +1,5 @@
 import type { Analyzer } from './analyzer.ts'
-import type { RankQuery, Scored, WordLeg } from './ranker.ts'
+import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 import type { TermRarity } from './term-rarity.ts'
 
 /**
@@ -23,6 +23,11 @@ export class KeywordLeg implements WordLeg {
       if (all.length > telling.length) found = await index.keyword(all, limit, only)
     }
     return found.map(row => ({ ...row, weak: false }))
+  }
+
+  async judge({ text, index }: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Judged>> {
+    const scores = await index.keywordScores(this.#analyzer.queryTerms(text), rows)
+    return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }
 
   /** The score of a chunk of average length that holds every term of the query once; undefined where that is not known yet. */

@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import type { Indexes } from './index-reader.ts'
 import { LanceReader } from './lance-reader.ts'
 import type { LanceTables } from './lance-tables.ts'
+import { RecentReads } from './recent-rows.ts'
 
 /** `version` is that of the table when the reader was made, whoever wrote it; `state` what was true before that. */
 type Opened = { readonly table: Table; readonly version: number; state: string; readonly reader: LanceReader }
@@ -11,6 +12,7 @@ export class LanceIndexes implements Indexes {
   readonly #tables: LanceTables
   readonly #state: () => string
   readonly #readers = new Map<string, Opened>()
+  readonly #recent = new RecentReads()
 
   /** `state` differs from what it was whenever a table may have changed since. */
   constructor(tables: LanceTables, state: () => string) {
@@ -31,7 +33,7 @@ export class LanceIndexes implements Indexes {
       if (isSame) return known.reader
     }
     const snapshot = await this.#tables.snapshot(table)
-    const reader = new LanceReader(snapshot)
+    const reader = new LanceReader(snapshot, this.#recent)
     this.#readers.set(collectionId, { table, version: await snapshot.version(), state, reader })
     return reader
   }

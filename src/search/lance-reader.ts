@@ -7,12 +7,21 @@ import {
 } from '@lancedb/lancedb'
 import type { RecordBatch, Vector } from 'apache-arrow'
 import { dot } from './dot.ts'
-import type { Candidate, Found, IndexReader, Restriction, TermStatistics, VectorQuery } from './index-reader.ts'
+import type {
+  Candidate,
+  Found,
+  IndexReader,
+  Restriction,
+  RowScores,
+  TermStatistics,
+  VectorQuery,
+} from './index-reader.ts'
 import { FULL_TEXT_INDEX } from './lance-tables.ts'
 import { liftedQuery } from './lifted-vector.ts'
+import { RecentReads, type RecentRows } from './recent-rows.ts'
 import { readColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
-import { toCandidate } from './rows.ts'
+import { readDetails } from './rows.ts'
 
 /**
  * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
@@ -21,12 +30,16 @@ import { toCandidate } from './rows.ts'
 export class LanceReader implements IndexReader {
   readonly #table: Table
   readonly #versions: RowVersions
+  readonly #number: number
+  readonly #recent: RecentReads
   #unindexed: Promise<number> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
-  constructor(table: Table) {
+  constructor(table: Table, recent = new RecentReads()) {
     this.#table = table
     this.#versions = new RowVersions(table)
+    this.#recent = recent
+    this.#number = recent.readers++
   }
 
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
@@ -35,6 +48,16 @@ export class LanceReader implements IndexReader {
 
   async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
     return await this.#match(terms, Operator.And, limit, only)
+  }
+
+  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    if (terms.length === 0 || rows.length === 0) return new Map()
+    const query = this.#matching(terms, Operator.Or, { rows }).limit(rows.length)
+    return new Map((await scored(query, '_score')).map(({ row, score }) => [row, score]))
+  }
+
+  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return await this.#compare(liftedQuery(query), rows)
   }
 
   async statistics(terms: readonly string[]): Promise<TermStatistics> {
@@ -50,7 +73,9 @@ export class LanceReader implements IndexReader {
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const lifted = liftedQuery(query)
     if (only.rows && only.beforeOrdinal === undefined) {
-      return await this.#found(best(await this.#compare(lifted, only.rows), limit))
+      const scores = await this.#compare(lifted, only.rows)
+      const compared = [...scores].map(([row, score]) => ({ row, score }))
+      return await this.#found(best(compared, limit))
     }
     const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), only)
     const rows = await scored(nearest.select(['_distance']).withRowId().limit(limit), '_distance')
@@ -65,12 +90,11 @@ export class LanceReader implements IndexReader {
 
   async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
-    const details = new Map<bigint, string>()
     const rows = found.map(({ row }) => row)
-    await readColumn(this.#table, rows, 'details', (row, text) => details.set(row, text as string)) // our own column
-    return found.flatMap(one => {
-      const own = details.get(one.row)
-      return own === undefined ? [] : [toCandidate(own, one)]
+    const details = await this.#read(this.#recent.details, 'details', rows, text => readDetails(text as string)) // our own column
+    return found.flatMap((one, at) => {
+      const own = details[at]
+      return own ? [{ ...own, ...one }] : []
     })
   }
 
@@ -81,10 +105,13 @@ export class LanceReader implements IndexReader {
     only: Restriction,
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
+    const query = this.#matching(terms, operator, only).limit(limit + (await this.#unindexedRows()))
+    return await this.#found(best(await scored(query, '_score'), limit))
+  }
+
+  #matching(terms: readonly string[], operator: Operator, only: Restriction): LanceQuery {
     const match = new MatchQuery(terms.join(' '), 'terms', { operator })
-    const query = restrict(this.#table.query().fullTextSearch(match), only).select(['_score']).withRowId()
-    const rows = await scored(query.limit(limit + (await this.#unindexedRows())), '_score')
-    return await this.#found(best(rows, limit))
+    return restrict(this.#table.query().fullTextSearch(match), only).select(['_score']).withRowId()
   }
 
   async #found(rows: readonly Score[]): Promise<readonly Found[]> {
@@ -92,14 +119,31 @@ export class LanceReader implements IndexReader {
     return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! })) // a version a row
   }
 
-  async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<readonly Score[]> {
-    if (rows.length === 0) return []
-    const scores: Score[] = []
-    await readColumn(this.#table, rows, 'vector', (row, value) => {
-      const vector = value as Vector | null // of our own column
-      if (vector) scores.push({ row, score: dot(lifted, vector.toArray()) })
-    })
+  async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
+    const read = (value: unknown) => (value as Vector | null)?.toArray() as Float32Array | undefined // our own column
+    const vectors = await this.#read(this.#recent.vectors, 'vector', rows, read)
+    const scores = new Map<bigint, number>()
+    for (const [at, row] of rows.entries()) {
+      const vector = vectors[at]
+      if (vector) scores.set(row, dot(lifted, vector))
+    }
     return scores
+  }
+
+  /** A column of rows, in their order; those that were read lately are not read again. */
+  async #read<Value>(
+    recent: RecentRows<Value>,
+    column: string,
+    rows: readonly bigint[],
+    readValue: (value: unknown) => Value,
+  ): Promise<readonly (Value | undefined)[]> {
+    const known = rows.map(row => recent.get(this.#number, row))
+    const missing = rows.filter((_, at) => known[at] === undefined)
+    if (missing.length === 0) return known
+    const values = new Map<bigint, Value>()
+    await readColumn(this.#table, missing, column, (row, value) => values.set(row, readValue(value)))
+    for (const [row, value] of values) recent.add(this.#number, row, value)
+    return rows.map((row, at) => known[at] ?? values.get(row))
   }
 
   /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */

@@ -6,6 +6,7 @@ import type {
   Indexes,
   IndexReader,
   Restriction,
+  RowScores,
   TermStatistics,
   VectorQuery,
 } from './index-reader.ts'
@@ -67,6 +68,14 @@ class PublishedReader implements IndexReader {
 
   vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     return this.#allowed(limit, only, (asked, only) => this.#reader.vector(query, asked, only))
+  }
+
+  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.keywordScores(terms, rows)
+  }
+
+  vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.vectorScores(query, rows)
   }
 
   first(limit: number, only: Restriction): Promise<readonly Candidate[]> {

@@ -16,13 +16,21 @@ export type RankQuery = {
 /** Found, and whether it is trusted. */
 export type Scored = Found & { readonly weak: boolean }
 
-/** A candidate in its final place. */
-export type Ranked = Candidate & Scored
+/** What a leg says of a row. */
+export type Judged = Pick<Scored, 'score' | 'weak'>
+
+/** What each leg adds to the score of a row. */
+export type FusedParts = { readonly keyword: number; readonly vector: number }
+
+/** A candidate in its final place. `parts` add up to the score, where two legs have a share in it. */
+export type Ranked = Candidate & Scored & { readonly parts?: FusedParts }
 
 /** One way of finding rows; its scores compare within one result only. */
 export interface Leg {
-  /** Best first. Rows that the query restricts it to and that it has nothing to say of are left out. */
+  /** Best first; fewer than asked for when it has nothing to say of any other. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
+  /** The same of rows that the query allows; those that it has nothing to say of are left out. */
+  judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>>
 }
 
 /** A leg whose scores can be measured against what a row could get. */

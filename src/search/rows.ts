@@ -1,9 +1,10 @@
 import type { IndexRow } from '../ingest/chunk-index.ts'
 import type { Candidate, Found } from './index-reader.ts'
 
-type Details = Omit<Candidate, keyof Found>
+/** What a hit needs of a row. */
+export type Details = Omit<Candidate, keyof Found>
 
-/** What a hit needs of a row, as one text. */
+/** As one text. */
 export function detailsOf(row: IndexRow): string {
   const { ordinal, chunkId, charStart, charEnd, pages, tokens, language, headings, context } = row
   const details: Details = {
@@ -20,7 +21,6 @@ export function detailsOf(row: IndexRow): string {
   return JSON.stringify(details)
 }
 
-/** A row that was found with its details, as LanceDB gives them back. */
-export function toCandidate<Row extends Found>(details: string, found: Row): Row & Candidate {
-  return { ...(JSON.parse(details) as Details), ...found } // written by detailsOf
+export function readDetails(text: string): Details {
+  return JSON.parse(text) as Details // written by detailsOf
 }

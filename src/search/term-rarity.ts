@@ -26,7 +26,8 @@ type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, num
  */
 export class TermRarity {
   readonly #catalog: Catalog
-  readonly #loaded = new Map<string, Sample>()
+  /** `state` is that of the catalog when they were last known to be current. */
+  readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
@@ -37,7 +38,8 @@ export class TermRarity {
    * score is to be measured against. Undefined before the first upkeep.
    */
   fullScore(collectionIds: readonly string[], terms: readonly string[]): number | undefined {
-    const samples = collectionIds.map(id => this.#sample(id)).filter(sample => sample !== undefined)
+    const state = this.#catalog.state()
+    const samples = collectionIds.map(id => this.#sample(id, state)).filter(sample => sample !== undefined)
     if (samples.length === 0) return undefined
     const chunks = samples.reduce((sum, sample) => sum + sample.chunks, 0)
     const unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
@@ -67,18 +69,21 @@ export class TermRarity {
     this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', collectionId)
   }
 
-  #sample(collectionId: string): Sample | undefined {
+  #sample(collectionId: string, state: string): Sample | undefined {
+    const known = this.#loaded.get(collectionId)
+    if (known?.state === state) return known.sample
     const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
     const now = this.#catalog.get<Pick<Row, 'revision'>>(sql, collectionId)
-    const known = this.#loaded.get(collectionId)
-    if (!now || known?.revision === now.revision) return now && known
-    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', collectionId)
-    if (!row) return undefined
-    const sample = { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
+    const sample = known?.sample?.revision === now?.revision ? known?.sample : this.#read(collectionId)
     this.#loaded.delete(collectionId)
-    this.#loaded.set(collectionId, sample)
+    this.#loaded.set(collectionId, { state, sample })
     if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
     return sample
+  }
+
+  #read(collectionId: string): Sample | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', collectionId)
+    return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
   }
 }
 

@@ -1,4 +1,12 @@
-import type { Candidate, Found, IndexReader, Restriction, TermStatistics, VectorQuery } from './index-reader.ts'
+import type {
+  Candidate,
+  Found,
+  IndexReader,
+  Restriction,
+  RowScores,
+  TermStatistics,
+  VectorQuery,
+} from './index-reader.ts'
 
 /** Terms beyond these are left to each collection's own statistics: nobody asks with so many. */
 const MAX_TERMS = 64
@@ -25,10 +33,23 @@ export class UnionReader implements IndexReader {
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
     const found = await Promise.all(this.#each(only, (reader, own) => reader.keyword(terms, limit, own)))
     if (found.filter(rows => rows.length > 0).length === 0) return []
-    const [first, rest] = [terms.slice(0, MAX_TERMS), terms.slice(MAX_TERMS)]
-    const statistics = await Promise.all(this.#readers.map(reader => reader.statistics(first)))
-    const weighed = found.map((rows, at) => this.#weighed(rows, at, { terms: first, rest, statistics }))
+    const weighing = await this.#weighing(terms)
+    const weighed = found.map(async (rows, at) => {
+      const names = rows.map(({ row }) => row)
+      const scores = await this.#weighed(names, at, weighing)
+      return rows.map(one => ({ ...one, score: scores.get(one.row) ?? 0 }))
+    })
     return best(await Promise.all(weighed), limit)
+  }
+
+  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    if (rows.length === 0) return new Map()
+    const weighing = await this.#weighing(terms)
+    return await this.#scores(rows, (_, own, at) => this.#weighed(own, at, weighing))
+  }
+
+  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return await this.#scores(rows, (reader, own) => reader.vectorScores(query, own))
   }
 
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
@@ -69,22 +90,37 @@ export class UnionReader implements IndexReader {
     })
   }
 
+  /** Ask each index of its own rows, and put their names back. */
+  async #scores(
+    rows: readonly bigint[],
+    ask: (reader: IndexReader, own: readonly bigint[], at: number) => Promise<RowScores>,
+  ): Promise<RowScores> {
+    const pieces = this.#readers.map(async (reader, at) => {
+      const scores = await ask(reader, rows.filter(row => placeOf(row) === at).map(localName), at)
+      return [...scores].map(([row, score]) => [globalName(row, at), score] as const)
+    })
+    return new Map((await Promise.all(pieces)).flat())
+  }
+
+  async #weighing(terms: readonly string[]): Promise<Weighing> {
+    const [first, rest] = [terms.slice(0, MAX_TERMS), terms.slice(MAX_TERMS)]
+    return { terms: first, rest, statistics: await Promise.all(this.#readers.map(reader => reader.statistics(first))) }
+  }
+
   /** An index's score of each term, taken apart, turned from its own rarity to that over all, and added up again. */
-  async #weighed(rows: readonly Found[], at: number, { terms, rest, statistics }: Weighing): Promise<readonly Found[]> {
+  async #weighed(rows: readonly bigint[], at: number, { terms, rest, statistics }: Weighing): Promise<RowScores> {
     const reader = this.#readers[at]!
     const [own, all] = [statistics[at]!, sum(statistics)]
-    const names = rows.map(({ row }) => row)
     const scores = new Map<bigint, number>()
     const add = async (some: readonly string[], factor: number) => {
-      if (names.length === 0) return
-      for (const { row, score } of await reader.keyword(some, names.length, { rows: names })) {
+      for (const [row, score] of await reader.keywordScores(some, rows)) {
         scores.set(row, (scores.get(row) ?? 0) + factor * score)
       }
     }
     const held = terms.map((term, index) => ({ term, index })).filter(({ index }) => own.frequencies[index] !== 0)
     const parts = held.map(({ term, index }) => add([term], rarity(all, index) / rarity(own, index)))
     await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
-    return rows.map(found => ({ ...found, score: scores.get(found.row) ?? 0 }))
+    return scores
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Embedder } from '../ingest/embedder.ts'
 import { dot } from './dot.ts'
+import type { RowScores, VectorQuery } from './index-reader.ts'
 import type { LanguageMeans } from './language-means.ts'
-import type { Leg, RankQuery, Scored } from './ranker.ts'
+import type { Judged, Leg, RankQuery, Scored } from './ranker.ts'
 
 /**
  * Below this lift over the mean of its language a neighbour is too near to chance to be trusted. Set on the shipped
@@ -17,6 +18,8 @@ const WEAK_LIFT = 0.05
 export class VectorLeg implements Leg {
   readonly #embedder: Embedder
   readonly #means: LanguageMeans
+  /** What is asked of the index for each question that is being answered. */
+  readonly #asked = new WeakMap<RankQuery, Promise<VectorQuery | undefined>>()
 
   constructor(embedder: Embedder, means: LanguageMeans) {
     this.#embedder = embedder
@@ -24,11 +27,28 @@ export class VectorLeg implements Leg {
   }
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
-    const [vector] = await this.#embedder.embed([query.text], 'query', signal)
-    if (!vector) return []
-    const means = this.#means.of(query.collectionIds)
-    const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
-    const found = await query.index.vector({ vector, baselines }, limit, query.only)
+    const asked = await this.#ask(query, signal)
+    if (!asked) return []
+    const found = await query.index.vector(asked, limit, query.only)
     return found.map(row => ({ ...row, weak: row.score < WEAK_LIFT }))
+  }
+
+  async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
+    const asked = await this.#ask(query, signal)
+    const scores: RowScores = asked ? await query.index.vectorScores(asked, rows) : new Map()
+    return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
+  }
+
+  #ask(query: RankQuery, signal?: AbortSignal): Promise<VectorQuery | undefined> {
+    const asked = this.#asked.get(query) ?? this.#embedded(query, signal)
+    this.#asked.set(query, asked)
+    return asked
+  }
+
+  async #embedded({ text, collectionIds }: RankQuery, signal?: AbortSignal): Promise<VectorQuery | undefined> {
+    const [vector] = await this.#embedder.embed([text], 'query', signal)
+    if (!vector) return undefined
+    const means = this.#means.of(collectionIds)
+    return { vector, baselines: new Map([...means].map(([language, mean]) => [language, dot(vector, mean)])) }
   }
 }

@@ -6,6 +6,7 @@ import type {
   Indexes,
   IndexReader,
   Restriction,
+  RowScores,
   TermStatistics,
   VectorQuery,
 } from '../../src/search/index-reader.ts'
@@ -97,6 +98,14 @@ class MemoryReader implements IndexReader {
     return this.#best(limit, only, lift)
   }
 
+  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return scoresOf(await this.keyword(terms, rows.length, { rows }))
+  }
+
+  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return scoresOf(await this.vector(query, rows.length, { rows }))
+  }
+
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     return this.candidates(this.#best(limit, only, row => -(row.version * 1e6 + row.ordinal)))
   }
@@ -118,6 +127,10 @@ class MemoryReader implements IndexReader {
     })
     return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
   }
+}
+
+function scoresOf(found: readonly Found[]): RowScores {
+  return new Map(found.map(({ row, score }) => [row, score]))
 }
 
 function isAllowed(row: IndexRow, name: bigint, { versions, rows, pages, beforeOrdinal }: Restriction): boolean {

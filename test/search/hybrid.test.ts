@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
 import { HybridRanker } from '../../src/search/hybrid.ts'
 import type { Found, IndexReader } from '../../src/search/index-reader.ts'
+import { pseudoRandom } from '../../src/search/metrics.ts'
 import type { Leg, RankQuery } from '../../src/search/ranker.ts'
 import type { HybridWeights } from '../../src/search/searcher.ts'
 
-/** Scores by row of one leg; those marked are among its best, the others it only tells when asked. */
+/** Scores by row of one leg. */
 type Scores = Readonly<Record<number, number>>
 
-function leg(scores: Scores, best: readonly number[] = Object.keys(scores).map(Number)): Leg {
+function leg(scores: Scores): Leg & { asked: number } {
+  const rows = Object.keys(scores).map(Number)
   return {
-    find: async ({ only }) => {
-      const rows = only.rows?.map(Number) ?? best
-      const known = rows.filter(row => scores[row] !== undefined).toSorted((a, b) => scores[b]! - scores[a]!)
-      return known.map(row => ({ row: BigInt(row), version: 1, score: scores[row]!, weak: false }))
+    asked: 0,
+    async find(_, limit) {
+      const best = rows.toSorted((a, b) => scores[b]! - scores[a]!).slice(0, limit)
+      return best.map(row => ({ row: BigInt(row), version: 1, score: scores[row]!, weak: false }))
+    },
+    async judge(_, asked) {
+      this.asked += asked.length
+      const known = asked.filter(row => scores[Number(row)] !== undefined)
+      return new Map(known.map(row => [row, { score: scores[Number(row)]!, weak: false }]))
     },
   }
 }
@@ -26,6 +33,23 @@ async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, li
   const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector, { weights })
   const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
+}
+
+/** The best 10 of the candidates, worked out from all scores. */
+function expected(words: Scores, lifts: Scores, fullScore: number) {
+  const top = (scores: Scores) =>
+    Object.keys(scores)
+      .toSorted((a, b) => scores[Number(b)]! - scores[Number(a)]! || Number(a) - Number(b))
+      .slice(0, 100)
+  const rows = [...new Set([...top(words), ...top(lifts)])].map(Number)
+  const known = rows.map(row => lifts[row]).filter(lift => lift !== undefined)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const scored = rows.map(row => {
+    const lift = lifts[row] === undefined ? 0 : (lifts[row] - low) / (high - low)
+    return [row, 0.5 * lift + 0.5 * ((words[row] ?? 0) / fullScore)] as const
+  })
+  const best = scored.toSorted((a, b) => b[1] - a[1] || (`chunk_${a[0]}` < `chunk_${b[0]}` ? -1 : 1))
+  return best.slice(0, 10).map(([row, score]) => [row, Number(score.toFixed(3))])
 }
 
 test('both legs weigh alike, each score from 0 to 1', async () => {
@@ -61,11 +85,21 @@ test('while nothing is known of the collection, the best match by words is measu
     [2, 0.5],
   ])
 })
-test('what one leg finds is weighed by the other too', async () => {
-  expect(await rank(leg({ 1: 8, 2: 6 }, [1]), leg({ 1: 0, 2: 1 }, [2]), 8)).toEqual([
-    [2, 0.875],
-    [1, 0.5],
-  ])
+test('the best are those that both exact scores of every candidate give, though not every one is asked for', async () => {
+  const random = pseudoRandom(6)
+  let [asked, open] = [0, 0]
+  for (let round = 0; round < 20; round++) {
+    const some = (share: number, most: number) => {
+      const rows = Array.from({ length: 400 }, (_, row) => row).filter(() => random() < share)
+      return Object.fromEntries(rows.map(row => [row, Math.round(random() * most * 64) / 64]))
+    }
+    const [words, lifts] = [some(0.2 + 0.8 * random(), 12), some(0.2 + 0.8 * random(), 1)]
+    const keyword = leg(words)
+    expect(await rank(keyword, leg(lifts), 20)).toEqual(expected(words, lifts, 20))
+    asked += keyword.asked
+    open += 100
+  }
+  expect(asked).toBeLessThan(open / 2)
 })
 test('of equals, those whose ids come first are kept', async () => {
   expect(await rank(leg({ 3: 1, 2: 1, 1: 1 }), leg({}), 1, 2)).toEqual([
