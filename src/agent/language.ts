@@ -1,13 +1,29 @@
 import type { Language } from '../ingest/language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** The language of our own words to a person: Chinese when the person used Han characters; kana and hangul do not count. */
+/** What a question names is in the language of its documents, not of who asks. */
+const NAMED =
+  /“[^”]*”|"[^"]*"|‘[^’]*’|「[^」]*」|『[^』]*』|《[^》]*》|`[^`]*`|[^\s，。？！、；：,?!]+\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z])/giu
+
+/** An English sentence around Chinese words: it begins as one, and goes on as one. */
+const ENGLISH_START =
+  /^\W*(?:please\s+|so\s+|and\s+|can you\s+|could you\s+)?(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|list|show|find|give|tell|compare|explain|describe|define|summari[sz]e|translate)\b/i
+const ENGLISH_WORD =
+  /\b(?:the|a|an|of|in|on|to|for|by|is|are|was|does|do|did|say|says|about|mean|means|and|or|with|from|all)\b/i
+const CHINESE_QUESTION = /什么|多少|哪|怎|吗|呢|如何|几|谁|是否|能否/
+
+/** The language of our own words to a person: what the person wrote in, beside names and quoted words; kana and hangul do not count. */
 export function replyLanguage(text: string): Language {
-  return /\p{Script=Han}/u.test(text) ? 'zh' : 'en'
+  const own = text.replace(NAMED, ' ')
+  const words = /[\p{Script=Han}\p{Script=Latin}]/u.test(own) ? own : text
+  if (!/\p{Script=Han}/u.test(words)) return 'en'
+  const start = words.match(ENGLISH_START)
+  const isEnglish = start !== null && ENGLISH_WORD.test(words.slice(start[0].length)) && !CHINESE_QUESTION.test(words)
+  return isEnglish ? 'en' : 'zh'
 }
 
-/** Of a conversation: what its users and its instructions are written in. */
+/** Of a conversation, as Qwen-Agent tells it: Chinese when its users or its instructions use a Han character. */
 export function conversationLanguage(messages: readonly Message[]): Language {
   const spoken = messages.filter(({ role }) => role === 'user' || role === 'system')
-  return spoken.some(message => replyLanguage(textContent(message)) === 'zh') ? 'zh' : 'en'
+  return spoken.some(message => /\p{Script=Han}/u.test(textContent(message))) ? 'zh' : 'en'
 }
