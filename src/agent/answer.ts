@@ -47,8 +47,8 @@ export type Citation = {
   readonly charEnd: number
   /** The words of the document at this place. */
   readonly text: string
-  /** Read back from the stored document and found equal. */
-  readonly verified: boolean
+  /** Read back from the stored document and found equal: what is not, is no citation. */
+  readonly verified: true
 }
 
 export type Answer = {

@@ -3,7 +3,7 @@ import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
 import { type AgentEvent, type Answer, type Answerer, type AskRequest, reportFailures } from './answer.ts'
 import { attribute } from './attribution.ts'
-import { cite } from './citations.ts'
+import { cite, unchanged } from './citations.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { FunctionCallingAgent, generation, type LoopEvent } from './function-calling.ts'
 import { replyLanguage } from './language.ts'
@@ -134,8 +134,10 @@ export class Assistant implements Answerer {
   /** The last text with every marker checked, and a citation for each place that it rests on, in the order of the text. */
   async #check(text: string, sources: Sources, signal?: AbortSignal) {
     const { meaning, reader, removesUnsupported = false } = this.#options
+    const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
+    const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
     const attributed = await attribute(text, {
-      ...{ passages: sources.passages, terms: this.#terms, removesUnsupported },
+      ...{ passages, terms: this.#terms, removesUnsupported },
       ...(meaning && { meaning }),
       ...(signal && { signal }),
     })

@@ -23,7 +23,7 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
 export async function answerPage(answer: Answer, reader: DocumentReader, drawer?: PageDrawer): Promise<string> {
   const sources: string[] = []
   for (const citation of answer.citations) {
-    const drawn = citation.verified ? await drawer?.draw(citation) : undefined
+    const drawn = await drawer?.draw(citation)
     sources.push(await sourceSection(citation, reader, drawn))
   }
   const title = escapeHtml(answer.question)
@@ -43,11 +43,9 @@ ${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="n
 }
 
 async function sourceSection(citation: Citation, reader: DocumentReader, drawn?: PageDrawing): Promise<string> {
-  const { marker, documentId, doc, page, source, charStart, charEnd, verified, text } = citation
+  const { marker, documentId, doc, page, source, charStart, charEnd, text } = citation
   const place = page === undefined ? '' : `, p. ${page}`
   const heading = `<h2 id="source-${marker}">[${marker}] ${escapeHtml(doc)}${place}</h2><p class="note">${escapeHtml(source)}</p>`
-  if (!verified)
-    return `${heading}<div class="source">${escapeHtml(text)}</div><p class="note">Not found in the document.</p>`
   if (drawn && 'pages' in drawn) return heading + drawn.pages.map(drawnPage).join('\n')
   const from = Math.max(0, charStart - AROUND)
   const before = await reader.read(documentId, from, charStart)

@@ -14,7 +14,7 @@ const QUESTION: JudgedQuestion = {
 
 function answerOf(text: string, more: Partial<Answer> = {}, page = 4): Answer {
   const place = { documentId: 'd', source: '/pump.pdf', doc: 'pump.pdf', headings: [], page, charStart: 0, charEnd: 9 }
-  const citations = [{ marker: 1, ...place, text: 'The warranty period is 36 months.', verified: true }]
+  const citations = [{ marker: 1, ...place, text: 'The warranty period is 36 months.', verified: true as const }]
   return { question: QUESTION.question, answer: text, abstained: false, mode: 'extractive', citations, ...more }
 }
 

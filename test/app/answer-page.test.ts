@@ -16,7 +16,7 @@ async function pageOf(more: Partial<Answer> = {}): Promise<string> {
     charStart,
     charEnd: charStart + quoted.length,
   }
-  const citations = [{ marker: 1, ...place, text: quoted, verified: true }]
+  const citations = [{ marker: 1, ...place, text: quoted, verified: true as const }]
   const answer: Answer = {
     question: 'How <many>?',
     answer: 'Six [1].',

@@ -10,7 +10,7 @@ const ANSWER: Answer = {
   mode: 'extractive',
   citations: [1, 2].map(marker => ({
     ...{ marker, documentId: 'doc', source: '/rules.pdf', doc: 'rules.pdf', headings: [], page: 3 },
-    ...{ charStart: 0, charEnd: 9, text: QUOTED, verified: true },
+    ...{ charStart: 0, charEnd: 9, text: QUOTED, verified: true as const },
   })),
 }
 
@@ -35,6 +35,30 @@ test('sources are numbered, with page and quote', () => {
 test('there is colour only where it was asked for', () => {
   expect(answerText(ANSWER)).not.toContain('\u001b')
   expect(answerText(ANSWER, COLOURED)).toContain('\u001b[1m[1]\u001b[22m')
+})
+
+test('what is streamed is broken into lines of 80 columns, too, wherever its pieces end', async () => {
+  for (const size of [1, 7, 500]) {
+    async function* events(): AsyncGenerator<AgentEvent> {
+      for (let at = 0; at < ANSWER.answer.length; at += size) {
+        yield { type: 'text-delta', text: ANSWER.answer.slice(at, at + size) }
+      }
+      yield { type: 'answer', answer: { ...ANSWER, citations: [] } }
+    }
+    let written = ''
+    await streamAnswer(events(), text => {
+      written += text
+    })
+    expect(Math.max(...written.split('\n').map(columns))).toBeLessThanOrEqual(80)
+    expect(written.replace(/\s/g, '')).toBe(ANSWER.answer.replace(/\s/g, ''))
+    expect(written).not.toMatch(/\n[，。；：、！？]/)
+  }
+})
+
+test('where the documents do not say, the nearest passages are shown as such', () => {
+  const text = answerText({ ...ANSWER, abstained: true, answer: 'The documents do not say.' })
+  expect(text).toMatch(/^The documents do not say\.\n\nNearest passages\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
+  expect(text).not.toContain('Sources')
 })
 
 test('an answer that the check changed is told again, whole', async () => {
