@@ -11,6 +11,15 @@ export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' 
 /** The same, where what is quoted is in the other language. */
 export const VERBATIM_ACROSS: Phrase = { zh: '文档原文（英文）：', en: "In the documents' own words (Chinese):" }
 
+/** In front of one of several quotations that is in the other language. */
+export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' }
+
+/** Under quotations, where more was found than is quoted. */
+export function andMorePassages(language: Language, more: number): string {
+  if (language === 'zh') return `另有 ${more} 处，未在此列出；问得更具体一些，就能看到其余各处。`
+  return `${more} more ${more === 1 ? 'passage was' : 'passages were'} found; a narrower question shows them.`
+}
+
 /** In place of an answer that the loop had to cut. */
 export const STOPPED: Phrase = {
   zh: '已达到工具调用次数的上限，模型没有给出最终回答。',
@@ -37,6 +46,9 @@ export const FULL: Phrase = {
   zh: '（已有资料占满了篇幅，不能再加入新的资料：请依据已有资料回答。）',
   en: '(The sources at hand fill all the room there is; no more can be added. Answer from them.)',
 }
+
+/** To a model that has turned the pages of a search to their end. */
+export const NO_MORE: Phrase = { zh: '（后面没有更多资料了。）', en: '(There is nothing more.)' }
 
 /** Before the name of a file that came with a message. */
 export const UPLOADED: Readonly<Record<Language, (names: string) => string>> = {

@@ -1,7 +1,7 @@
 import type { Language } from '../ingest/language.ts'
 import type { Passage } from '../search/context.ts'
 import { renderContext } from '../search/context.ts'
-import { ABSTENTION, FULL } from './phrases.ts'
+import { ABSTENTION, FULL, NO_MORE } from './phrases.ts'
 import { type AddedSources, renderSource } from './sources.ts'
 
 const RULES: Readonly<Record<Language, (searchTool: string) => string>> = {
@@ -9,6 +9,7 @@ const RULES: Readonly<Record<Language, (searchTool: string) => string>> = {
 - 只依据下面「知识库」中的资料和 ${searchTool} 工具返回的资料，不要使用其他知识。
 - 每个论断之后写上资料的编号，例如 [1]；有多个来源时写 [1][2]。
 - 数字、日期、定义等关键内容，用引号照抄原文，例如：“原文” [1]。
+- 要比较、要列全、或涉及几份文档、几个方面的问题，先拆成几个小问题，逐个用 ${searchTool} 工具查；要列全时用 page 参数 2、3…… 往后翻页，直到没有新的资料；比较时每一方都要说到，查不到的一方也要说明。
 - 资料不够时，先用 ${searchTool} 工具换个说法再查；仍然没有，就只回答：${ABSTENTION.zh}
 - 资料之间有矛盾时，分别说明。
 - 用提问所用的语言回答。
@@ -17,6 +18,7 @@ const RULES: Readonly<Record<Language, (searchTool: string) => string>> = {
 - Rely only on the sources under "Knowledge Base" below and on those that the ${searchTool} tool returns; use no other knowledge.
 - After each statement put the number of its source, such as [1]; with several sources, [1][2].
 - For numbers, dates, definitions and the like, copy the source's own words in quotation marks: "the words" [1].
+- Take apart a question that compares, that asks for all of a kind, or that concerns several documents or points: search for each part with the ${searchTool} tool. For all of a kind, go on with its page argument, 2, 3 and so on, until nothing new comes. Of things compared, speak of each, and say of which the sources say nothing.
 - If the sources are not enough, call the ${searchTool} tool with other words; if there is still nothing, answer only: ${ABSTENTION.en}
 - Where sources contradict each other, say what each of them says.
 - Answer in the language of the question.
@@ -34,8 +36,9 @@ export function systemPrompt(language: Language, passages: readonly Passage[], s
   return [RULES[language](searchTool), heading, renderContext(passages, renderSource) || none].join('\n\n')
 }
 
-/** What the search tool answers. */
-export function searchResult(language: Language, { added, known, isFull }: AddedSources): string {
+/** What the search tool answers; of a page after the first, that there is nothing more. */
+export function searchResult(language: Language, { added, known, isFull }: AddedSources, page = 1): string {
+  if (page > 1 && added.length + known.length === 0 && !isFull) return NO_MORE[language]
   if (added.length + known.length === 0) return isFull ? FULL[language] : KNOWLEDGE[language].none
   const markers = known.map(passage => `[${passage.id}]`).join(' ')
   const again = { zh: `之前已给出：${markers}`, en: `Given before: ${markers}` }[language]

@@ -8,7 +8,13 @@ import { searchResult } from '../prompts.ts'
 import type { Sources } from '../sources.ts'
 import type { Tool } from '../tool.ts'
 
-const searchArguments = z.object({ query: z.string().trim().min(1) })
+/** As far as a model may turn the pages of one search. */
+const MAX_PAGE = 20
+
+const searchArguments = z.object({
+  query: z.string().trim().min(1),
+  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
+})
 
 const NAME = 'search'
 
@@ -39,6 +45,7 @@ export class SearchTool implements Tool {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'What to look for: a few words or a question, in any language.' },
+      page: { type: 'integer', description: `The next results of the same query: 2, 3 and so on, up to ${MAX_PAGE}.` },
     },
     required: ['query'],
   }
@@ -51,12 +58,19 @@ export class SearchTool implements Tool {
 
   async call(args: unknown, signal?: AbortSignal): Promise<string> {
     const parsed = searchArguments.safeParse(args)
-    if (!parsed.success) throw new AppError('invalid_input', 'query must be a non-empty string.')
+    if (!parsed.success) {
+      throw new AppError(
+        'invalid_input',
+        `query must be a non-empty string, page a whole number from 1 to ${MAX_PAGE}.`,
+      )
+    }
+    const { query, page } = parsed.data
     const { searcher, sources, scope, limit, onSearch } = this.#options
     const { question, collectionIds, documentIds } = scope
     const where = { collectionIds, ...(documentIds && { documentIds }) }
-    const hits = await searcher.search({ ...where, text: parsed.data.query, limit }, signal)
-    onSearch?.(parsed.data.query, hits)
-    return searchResult(replyLanguage(question), sources.add(hits))
+    const found = await searcher.search({ ...where, text: query, limit: page * limit }, signal)
+    const hits = found.slice((page - 1) * limit)
+    onSearch?.(query, hits)
+    return searchResult(replyLanguage(question), sources.add(hits), page)
   }
 }
