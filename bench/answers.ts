@@ -1,13 +1,16 @@
 /**
- * How well questions are answered without a model, and how that trades against answering less, by strictness; and what
- * an answer costs after retrieval when the vectors of sentences are there.
+ * How well questions are answered without a model: correct answers, cited documents, pages and evidence (the recall of
+ * citations) with 95 % intervals, and the precision of citations; how answering less trades against answering wrongly, by
+ * strictness; and what an answer costs after retrieval when the vectors of sentences are there.
  * usage: npx tsx bench/answers.ts [FOLDER...]   (default: the four sets in test/eval)
  */
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { AnswerEvaluationResult } from '../src/app/answer-evaluation.ts'
+import { type AnswerEvaluationResult, evaluationCollection } from '../src/app/answer-evaluation.ts'
 import { open } from '../src/app.ts'
+import { percentile } from '../src/search/metrics.ts'
+import { cpuMsOfTree } from './process-tree.ts'
 
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
 const STRICTNESS = [0, 0.25, 0.4, 0.5, 0.6, 0.75, 1]
@@ -34,6 +37,7 @@ async function measure(folder: string): Promise<void> {
     console.log(row(strictness, result))
     if (strictness === DEFAULT) console.log(details(result))
   }
+  console.log(await cpuAfterRetrieval(folder))
 }
 
 /** Coverage: the share of answerable questions that get an answer. Accuracy: of all answers given, those that are right. */
@@ -47,7 +51,38 @@ function row(strictness: number, { questions }: AnswerEvaluationResult): string 
 
 function details({ answers, questions }: AnswerEvaluationResult): string {
   const { p50Ms, p95Ms, ...rates } = answers
-  const shown = Object.entries(rates).map(([name, { rate, count }]) => `${name} ${rate.toFixed(3)} of ${count}`)
+  const shown = Object.entries(rates).map(
+    ([
+      name,
+      {
+        rate,
+        count,
+        ci95: [low, high],
+      },
+    ]) => `  ${name} ${rate.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}] of ${count}`,
+  )
+  const citations = questions.flatMap(one => one.answer.citations)
+  const verified = citations.filter(one => one.verified).length
   const misses = questions.filter(one => one.correct === false || one.rightlyAbstained === false).map(one => one.id)
-  return `  ${shown.join(', ')}; p50 ${p50Ms.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} ms\n  misses ${misses.join(' ')}`
+  return [
+    ...shown,
+    `  citations: precision ${(verified / citations.length).toFixed(3)} of ${citations.length} (words read back from the document)`,
+    `  p50 ${p50Ms.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} ms`,
+    `  misses ${misses.join(' ')}`,
+  ].join('\n')
+}
+
+/** CPU of this process and its embedding processes from the last hits of a question to its answer, in milliseconds. */
+async function cpuAfterRetrieval(folder: string): Promise<string> {
+  const { questions } = await passim.evaluateAnswers(folder)
+  const used: number[] = []
+  const collection = evaluationCollection(folder)
+  for (const { answer } of questions) {
+    let from = cpuMsOfTree(process.pid)
+    for await (const { type } of passim.ask({ question: answer.question, collections: [collection] })) {
+      if (type === 'retrieval') from = cpuMsOfTree(process.pid)
+      if (type === 'answer') used.push(cpuMsOfTree(process.pid) - from)
+    }
+  }
+  return `  CPU after retrieval: p50 ${percentile(used, 0.5).toFixed(0)} ms, p95 ${percentile(used, 0.95).toFixed(0)} ms`
 }

@@ -33,6 +33,22 @@ export function residentBytesOfTree(root: number): number {
   return sum(root)
 }
 
+/** CPU that a process and its children that run have used, in milliseconds (Linux only). */
+export function cpuMsOfTree(root: number): number {
+  const own = threadsOf(root).map(
+    task => Number(read(`/proc/${root}/task/${task}/schedstat`)?.split(' ')[0] ?? 0) / 1e6,
+  )
+  return [...own, ...childrenOf(root).map(cpuMsOfTree)].reduce((sum, ms) => sum + ms, 0)
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return [] // it has ended
+  }
+}
+
 /** A process may end while it is looked at. */
 function read(file: string): string | undefined {
   try {

@@ -30,6 +30,11 @@ export type AnswerEvaluationParts = {
   readonly ask: (options: AskOptions) => AsyncGenerator<AgentEvent>
 }
 
+/** The name of the collection that a question set is asked in. */
+export function evaluationCollection(folder: string): string {
+  return `evaluation ${digestOf(path.resolve(folder), 'answers')}`
+}
+
 /** Index a question set's documents in a collection of their own, ask its questions, judge the answers. */
 export async function evaluateAnswers(
   { indexDocuments, ensureCollection, ask }: AnswerEvaluationParts,
@@ -37,7 +42,7 @@ export async function evaluateAnswers(
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
   const set = await readQuestionSet(folder, limit)
-  const collection = await ensureCollection(`evaluation ${digestOf(path.resolve(folder), 'answers')}`, true)
+  const collection = await ensureCollection(evaluationCollection(folder), true)
   const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], { signal, onEvent })
   const failed = documents.find(document => document.error)
   if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
