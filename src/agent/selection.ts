@@ -23,7 +23,7 @@ export type SelectionOptions = {
 
 /** Of an answer to one question, and of everything that is to be found. */
 export const BRIEF: SelectionOptions = { quotes: 3, characters: MAX_CHARACTERS, nearly: 0.7, isList: false }
-export const EVERYTHING: SelectionOptions = { quotes: 12, characters: 2_400, nearly: 0, isList: true }
+export const EVERYTHING: SelectionOptions = { quotes: 60, characters: 12_000, nearly: 0, isList: true }
 
 /** A paragraph no longer than this is quoted whole. */
 const MAX_PARAGRAPH = 280
@@ -37,7 +37,10 @@ const MAX_NEIGHBOUR = 220
 const LEANS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|for (?:this|that|the same) reason|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
-/** The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read. */
+/**
+ * The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read:
+ * best first, and a list in the order of its documents.
+ */
 export function selectQuotes(
   rankings: readonly (readonly Evidence[])[],
   { quotes, characters, nearly, isList, question = '' }: SelectionOptions = BRIEF,
@@ -52,10 +55,22 @@ export function selectQuotes(
     })
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
-  return withinLimit(
-    units.flatMap(unit => readable(unit, isList)),
-    characters,
-  ).toSorted(inOrder)
+  const ranked = units.flatMap((unit, rank) => readable(unit, isList).map(quote => ({ ...quote, rank })))
+  const chosen = withinLimit(ranked, characters).toSorted(isList ? inOrder : (a, b) => a.rank - b.rank || inOrder(a, b))
+  return chosen.map(({ passage, span }) => ({ passage, span }))
+}
+
+/** Of the units that were found, how many no quote shows; copies count once. */
+export function unquoted(found: readonly Evidence[], quotes: readonly Quote[]): number {
+  const units = withoutCopies(found.map(({ unit }) => unit))
+  const isShown = ({ passage: { documentId, charStart }, span }: Quote) =>
+    quotes.some(
+      quote =>
+        quote.passage.documentId === documentId &&
+        quote.passage.charStart + quote.span.start <= charStart + span.start &&
+        charStart + span.end <= quote.passage.charStart + quote.span.end,
+    )
+  return units.filter(unit => !isShown(unit)).length
 }
 
 /** Whether the question names this row of a table: by what stands in its first cell. */
@@ -151,19 +166,23 @@ function isShort(unit: Unit): boolean {
   return unit.text.length <= MAX_NEIGHBOUR
 }
 
+/** A quote with the place of its best unit among the units: 0 is the best. */
+type RankedQuote = Quote & { readonly rank: number }
+
 /** Best first until the characters are used up; what overlaps or touches what is there widens it. */
-function withinLimit(quotes: readonly Quote[], characters: number): readonly Quote[] {
-  return quotes.reduce<readonly Quote[]>((taken, quote) => {
+function withinLimit(quotes: readonly RankedQuote[], characters: number): readonly RankedQuote[] {
+  return quotes.reduce<readonly RankedQuote[]>((taken, quote) => {
     const meeting = taken.filter(other => meets(other, quote))
     const joined = [...taken.filter(other => !meets(other, quote)), span([...meeting, quote])]
     return taken.length === 0 || lengthOf(joined) <= characters ? joined : taken
   }, [])
 }
 
-function span(quotes: readonly Quote[]): Quote {
+function span(quotes: readonly RankedQuote[]): RankedQuote {
   const start = Math.min(...quotes.map(quote => quote.span.start))
   const end = Math.max(...quotes.map(quote => quote.span.end))
-  return { passage: quotes[0]!.passage, span: { start, end } } // called with one at least
+  const rank = Math.min(...quotes.map(quote => quote.rank))
+  return { passage: quotes[0]!.passage, span: { start, end }, rank } // called with one at least
 }
 
 function meets(a: Quote, b: Quote): boolean {

@@ -169,44 +169,49 @@ test('documents in the other language are looked at when those in its own say no
   expect(await collectAnswer(answerer.answer(request))).toMatchObject({ answer: expect.stringContaining('six books') })
 })
 
-const TOWNS: readonly InlineDocument[] = ['northport.md', 'southport.md', 'eastport.md'].map((name, at) => ({
-  name,
-  text: `# Rules\n\nA late book costs ${at + 1}0 cents a day.${at === 2 ? '' : `\n\nA room costs ${at + 4} euros.`}`,
-}))
-
-test('documents that are compared are each asked, and named', async () => {
-  const { answer, citations } = await collectAnswer(
-    setUp(TOWNS).ask('Compare what a late book costs in northport.md and southport.md'),
-  )
-  expect(answer).toContain('northport.md: A late book costs 10 cents a day. [1]')
-  expect(answer).toContain('southport.md: A late book costs 20 cents a day. [2]')
-  expect(citations.map(({ doc }) => doc)).toEqual(['northport.md', 'southport.md'])
-})
-
-test('of a comparison without an answer, the nearest passages are shown', async () => {
-  const found = await collectAnswer(
-    setUp(TOWNS).ask('Compare who repairs a torn book in northport.md and southport.md'),
-  )
-  expect(found.abstained).toBe(true)
-  expect(new Set(found.citations.map(({ doc }) => doc))).toEqual(new Set(['northport.md', 'southport.md']))
-})
-test('of documents compared, the one that does not say is named, too', async () => {
+test('the best quotation comes first, wherever it stands in the document', async () => {
   const { answer } = await collectAnswer(
-    setUp(TOWNS).ask('How do the costs of a room differ in northport.md and eastport.md?'),
+    setUp([
+      {
+        name: 'fees.md',
+        text: '# Fees\n\nThe fee for late books is explained to every reader of the library.\n\n# Table of fees\n\nThe late fee of books is 20 cents.',
+      },
+    ]).ask('How much is the late fee of books?'),
   )
-  expect(answer).toMatch(/northport\.md: .*A room costs 4 euros/)
-  expect(answer).toContain('eastport.md: The documents do not say.')
+  expect(answer).toMatch(/own words:\nThe late fee of books is 20 cents/)
 })
 
-test('where all of a kind are asked for, every page of hits is looked through', async () => {
-  const many = Array.from({ length: 25 }, (_, at) => ({
-    name: `${at}.md`,
-    text: `# Branch ${at}\n\nThe opening hours of branch ${at} are from ${at} to 18.`,
-  }))
-  const { memory, ask } = setUp(many)
-  const { citations } = await collectAnswer(ask('List all opening hours of the branches'))
-  expect(citations.length).toBeGreaterThan(10)
-  expect(memory.queries.map(({ limit }) => limit)).toEqual([10, 20, 30, 40])
+test('words that the document no longer has are not quoted', async () => {
+  const { memory, ask } = setUp([LIBRARY])
+  memory.read = async () => 'something else'
+  expect(await collectAnswer(ask('How many books may children borrow?'))).toMatchObject({
+    abstained: true,
+    citations: [],
+  })
+})
+
+test('the answer to an English question about a document with a Chinese name is English', async () => {
+  const found = await answer('What does 图书馆.md say about parking fees?', [图书馆])
+  expect(found.answer).toMatch(/^In the documents' own words \(Chinese\):/)
+})
+
+test('by strictness, a doubtful question is answered or not', async () => {
+  const ask = async (strictness: number) => {
+    const memory = new MemorySearcher([LIBRARY])
+    const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, strictness })
+    const request = { collectionIds: ['default'], documents: () => memory.documents }
+    const questions = [
+      'What does a late book cost?',
+      'How many seats do readers of the hall like?',
+      'Who paints the lighthouse?',
+    ]
+    return await Promise.all(
+      questions.map(async question => (await collectAnswer(answerer.answer({ ...request, question }))).abstained),
+    )
+  }
+  expect(await ask(0)).toEqual([false, false, false])
+  expect(await ask(0.5)).toEqual([false, false, true])
+  expect(await ask(1)).toEqual([false, true, true])
 })
 
 test('the failure of a search is thrown as it was', async () => {

@@ -1,0 +1,89 @@
+import { type Language, languageOf } from '../ingest/language.ts'
+import { mergeHits } from '../search/context.ts'
+import type { Filter } from '../search/filter.ts'
+import type { Hit, Searcher } from '../search/searcher.ts'
+import { supported, supportedAcross } from './abstention.ts'
+import { candidatesOf } from './candidates.ts'
+import { type Evidence, rankEvidence } from './evidence.ts'
+import type { Meaning } from './meaning.ts'
+import { partsOf } from './parts.ts'
+import { Terms } from './terms.ts'
+
+export type EvidenceFinderOptions = {
+  readonly searcher: Searcher
+  /** Compares sentences by meaning; without it, words alone decide. */
+  readonly meaning?: Meaning
+  /** How sure an answer has to be, 0 to 1. */
+  readonly strictness?: number
+}
+
+/** Where something is looked for. */
+export type Where = { readonly collectionIds: readonly string[]; readonly documentIds?: readonly string[] }
+
+/** Best first, for each part of a question. */
+export type Rankings = readonly (readonly Evidence[])[]
+
+/** Searches, and ranks the sentences of what is found. */
+export class EvidenceFinder {
+  readonly terms = new Terms()
+  readonly #options: EvidenceFinderOptions
+
+  constructor(options: EvidenceFinderOptions) {
+    this.#options = options
+  }
+
+  search(text: string, where: Where, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
+    return this.#options.searcher.search({ ...where, text, limit }, signal)
+  }
+
+  /** In the documents that are not in the language of the text: those that say so, and those of which it is not known. */
+  searchAcross(text: string, where: Where, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
+    return this.#options.searcher.search({ ...where, text, limit, filter: otherThan(languageOf(text)) }, signal)
+  }
+
+  async rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
+    const { meaning } = this.#options
+    const { terms } = this
+    const candidates = mergeHits(hits).flatMap(passage =>
+      candidatesOf(passage, { question, terms, rankAt: position => rankOf(passage.documentId, position, hits) }),
+    )
+    return rankEvidence(partsOf(question, terms), candidates, {
+      terms,
+      ...(meaning && { meaning }),
+      ...(signal && { signal }),
+    })
+  }
+
+  /** What may be quoted in the language of the question. */
+  within(rankings: Rankings): Rankings {
+    return rankings.map(ranking => supported(ranking, this.#options.strictness))
+  }
+
+  /** What may be quoted in the other language. */
+  across(rankings: Rankings, hits: readonly Hit[]): Rankings {
+    return rankings.map(ranking => supportedAcross(ranking, hits, this.#options.strictness))
+  }
+
+  /** Of one ranking, every unit that answers by itself. */
+  each(ranking: readonly Evidence[], hits: readonly Hit[]): readonly Evidence[] {
+    return ranking.filter(
+      evidence => [...this.within([[evidence]]), ...this.across([[evidence]], hits)].flat().length > 0,
+    )
+  }
+}
+
+export function isEmpty(rankings: Rankings): boolean {
+  return rankings.every(ranking => ranking.length === 0)
+}
+
+function otherThan(language: Language): Filter {
+  return { type: 'ne', key: 'language', value: language }
+}
+
+/** From 1 for the best hit towards 0 for the last, of the best that holds the position. */
+function rankOf(documentId: string, position: number, hits: readonly Hit[]): number {
+  const best = hits.findIndex(
+    hit => hit.documentId === documentId && hit.charStart <= position && position < hit.charEnd,
+  )
+  return best < 0 ? 0 : 1 - best / hits.length
+}
