@@ -81,15 +81,14 @@ export class Passim {
 
   constructor(parts: PassimParts) {
     const { settings, store, embedder, searching } = parts
-    const counter = () => this.#countTokens()
+    const counter = () => (this.#counter ??= openTokenCounter(settings))
     this.#parts = parts
     this.settings = settings
     this.library = store.library
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
-    const models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
-    this.#models = models
-    const onRemoved = () => models.forgetAnswers()
+    this.#models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
+    const onRemoved = () => this.#models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
@@ -111,14 +110,13 @@ export class Passim {
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
-    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
     const addFiles: ScratchFilesParts['addFiles'] = (collection, entries) =>
       this.collections.addFiles(collection, entries)
     const indexing = { indexDocuments: this.#indexDocuments, removal, ingest }
-    this.#scratch = new ScratchFiles({ store, ...indexing, ensureCollection, addFiles })
+    this.#scratch = new ScratchFiles({ store, ...indexing, ensureCollection: this.#ensureCollection, addFiles })
     this.#answering = new Answering({
       onModelError: this.#tellModelError,
-      ...{ store, settings, counter, models },
+      ...{ store, settings, counter, models: this.#models },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
       scope: this.scope,
       searcher: searching.searchers.hybrid,
@@ -248,9 +246,8 @@ export class Passim {
 
   /** Ask the questions of a folder that holds `questions.jsonl` and `docs/`, and judge the answers. */
   evaluateAnswers(folder: string, options: AnswerEvaluationOptions = {}): Promise<AnswerEvaluationResult> {
-    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
-    const ask = (asked: AskOptions) => this.ask(asked)
-    return evaluateAnswers({ indexDocuments: this.#indexDocuments, ensureCollection, ask }, folder, options)
+    const parts = { indexDocuments: this.#indexDocuments, ensureCollection: this.#ensureCollection }
+    return evaluateAnswers({ ...parts, ask: asked => this.ask(asked) }, folder, options)
   }
 
   doctor(): Promise<DoctorReport> {
@@ -287,17 +284,13 @@ export class Passim {
     return new StoreKnowledge({ ...parts, collections, roots: new FileRoots(roots) })
   }
 
+  readonly #ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
+
   readonly #tellModelError = (error: unknown) =>
     this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
 
   #evaluation(): Evaluation {
     const { store, searching } = this.#parts
-    const ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
-    return new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection })
-  }
-
-  #countTokens(): Promise<TokenCounter> {
-    this.#counter ??= openTokenCounter(this.#parts.settings)
-    return this.#counter
+    return new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection: this.#ensureCollection })
   }
 }
