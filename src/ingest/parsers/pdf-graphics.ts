@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
+import { loadEngine } from './pdf-engine.ts'
 import { type Matrix, multiply } from './pdf-matrix.ts'
 import { type Rule, rulesOf } from './pdf-rules.ts'
 
@@ -26,7 +27,7 @@ type State = { readonly matrix: Matrix; readonly font: string; readonly mode: nu
 
 /** Follow the drawing operators of a page; `toPage` maps its coordinates to points from the top left. */
 export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<Graphics> {
-  const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const { OPS } = await loadEngine()
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawing = new Drawing(toPage)
   for (const [index, operator] of fnArray.entries()) {

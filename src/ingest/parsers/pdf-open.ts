@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../errors.ts'
 import type { ParserInput } from '../parser.ts'
-import { AffineMatrix } from './affine-matrix.ts'
+import { FONTLESS_DOCUMENT, loadEngine } from './pdf-engine.ts'
 
 /** The whole file is held in memory by the engine, whatever it reads of it. */
 const MAX_BYTES = 1024 * 1024 * 1024
@@ -29,6 +29,8 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
     isEvalSupported: false,
     enableXfa: false,
     useSystemFonts: false,
+    disableFontFace: false, // else the outline of every letter is computed
+    ownerDocument: FONTLESS_DOCUMENT,
     useWasm: false,
     maxImageSize: 0,
     cMapUrl: folder('cmaps'),
@@ -42,19 +44,6 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
     await task.destroy()
     throw named(error, input)
   }
-}
-
-/**
- * Load pdf.js and its worker half, which runs in this thread. Both bring polyfills for old browsers along,
- * and theirs of `push` makes every program of this process slower (pdf.js itself by a fifth): it is undone.
- */
-async function loadEngine(): Promise<typeof import('pdfjs-dist/legacy/build/pdf.mjs')> {
-  const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push')!
-  Object.assign(globalThis, { DOMMatrix: AffineMatrix })
-  const engine = await import('pdfjs-dist/legacy/build/pdf.mjs')
-  await import('pdfjs-dist/legacy/build/pdf.worker.mjs' as string) // it has no types
-  Object.defineProperty(Array.prototype, 'push', push)
-  return engine
 }
 
 async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array> {
