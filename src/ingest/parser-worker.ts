@@ -10,6 +10,17 @@ const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and
 const KILLED_ADVICE =
   'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
 
+/**
+ * For V8: a heap that grows by half at a time, with a young generation of 3 MiB, and no threads for collecting and compiling,
+ * of which each keeps memory of its own. Several processes work at once: those threads would take cores from one another.
+ */
+export const PARSER_V8_FLAGS: readonly string[] = [
+  '--max-semi-space-size=1',
+  '--heap-growing-percent=50',
+  '--single-threaded-gc',
+  '--no-concurrent-recompilation',
+]
+
 export type ParserWorkerOptions = {
   readonly limits: ParseLimits
   /** Module whose `builtinParsers` the process uses; Passim's own by default. */
@@ -30,7 +41,7 @@ export class ParserWorker {
     const { path, execArgv } = childEntry('./parser-process', import.meta.url)
     const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
     const args = [String(process.pid), ...(moduleUrl ? [moduleUrl] : [])]
-    this.#child = new Child({ path, execArgv: [...execArgv, heap] }, args)
+    this.#child = new Child({ path, execArgv: [...execArgv, ...PARSER_V8_FLAGS, heap] }, args)
     this.#limits = limits
   }
 
@@ -42,7 +53,7 @@ export class ParserWorker {
     return this.#child.isAlive
   }
 
-  /** How long it has been at its present file; 0 while it rests. */
+  /** How long it has been at its present file; 0 while it rests or starts. */
   get workedMs(): number {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
   }
@@ -74,7 +85,10 @@ export class ParserWorker {
     this.#begin()
     const watch = new LimitWatch(this.#child.id, input.name, this.#limits)
     const stop = AbortSignal.any([signal, watch.signal])
-    const receive = (message: ParserMessage) => watch.receive(message)
+    const receive = (message: ParserMessage) => {
+      if (message.type === 'started') this.#startedAt = Date.now()
+      watch.receive(message)
+    }
     const kill = () => void this.kill()
     this.#child.events.on('message', receive)
     stop.addEventListener('abort', kill)
@@ -96,7 +110,6 @@ export class ParserWorker {
     this.#child.setBusy(true)
     this.#files++
     this.#isSound = false
-    this.#startedAt = Date.now()
   }
 
   async *#receive(name: string, watch: LimitWatch, stop: AbortSignal): AsyncGenerator<ParserEvent> {
