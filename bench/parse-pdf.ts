@@ -1,6 +1,7 @@
 /**
  * Pages of PDF a CPU second and peak memory, beside Qwen-Agent's parser for the same files in the same run, its text and
- * tables beside ours. Both run in a process of their own, warmed by the first file; OCR is off, since the peer has none.
+ * tables beside ours. Both run in a process of their own, warmed by the first file, ours as Passim starts its parser processes;
+ * OCR is off, since the peer has none. Memory is the peak of that process.
  * The marks: three times the pages, half the memory.
  * usage: npx tsx bench/parse-pdf.ts PYTHON [FILE.pdf...]      (after npm run build; without files, those of data/samples
  *        and a generated one of 150 pages, each with running text and a ruled table)
@@ -11,6 +12,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PARSER_V8_FLAGS } from '../src/ingest/parser-worker.ts'
 import { type PdfLine, type PdfText, pdf } from '../test/fixtures/pdf.ts'
 import { generatedText } from './generated-text.ts'
 
@@ -53,7 +55,12 @@ else {
 function compare(python: string, label: string, rounds: number, files: readonly string[]): void {
   console.log(`${label}:`)
   const peer = taken('Qwen-Agent', python, [place('qwen-agent-pdf.py'), String(rounds), ...files])
-  const ours = taken('Passim', process.execPath, [place('passim-pdf.mjs'), String(rounds), ...files])
+  const ours = taken('Passim', process.execPath, [
+    ...PARSER_V8_FLAGS,
+    place('passim-pdf.mjs'),
+    String(rounds),
+    ...files,
+  ])
   const speed = ours.pages / ours.seconds / (peer.pages / peer.seconds)
   console.log(`  pages a CPU second: ${speed.toFixed(1)} times the peer's (mark ${MARKS.speed})`)
   console.log(`  peak memory: ${(ours.peakMiB / peer.peakMiB).toFixed(2)} of the peer's (mark ${MARKS.memory})`)

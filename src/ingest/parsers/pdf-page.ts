@@ -165,11 +165,18 @@ function splitWide(fragment: Fragment): Fragment[] {
 
 /** Shadows and poor man's bold print the same text twice in nearly the same place. */
 function unique(fragments: readonly Fragment[]): Fragment[] {
-  const seen = new Set<string>()
+  const seen = new Map<string, Set<number>>()
   return fragments.filter(({ text, x0, baseline }) => {
-    const key = (dx: number, dy: number) => `${Math.round(x0 / 2) + dx}:${Math.round(baseline / 2) + dy}:${text}`
-    if ([-1, 0, 1].some(dx => [-1, 0, 1].some(dy => seen.has(key(dx, dy))))) return false
-    seen.add(key(0, 0))
+    const place = Math.round(x0 / 2) * PLACES_ACROSS + Math.round(baseline / 2)
+    const places = seen.get(text)
+    if (!places) seen.set(text, new Set([place]))
+    else if (NEARLY_THE_SAME.some(step => places.has(place + step))) return false
+    else places.add(place)
     return true
   })
 }
+
+/** More than there are places of 2 points across any page. */
+const PLACES_ACROSS = 2 ** 20
+
+const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
