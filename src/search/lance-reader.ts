@@ -18,10 +18,10 @@ import type {
 } from './index-reader.ts'
 import { FULL_TEXT_INDEX } from './lance-tables.ts'
 import { liftedQuery } from './lifted-vector.ts'
-import { RecentReads, type RecentRows } from './recent-rows.ts'
-import { readColumn } from './row-column.ts'
+import { RecentReads } from './recent-rows.ts'
+import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
-import { readDetails } from './rows.ts'
+import { type Details, readDetails } from './rows.ts'
 
 /**
  * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
@@ -30,16 +30,18 @@ import { readDetails } from './rows.ts'
 export class LanceReader implements IndexReader {
   readonly #table: Table
   readonly #versions: RowVersions
-  readonly #number: number
-  readonly #recent: RecentReads
+  readonly #vectors: RowColumn<Float32Array | null>
+  readonly #details: RowColumn<Details>
   #unindexed: Promise<number> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
   constructor(table: Table, recent = new RecentReads()) {
     this.#table = table
     this.#versions = new RowVersions(table)
-    this.#recent = recent
-    this.#number = recent.readers++
+    const reader = recent.readers++
+    const readVector = (value: unknown) => ((value as Vector | null)?.toArray() as Float32Array | undefined) ?? null // our own column
+    this.#vectors = new RowColumn({ table, column: 'vector', recent: recent.vectors, reader, read: readVector })
+    this.#details = new RowColumn({ table, column: 'details', recent: recent.details, reader, read: readDetails })
   }
 
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
@@ -90,8 +92,7 @@ export class LanceReader implements IndexReader {
 
   async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
-    const rows = found.map(({ row }) => row)
-    const details = await this.#read(this.#recent.details, 'details', rows, text => readDetails(text as string)) // our own column
+    const details = await this.#details.of(found.map(({ row }) => row))
     return found.flatMap((one, at) => {
       const own = details[at]
       return own ? [{ ...own, ...one }] : []
@@ -120,30 +121,14 @@ export class LanceReader implements IndexReader {
   }
 
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
-    const read = (value: unknown) => (value as Vector | null)?.toArray() as Float32Array | undefined // our own column
-    const vectors = await this.#read(this.#recent.vectors, 'vector', rows, read)
+    if (rows.length === 0) return new Map()
+    const vectors = await this.#vectors.of(rows)
     const scores = new Map<bigint, number>()
     for (const [at, row] of rows.entries()) {
       const vector = vectors[at]
       if (vector) scores.set(row, dot(lifted, vector))
     }
     return scores
-  }
-
-  /** A column of rows, in their order; those that were read lately are not read again. */
-  async #read<Value>(
-    recent: RecentRows<Value>,
-    column: string,
-    rows: readonly bigint[],
-    readValue: (value: unknown) => Value,
-  ): Promise<readonly (Value | undefined)[]> {
-    const known = rows.map(row => recent.get(this.#number, row))
-    const missing = rows.filter((_, at) => known[at] === undefined)
-    if (missing.length === 0) return known
-    const values = new Map<bigint, Value>()
-    await readColumn(this.#table, missing, column, (row, value) => values.set(row, readValue(value)))
-    for (const [row, value] of values) recent.add(this.#number, row, value)
-    return rows.map((row, at) => known[at] ?? values.get(row))
   }
 
   /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */

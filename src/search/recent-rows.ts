@@ -8,12 +8,12 @@ const ROW_BITS = 64n
  * often need too, and reading one from a table costs as much as comparing a thousand. The oldest are forgotten first.
  */
 export class RecentRows<Value> {
-  readonly #limit: number
+  readonly limit: number
   readonly #values = new Map<bigint, Value>()
 
   /** At most so many rows. */
   constructor(limit: number) {
-    this.#limit = limit
+    this.limit = limit
   }
 
   /** `reader` numbers the reader that named the row. */
@@ -23,7 +23,7 @@ export class RecentRows<Value> {
 
   add(reader: number, row: bigint, value: Value): void {
     this.#values.set(keyOf(reader, row), value)
-    if (this.#values.size > this.#limit) this.#values.delete(this.#values.keys().next().value!) // not empty
+    if (this.#values.size > this.limit) this.#values.delete(this.#values.keys().next().value!) // not empty
   }
 }
 
@@ -39,6 +39,6 @@ const RECENT_DETAILS = 16_384
 export class RecentReads {
   /** How many there were so far. */
   readers = 0
-  readonly vectors = new RecentRows<Float32Array | undefined>(RECENT_VECTORS)
+  readonly vectors = new RecentRows<Float32Array | null>(RECENT_VECTORS)
   readonly details = new RecentRows<Details>(RECENT_DETAILS)
 }

@@ -1,18 +1,63 @@
 import type { Table } from '@lancedb/lancedb'
+import type { RecordBatch } from 'apache-arrow'
+import type { RecentRows } from './recent-rows.ts'
+
+/** So often the rows of a small table are read one by one; who asks more often has all of them read. */
+const SINGLE_READS = 3
+
+type Tell = (row: bigint, value: unknown) => void
 
 /** Reads one column of rows that are named, in the table's order, and tells each row's value; rows that are gone are left out. */
-export async function readColumn(
-  table: Table,
-  rows: readonly bigint[],
-  column: string,
-  tell: (row: bigint, value: unknown) => void,
-): Promise<void> {
+export async function readColumn(table: Table, rows: readonly bigint[], column: string, tell: Tell): Promise<void> {
   const ascending = BigUint64Array.from(rows).sort() // a fifth cheaper to read than in another order
-  for await (const batch of table
-    .takeRowIds([...ascending])
-    .select([column])
-    .withRowId()) {
-    const [names, values] = [batch.getChild('_rowid'), batch.getChild(column)]
-    for (let at = 0; at < batch.numRows; at++) tell(names?.get(at), values?.get(at))
+  const query = table.takeRowIds([...ascending])
+  for await (const batch of query.select([column]).withRowId()) tellAll(batch, column, tell)
+}
+
+function tellAll(batch: RecordBatch, column: string, tell: Tell): void {
+  const [names, values] = [batch.getChild('_rowid'), batch.getChild(column)]
+  for (let at = 0; at < batch.numRows; at++) tell(names?.get(at), values?.get(at))
+}
+
+export type RowColumnOptions<Value> = {
+  readonly table: Table
+  readonly column: string
+  readonly recent: RecentRows<Value>
+  /** Tells the rows of this table from others in `recent`. */
+  readonly reader: number
+  readonly read: (value: unknown) => Value
+}
+
+/** One column of a table that stays as it is. What was read lately is not read again; a small table is soon read whole. */
+export class RowColumn<Value> {
+  readonly #options: RowColumnOptions<Value>
+  #reads = 0
+
+  constructor(options: RowColumnOptions<Value>) {
+    this.#options = options
+  }
+
+  /** In the order of the rows; undefined for one that is gone. */
+  async of(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
+    const { table, column, recent, reader, read } = this.#options
+    const known = rows.map(row => recent.get(reader, row))
+    const missing = rows.filter((_, at) => known[at] === undefined)
+    if (missing.length === 0) return known
+    const values = new Map<bigint, Value>()
+    const keep: Tell = (row, value) => {
+      const own = read(value)
+      values.set(row, own)
+      recent.add(reader, row, own)
+    }
+    if (await this.#isReadWhole()) {
+      for await (const batch of table.query().select([column]).withRowId()) tellAll(batch, column, keep)
+    } else await readColumn(table, missing, column, keep)
+    return rows.map((row, at) => known[at] ?? values.get(row))
+  }
+
+  /** Once, from then on all are known as long as no other table needs the room. */
+  async #isReadWhole(): Promise<boolean> {
+    const { table, recent } = this.#options
+    return ++this.#reads === SINGLE_READS + 1 && (await table.countRows()) <= recent.limit
   }
 }

@@ -21,6 +21,6 @@ export function detailsOf(row: IndexRow): string {
   return JSON.stringify(details)
 }
 
-export function readDetails(text: string): Details {
-  return JSON.parse(text) as Details // written by detailsOf
+export function readDetails(text: unknown): Details {
+  return JSON.parse(text as string) as Details // written by detailsOf
 }
