@@ -40,7 +40,7 @@ import type { CountByStatus } from './ingest/document-counts.ts'
 import { hasEnded, type Job, type Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
-import type { Reason } from './search/explanation.ts'
+import type { Reason } from './search/reasons.ts'
 import type { Hit } from './search/searcher.ts'
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */

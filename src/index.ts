@@ -45,7 +45,7 @@ export type {
   Warning,
 } from './ingest/parser.ts'
 export { builtinParsers } from './ingest/parsers/index.ts'
-export type { Reason } from './search/explanation.ts'
 export { type AttributeFilter, type Filter, parseFilter } from './search/filter.ts'
 export { readFilter } from './search/filter-text.ts'
+export type { Reason } from './search/reasons.ts'
 export type { Hit } from './search/searcher.ts'

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
-import type { Reason } from '../search/explanation.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import { diversify, foldCopies, mergeNeighbours } from '../search/hit-list.ts'
+import type { Reason } from '../search/reasons.ts'
 import type { Hit, HybridWeights, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
 import { requireShort } from './query-length.ts'
@@ -45,18 +45,16 @@ const MAX_HITS = 1_000
 const DIVERSITY_CANDIDATES = 5
 const MAX_PAGE = 2 ** 31 - 1
 
+type Asked = Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader'>
+
 /** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
 export class SearchDocuments {
   readonly #scope: Scope
-  readonly #searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer' | 'termsOf' | 'reader'>
+  readonly #searching: Asked
   readonly #use: (collection: Collection) => void
 
   /** `use` is told of every collection that is searched. */
-  constructor(
-    scope: Scope,
-    searching: Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer' | 'termsOf' | 'reader'>,
-    use: (collection: Collection) => void,
-  ) {
+  constructor(scope: Scope, searching: Asked, use: (collection: Collection) => void) {
     this.#scope = scope
     this.#searching = searching
     this.#use = use
@@ -74,7 +72,7 @@ export class SearchDocuments {
     const document = this.#scope.document(reference, this.#scope.collections(options.collections))
     const query = this.#query(options)
     const hits = await this.#search(query, options)
-    return await this.#searching.explainer.why(query, document.id, hits, options.signal)
+    return await this.#searching.reasons.of(query, document.id, hits, options.signal)
   }
 
   async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {

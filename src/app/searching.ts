@@ -16,6 +16,7 @@ import { LanguageMeans, type MeanPriors } from '../search/language-means.ts'
 import { PublishedIndexes } from '../search/published-reader.ts'
 import { QueryScope } from '../search/query-scope.ts'
 import { LegRanker, type Ranker } from '../search/ranker.ts'
+import { Reasons } from '../search/reasons.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/reranked-searcher.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { HybridWeights, Searcher } from '../search/searcher.ts'
@@ -43,6 +44,7 @@ export type Searching = {
   /** The mean vectors of the languages, for a model that ships with them. */
   readonly priors: MeanPriors
   readonly explainer: Explainer
+  readonly reasons: Reasons
   /** The terms of a text, as search has them. */
   readonly termsOf: (text: string) => readonly string[]
   readonly reader: DocumentReader
@@ -89,6 +91,7 @@ export function openSearching(
     const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
     return new ToldSearcher(new ForegroundSearcher(found, foreground), mode)
   }
+  const explained = { library: store.library, scope, analyzer, keyword, vector }
   const searchers = {
     hybrid: searcher('hybrid', hybrid),
     keyword: searcher('keyword', new LegRanker(keyword)),
@@ -113,7 +116,8 @@ export function openSearching(
     priors,
     termsOf: text => analyzer.terms(text),
     reader: store.library,
-    explainer: new Explainer({ library: store.library, scope, analyzer, keyword, vector }),
+    explainer: new Explainer(explained),
+    reasons: new Reasons(explained),
     reranker,
   }
 }

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/search-modes.ts'
-import type { Reason } from '../search/explanation.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
-import type { Hit, LegPlace } from '../search/searcher.ts'
+import type { Reason } from '../search/reasons.ts'
+import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
 import { Output } from './output.ts'
 import { tellPending, withExisting } from './session.ts'
@@ -108,13 +108,34 @@ function passage(hit: Hit, name: string, number: number): string {
 
 function explanation({ explain, reranked }: Hit): readonly string[] {
   if (!explain) return []
-  const { terms, keyword, vector } = explain
-  const legs = [placeText('keyword', keyword), placeText('vector', vector)]
-  if (reranked) legs.push(`reranked from ${reranked.rank} by ${reranked.score.toFixed(3)}`)
+  const { terms, keyword, vector, fusion, filter } = explain
   return [
-    `= ${legs.join('; ')}`,
+    ...(reranked ? [rerankingText(reranked)] : []),
+    ...(fusion ? [`= ${sumText({ 'by keyword': fusion.keyword, 'by vector': fusion.vector })}`] : []),
+    `= ${placeText('keyword', keyword)}; ${placeText('vector', vector)}`,
+    ...(filter
+      ? [
+          `= filter: ${
+            Object.entries(filter)
+              .map(one => one.join('='))
+              .join(', ') || 'no such attribute'
+          }`,
+        ]
+      : []),
     `= ${terms.map(({ term, weight }) => `${term} ${weight.toFixed(2)}`).join(', ') || 'no term'}`,
   ]
+}
+
+function rerankingText({ rank, score, parts }: Reranking): string {
+  const sum = parts ? `: ${sumText({ 'of the first search': parts.search, 'of the reranker': parts.reranker })}` : ''
+  return `= reranked from ${rank} by ${score.toFixed(3)}${sum}`
+}
+
+/** What adds up to a score. */
+function sumText(parts: Readonly<Record<string, number>>): string {
+  const sum = Object.values(parts).reduce((total, part) => total + part, 0)
+  const named = Object.entries(parts).map(([name, part]) => `${part.toFixed(3)} ${name}`)
+  return `${sum.toFixed(3)} = ${named.join(' + ')}`
 }
 
 function placeText(leg: string, place: LegPlace | undefined): string {

@@ -66,6 +66,7 @@ function hitOf(ranked: Ranked, passage: PublishedPassage | undefined): Hit | und
   const { document, text } = passage
   return {
     score: ranked.score,
+    ...(ranked.parts && { fused: ranked.parts }),
     weak: ranked.weak,
     chunkId: ranked.chunkId,
     documentId: document.id,

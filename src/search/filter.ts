@@ -44,6 +44,13 @@ export function matches(filter: Filter, attributes: Attributes): boolean {
   return compares(comparison.type, actual, values)
 }
 
+/** The attributes that a filter looks at. */
+export function keysOf(filter: Filter): readonly string[] {
+  return filter.type === 'and' || filter.type === 'or'
+    ? [...new Set(filter.filters.flatMap(keysOf))]
+    : [(filter as AttributeFilter).key] // the combinations were just taken out
+}
+
 function compares(type: Comparison, actual: FilterValue | undefined, values: readonly FilterValue[]): boolean {
   if (type === 'ne' || type === 'nin') return !values.some(value => order(actual, value) === 0)
   const orders = values.map(value => order(actual, value))

@@ -1,5 +1,5 @@
-import type { FusedParts, Judged, Scored } from './ranker.ts'
-import type { HybridWeights } from './searcher.ts'
+import type { Judged, Scored } from './ranker.ts'
+import type { FusedParts, HybridWeights } from './searcher.ts'
 
 /** Turns what both legs say of a row into one score, and says what each of them adds to it. */
 export interface Fusion {

@@ -1,7 +1,6 @@
 import { type Fusion, type Legs, rankFusion, scoreFusion } from './fusion.ts'
 import {
   byScore,
-  type FusedParts,
   type Judged,
   type Leg,
   type Ranked,
@@ -10,7 +9,7 @@ import {
   type Scored,
   type WordLeg,
 } from './ranker.ts'
-import type { HybridWeights } from './searcher.ts'
+import type { FusedParts, HybridWeights } from './searcher.ts'
 
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100

@@ -1,5 +1,5 @@
 import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
-import type { HybridWeights } from './searcher.ts'
+import type { FusedParts, HybridWeights } from './searcher.ts'
 import type { Wording } from './wording.ts'
 
 /** What is looked for. */
@@ -18,9 +18,6 @@ export type Scored = Found & { readonly weak: boolean }
 
 /** What a leg says of a row. */
 export type Judged = Pick<Scored, 'score' | 'weak'>
-
-/** What each leg adds to the score of a row. */
-export type FusedParts = { readonly keyword: number; readonly vector: number }
 
 /** A candidate in its final place. `parts` add up to the score, where two legs have a share in it. */
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts }

@@ -38,11 +38,11 @@ export class RerankedSearcher implements Searcher {
     const closer = normalised(scores)
     const first = normalised(near.map(hit => hit.score))
     return near
-      .map((hit, index) => ({
-        ...hit,
-        score: weight * closer[index]! + (1 - weight) * first[index]!, // a score a hit
-        reranked: { rank: index + 1, score: scores[index]! },
-      }))
+      .map((hit, index) => {
+        const parts = { search: (1 - weight) * first[index]!, reranker: weight * closer[index]! } // a score a hit
+        const reranked = { rank: index + 1, score: scores[index]!, parts }
+        return { ...hit, score: parts.reranker + parts.search, reranked }
+      })
       .toSorted((a, b) => b.score - a.score)
   }
 

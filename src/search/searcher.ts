@@ -30,11 +30,25 @@ export type MatchedTerm = { readonly term: string; readonly weight: number }
 /** Where a row stands in one leg: BM25 by keyword, lift by vector. No rank beyond the rows looked at. */
 export type LegPlace = { readonly rank?: number; readonly score: number }
 
-/** How a hit came about: what it holds, and where it stands in each leg. */
+/** What each leg adds to a score. */
+export type FusedParts = { readonly keyword: number; readonly vector: number }
+
+/** What a reranker did to a hit: from which rank it came, what it was given, and what both searches add to its new score. */
+export type Reranking = {
+  readonly rank: number
+  readonly score: number
+  readonly parts?: { readonly search: number; readonly reranker: number }
+}
+
+/** How a hit came about: what it holds, where it stands in each leg, how that was put together, why it was allowed. */
 export type HitExplanation = {
   readonly terms: readonly MatchedTerm[]
   readonly keyword?: LegPlace | undefined
   readonly vector?: LegPlace | undefined
+  /** What each leg adds to the score of the first search; absent where only one was asked. */
+  readonly fusion?: FusedParts | undefined
+  /** The values of its document that the filter looked at. */
+  readonly filter?: Attributes | undefined
 }
 
 /** The same passage in another place. */
@@ -68,8 +82,9 @@ export type Hit = {
   readonly attributes: Attributes
   /** Why the reranker that was asked for has no part in the order. */
   readonly notReranked?: string
-  /** Its rank before it was reranked, and the reranker's score. */
-  readonly reranked?: { readonly rank: number; readonly score: number }
+  /** Where two legs have a share in its score. */
+  readonly fused?: FusedParts
+  readonly reranked?: Reranking
   /** Where the same text stands as well, among what was found. */
   readonly copies?: readonly HitCopy[]
   /** Where it was asked for. */

@@ -37,9 +37,20 @@ test('hits are the same with and without', async () => {
   expect(explained.map(({ explain: _, ...hit }) => hit)).toEqual(plain)
   expect(plain.every(hit => hit.explain === undefined)).toBe(true)
 })
-test('a reranked hit tells where it stood', async () => {
+test('a hybrid hit tells what each leg adds to its score, and what each says of it however far down it stands', async () => {
+  for (const { score, explain } of await passim.search({ query, explain: true })) {
+    expect(explain!.fusion!.keyword + explain!.fusion!.vector).toBeCloseTo(score, 10)
+    expect(explain!.vector?.score).toBeGreaterThan(-1)
+  }
+})
+test('a reranked hit tells where it stood, and what both searches add to its score', async () => {
   const hits = await passim.search({ query, limit: 5, precise: true, explain: true })
-  expect(hits[0]?.reranked?.rank).toBeGreaterThan(0)
+  expect(hits.map(hit => hit.reranked?.rank).toSorted()).toEqual([1, 2, 3, 4, 5])
+  for (const { score, reranked } of hits) expect(reranked!.parts!.search + reranked!.parts!.reranker).toBeCloseTo(score)
+})
+test('a hit tells the values that the filter looked at', async () => {
+  const [hit] = await passim.search({ query, filter: 'name=coat.txt or pages>2', explain: true })
+  expect(hit?.explain?.filter).toEqual({ name: 'coat.txt' })
 })
 
 const why = (document: string, options = {}) => passim.why(document, { query, limit: 3, ...options })
@@ -53,6 +64,21 @@ test('a document below the cut says where it stands and what it lacks', async ()
 })
 test('a document that the filter leaves out says so', async () =>
   expect(await why('coat.txt', { filter: 'name!=coat.txt' })).toMatchObject({ outcome: 'filtered' }))
+test('a document whose passage is folded into another hit says so', async () => {
+  await passim.index(
+    [await sandbox.write({ '../copies/a.txt': 'Owls hoot.', '../copies/b.txt': 'Owls hoot.' })].map(() =>
+      sandbox.path('../copies'),
+    ),
+  )
+  const [hit] = await passim.search({ query: 'owls' })
+  const copy = hit?.name === 'a.txt' ? 'b.txt' : 'a.txt'
+  expect(await why(copy, { query: 'owls' })).toMatchObject({ outcome: 'copy' })
+})
+test('a document that lacks the phrase, or says what is excluded, is told so', async () => {
+  expect(await why('coat.txt', { query: 'red "fox in its den"' })).toMatchObject({ outcome: 'wording' })
+  const excluded = await why('coat.txt', { query: 'red -coat' })
+  expect(excluded).toMatchObject({ outcome: 'wording', message: expect.stringContaining('excludes') })
+})
 test('a document that failed is not indexed', async () => {
   await sandbox.write({ '../broken/broken.txt': '' })
   await passim.index([sandbox.path('../broken')])

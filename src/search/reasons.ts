@@ -1,0 +1,110 @@
+import { type ExplainerParts, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
+import type { RankQuery, Scored } from './ranker.ts'
+import type { Hit, LegPlace, Query } from './searcher.ts'
+import { WordingCheck } from './wording.ts'
+
+/** Passages of a document that are read for what a query says in quotes or leaves out. */
+const MAX_READ = 2_000
+
+/** Why a document that was expected is, or is not, among the hits. */
+export type Reason = {
+  readonly outcome: 'found' | 'copy' | 'not-indexed' | 'filtered' | 'wording' | 'no-match' | 'below'
+  /** The same as a sentence. */
+  readonly message: string
+  /** Where its best chunk stands in each leg, among the first 1,000 rows. */
+  readonly keyword?: LegPlace | undefined
+  readonly vector?: LegPlace | undefined
+  /** Terms of the query that none of its chunks holds. */
+  readonly missingTerms: readonly string[]
+}
+
+/** Says of documents why they are, or are not, among the hits of a search. */
+export class Reasons {
+  readonly #parts: ExplainerParts
+
+  constructor(parts: ExplainerParts) {
+    this.#parts = parts
+  }
+
+  /** `hits` are those of the query. */
+  async of(query: Query, documentId: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Reason> {
+    const { scope, library } = this.#parts
+    const name = library.find(documentId)?.name ?? documentId
+    const [version] = library.versionsOf([documentId])
+    const scoped = await scope.open(query)
+    const unasked = (outcome: Reason['outcome'], message: string): Reason => ({ outcome, message, missingTerms: [] })
+    if (version === undefined || !scoped) return unasked('not-indexed', `${name} is not indexed: see passim show.`)
+    if (scoped.only.versions && !scoped.only.versions.includes(version)) {
+      return unasked('filtered', `${name} does not meet the filter, or is not named.`)
+    }
+    const places = await this.#places(scoped, { ...scoped, only: { ...scoped.only, versions: [version] } }, signal)
+    const hit = shown(documentId, hits)
+    if (hit) return { ...places, ...hit, message: `${name} is ${hit.message}` }
+    const worded = await this.#worded(query, documentId, hits)
+    if (worded) return { ...places, outcome: 'wording', message: `${name} is left out: ${worded}` }
+    if (!places.keyword && !places.vector) {
+      const message = `${name} holds none of the terms, and has no vectors or no such pages.`
+      return { ...places, outcome: 'no-match', message }
+    }
+    const message = `${name} is below the ${hits.length} hits: ${placesText(places)}.`
+    return { ...places, outcome: 'below', message }
+  }
+
+  /** Where the document stands in each leg, and which terms it lacks; `own` is the query to it alone. */
+  async #places(all: RankQuery, own: RankQuery, signal?: AbortSignal) {
+    const { keyword, vector, analyzer } = this.#parts
+    const terms = analyzer.queryTerms(own.text).slice(0, MAX_TERMS)
+    const missing = await Promise.all(
+      terms.map(async term => (await own.index.keyword([term], 1, own.only)).length === 0),
+    )
+    const placeIn = async (leg: typeof vector) => {
+      const [best] = await leg.find(own, 1, signal)
+      return best && placeOf(await leg.find(all, RANKED_ROWS, signal), best)
+    }
+    return {
+      keyword: await placeIn(keyword),
+      vector: await placeIn(vector),
+      missingTerms: terms.filter((_, index) => missing[index]),
+    }
+  }
+
+  /** What of the quotes and exclusions of a query none of its passages meets. */
+  async #worded({ wording }: Query, documentId: string, hits: readonly Hit[]): Promise<string | undefined> {
+    if (!wording) return undefined
+    const check = new WordingCheck(this.#parts.analyzer, wording)
+    let [read, isSaid, isKept] = [0, false, false]
+    for await (const { context, text } of this.#parts.library.chunks(documentId)) {
+      if (++read > MAX_READ) return undefined
+      const whole = `${context}\n\n${text}`
+      const keeps = !check.saysExcluded(whole)
+      isKept ||= keeps
+      isSaid ||= keeps && check.saysAll(whole)
+    }
+    if (!isKept) return 'every passage of it says what the query excludes.'
+    // Where nothing says the phrases they are searched for as words, and every hit is weak.
+    const isPhraseKept = hits.some(hit => !hit.weak)
+    return isSaid || !isPhraseKept ? undefined : 'no passage of it says all that stands in quotes.'
+  }
+}
+
+/** The document as a hit, or as a copy of one. */
+function shown(documentId: string, hits: readonly Hit[]): Pick<Reason, 'outcome' | 'message'> | undefined {
+  const at = hits.findIndex(hit => hit.documentId === documentId)
+  if (at >= 0) return { outcome: 'found', message: `hit ${at + 1}.` }
+  const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
+  return copy >= 0 ? { outcome: 'copy', message: `folded into hit ${copy + 1}, whose passage it says too.` } : undefined
+}
+
+/** Of a document's best row; its rank is unknown below the first rows. */
+function placeOf(all: readonly Scored[], { row, score }: Scored): LegPlace {
+  const at = all.findIndex(one => one.row === row)
+  return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score } // just found
+}
+
+function placesText({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): string {
+  const of = (name: string, found: LegPlace | undefined) =>
+    found
+      ? `by ${name} its best passage is ${found.rank ? `number ${found.rank}` : `beyond number ${RANKED_ROWS}`}`
+      : `by ${name} it is not found`
+  return `${of('keyword', keyword)}, ${of('vector', vector)}`
+}
