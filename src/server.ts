@@ -141,6 +141,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
 /** Last, for it describes what is there. */
 function describeRoutes(app: Hono<ServerEnv>): void {
   const description = describe(app, packageVersion())
+  app.get('/', c => c.redirect('/docs'))
   app.get('/openapi.json', c => c.json(description))
   app.get('/docs', c => {
     c.header('content-security-policy', DOCS_POLICY)

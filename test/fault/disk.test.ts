@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { runCli } from '../fakes/cli.ts'
+import { runCli, startCli } from '../fakes/cli.ts'
 
 const MIB = 2 ** 20
 
@@ -31,6 +32,30 @@ test.skipIf(!isMounted)(
     expect((await runCli(home, ['index', outside, '--no-vectors'])).code).toBe(0)
     expect((await runCli(home, ['search', 'bustard', '--mode', 'keyword'])).stdout).toContain('b.txt')
     rmSync(outside, { recursive: true })
+  },
+)
+
+test.skipIf(!isMounted)(
+  'a service on a full disk refuses uploads, keeps nothing of them, and answers on (needs mount)',
+  async () => {
+    const home = path.join(folder, 'served')
+    const { child, ended } = startCli(home, ['serve', '--port', '0'])
+    const [line] = await once(child.stdout!, 'data') // it is piped
+    const url = String(line).trim().split(' ').at(-1)
+    const upload = async (text: string) => {
+      const form = new FormData()
+      form.append('purpose', 'assistants')
+      form.append('file', new File([text], 'a.txt'))
+      return await fetch(`${url}/v1/files`, { method: 'POST', body: form })
+    }
+    expect((await upload('An albatross.')).status).toBe(200)
+    const refused = await upload('x'.repeat(120 * MIB))
+    expect([refused.status, await refused.json()]).toMatchObject([507, { error: { code: 'disk_full' } }])
+    const { data } = (await (await fetch(`${url}/v1/files`)).json()) as { data: unknown[] }
+    expect(data).toHaveLength(1)
+    expect((await upload('A bustard.')).status).toBe(200)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
   },
 )
 

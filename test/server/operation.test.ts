@@ -68,7 +68,7 @@ test('the description names every route, and compiles', async () => {
   const served = api.app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
-  const own = ['get /openapi.json', 'get /docs']
+  const own = ['get /', 'get /openapi.json', 'get /docs']
   expect(routes.toSorted()).toEqual(
     [...new Set(served)]
       .map(route => route.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '{$1}'))
@@ -81,6 +81,7 @@ test('the description names every route, and compiles', async () => {
   }
 })
 test('the page of the description loads nothing from elsewhere', async () => {
+  expect((await api.request('GET', '/')).headers.get('location')).toBe('/docs')
   const response = await api.request('GET', '/docs')
   const page = await response.text()
   expect(page).toContain('/v1/vector_stores/{id}/search')

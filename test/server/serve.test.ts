@@ -47,9 +47,21 @@ test('closes though a connection was opened that never asked anything', async ()
   await once(socket, 'connect')
   await fetch(`${service.url}/healthz`)
   const ended = once(socket.resume(), 'close')
-  const started = performance.now()
   await Promise.all([service.close(), ended])
-  expect(performance.now() - started).toBeLessThan(2_000)
+})
+test('a model that hangs keeps its question waiting, for so long, and nobody else', async () => {
+  const settings = { ...passim.settings.server, port: 0, requestMs: 5_000 }
+  await passim.index([await sandbox.write({ 'fox.txt': 'The quick brown fox.' })])
+  const service = await serve(oneStore(passim), { settings })
+  const post = (path: string, body: object) =>
+    fetch(`${service.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+  const asked = post('/api/ask', { question: 'What does the fox do?' })
+  const { closed } = await model.request(0)
+  expect((await post('/api/search', { query: 'fox' })).status).toBe(200)
+  const answer = await asked
+  expect([answer.status, await answer.json()]).toMatchObject([504, { error: { code: 'timeout' } }])
+  await closed // the model is not kept either
+  await service.close()
 })
 test('ends streams with a last event', async () => {
   await sandbox.write({ 'fox.txt': 'The quick brown fox.' })
