@@ -36,8 +36,11 @@ export const UNNAMED_CALL = 'unreadable_call'
 /** What is wrong with it. */
 export const NO_CALL_NAME = 'This tool call has no name. Name one of the tools.'
 
-/** `none` shows the tools but forbids calling one: how a loop asks for its last word. A name forces a call of that tool. */
-export type ToolChoice = 'auto' | 'none' | { readonly name: string }
+/**
+ * `none` shows the tools but forbids calling one: how a loop asks for its last word. `required` forces a call of one of them, a
+ * name that of one tool.
+ */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /** What a model is asked. */
 export type ModelRequest = {

@@ -19,11 +19,13 @@ export function fileSearchOf(tools: readonly { readonly type: string }[] | null 
   return found[0]
 }
 
-/** `name` is that of the function that must be called, where one is named. */
-export function toToolChoice(choice: 'none' | 'auto' | 'required', name: string | undefined): ToolChoice {
-  if (choice === 'required')
-    throw unsupported('Name the function that must be called, or leave it to the model.', 'tool_choice')
-  return name === undefined ? choice : { name }
+/** `name` is that of the function that must be called. Without functions, searching is what is required: it is done anyway. */
+export function toToolChoice(
+  choice: 'none' | 'auto' | 'required',
+  { name, functions }: { readonly name: string | undefined; readonly functions: readonly unknown[] },
+): ToolChoice {
+  if (name !== undefined) return { name }
+  return choice === 'required' && functions.length === 0 ? 'auto' : choice
 }
 
 export function toConfig(config: Config, maxTokens: number | null | undefined): GenerateConfig {

@@ -95,7 +95,8 @@ describe('responses', () => {
   test('call a function of the client, and go on with its result', async () => {
     answerWith({ calls: [{ name: 'look_up', arguments: { place: 'Rome' } }] }, { text: ['It is open.'] })
     const tools = [search(), functionTool]
-    const first = await client.responses.create({ model: 'scripted', input, tools })
+    const first = await client.responses.create({ model: 'scripted', input, tools, tool_choice: 'required' })
+    expect((await model.request(script.length - 2)).body.tool_choice).toBe('required')
     const call = first.output.find(item => item.type === 'function_call')
     expect(call).toMatchObject({ name: 'look_up', arguments: '{"place":"Rome"}', status: 'completed' })
     const output = { type: 'function_call_output' as const, call_id: call?.call_id ?? '', output: 'open' }

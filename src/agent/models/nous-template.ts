@@ -71,7 +71,7 @@ For each function call, return a json object with function name and arguments wi
 function choiceLine(choice: ToolChoice): string {
   if (choice === 'auto') return ''
   if (choice === 'none') return '\n\nDo not call a function now: answer.'
-  return `\n\nCall the function ${choice.name} now.`
+  return `\n\nCall ${choice === 'required' ? 'one of the functions' : `the function ${choice.name}`} now.`
 }
 
 /** A named tool must be called: its call is begun for the model. */

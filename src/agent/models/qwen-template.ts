@@ -17,6 +17,9 @@ export const qwenTemplate: CallTemplate = {
   },
 }
 
+/** Which one is for the model to say, so no call is begun for it. */
+const REQUIRED = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
+
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
   const written = joinTurns(messages)
@@ -26,7 +29,8 @@ function writeQwen(request: ModelRequest): readonly Message[] {
   const isParallel = request.config?.parallelFunctionCalls ?? false
   const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
   const language = conversationLanguage(spoken.length > 0 ? spoken : messages)
-  const block = qwenTools(tools, language, isParallel ? 'parallel' : 'single')
+  const told = qwenTools(tools, language, isParallel ? 'parallel' : 'single')
+  const block = toolChoice === 'required' ? `${told}\n\n${REQUIRED[language]}` : told
   const [first, ...rest] = asked
   if (first?.role !== 'system') return [{ role: 'system', content: block }, ...asked]
   return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]

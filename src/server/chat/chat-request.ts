@@ -81,10 +81,11 @@ export function functionsOf({ tools }: ChatRequest): readonly CallerFunction[] {
   return (tools ?? []).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
 }
 
-export function toolChoiceOf({ tool_choice: choice }: ChatRequest): ToolChoice {
-  return typeof choice === 'object' && choice
-    ? toToolChoice('auto', choice.function.name)
-    : toToolChoice(choice ?? 'auto', undefined)
+export function toolChoiceOf(request: ChatRequest): ToolChoice {
+  const functions = functionsOf(request)
+  const choice = request.tool_choice ?? 'auto'
+  if (typeof choice === 'string') return toToolChoice(choice, { name: undefined, functions })
+  return toToolChoice('auto', { name: choice.function.name, functions })
 }
 
 export function configOf(request: ChatRequest): GenerateConfig {

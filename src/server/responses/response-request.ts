@@ -51,9 +51,11 @@ export function functionsOf({ tools }: ResponseRequest): readonly CallerFunction
 }
 
 /** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
-export function toolChoiceOf({ tool_choice: choice }: ResponseRequest): ToolChoice {
-  if (typeof choice === 'string') return toToolChoice(choice, undefined)
-  return toToolChoice('auto', choice?.type === 'function' ? choice.name : undefined)
+export function toolChoiceOf(request: ResponseRequest): ToolChoice {
+  const functions = functionsOf(request)
+  const choice = request.tool_choice ?? 'auto'
+  if (typeof choice === 'string') return toToolChoice(choice, { name: undefined, functions })
+  return toToolChoice('auto', { name: choice.type === 'function' ? choice.name : undefined, functions })
 }
 
 /** Throws for what would be passed over otherwise. */

@@ -100,6 +100,10 @@ describe('nous', () => {
     expect(last.messages[0]?.content).toMatch(/Do not call a function now/)
     const forced = await written(nousTemplate, CONVERSATION, { toolChoice: { name: 'look' } })
     expect(forced.messages[0]?.content).toMatch(/Call the function look now/)
+    for (const template of [nousTemplate, qwenTemplate]) {
+      const any = await written(template, CONVERSATION, { toolChoice: 'required' })
+      expect(any.messages[0]?.content).toMatch(/Call one of the (functions|tools) now\.$/)
+    }
   })
 })
 
