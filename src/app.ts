@@ -26,7 +26,7 @@ import { StoreKnowledge } from './app/knowledge.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import type { OwnQuestions } from './app/own-questions.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
-import { ScratchFiles, type ScratchFilesParts } from './app/scratch-files.ts'
+import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
 import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
@@ -36,7 +36,6 @@ import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
-import type { CountByStatus } from './ingest/document-counts.ts'
 import { hasEnded, type Job, type Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
@@ -110,10 +109,8 @@ export class Passim {
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
-    const addFiles: ScratchFilesParts['addFiles'] = (collection, entries) =>
-      this.collections.addFiles(collection, entries)
-    const indexing = { indexDocuments: this.#indexDocuments, removal, ingest }
-    this.#scratch = new ScratchFiles({ store, ...indexing, ensureCollection: this.#ensureCollection, addFiles })
+    const { collections } = this
+    this.#scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, removal, ingest })
     this.#answering = new Answering({
       onModelError: this.#tellModelError,
       ...{ store, settings, counter, models: this.#models },
@@ -194,11 +191,6 @@ export class Passim {
   /** The documents of a collection by source. */
   list(collection: Collection): readonly Document[] {
     return this.#parts.store.documents.list(collection.id)
-  }
-
-  /** How many there are, by status, in all collections. */
-  documentCounts(): CountByStatus {
-    return this.#parts.store.documents.countByStatus()
   }
 
   async deleteDocument(document: Document): Promise<void> {

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { type Chunking, type Collection, isExpired } from '../ingest/collections.ts'
 import type { Attributes, Document } from '../ingest/document.ts'
-import type { DocumentTotals } from '../ingest/document-counts.ts'
+import type { CountByStatus, DocumentTotals } from '../ingest/document-counts.ts'
 import type { Removal } from '../ingest/removal.ts'
 import type { Store } from './store.ts'
 
@@ -108,6 +108,11 @@ export class CollectionAdmin {
 
   summary(collection: Collection): CollectionSummary {
     return { ...collection, ...this.#parts.store.documents.totals(collection.id) }
+  }
+
+  /** Documents of all collections that a user made, by status. */
+  documentCounts(): CountByStatus {
+    return this.#parts.store.documents.countByStatus()
   }
 
   /** Documents that wait to be indexed, or are at it. */

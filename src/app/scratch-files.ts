@@ -2,11 +2,10 @@ import path from 'node:path'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import { digestFile, digestOf } from '../ingest/digest.ts'
-import type { Document } from '../ingest/document.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Removal } from '../ingest/removal.ts'
 import { kindOf } from '../ingest/source.ts'
-import type { FileEntry } from './collection-admin.ts'
+import type { CollectionAdmin } from './collection-admin.ts'
 import type { IndexDocuments, IndexedDocument, IndexOptions } from './index-documents.ts'
 import type { Store } from './store.ts'
 
@@ -15,10 +14,7 @@ export type ScratchFilesParts = {
   readonly indexDocuments: IndexDocuments
   readonly removal: Removal
   readonly ingest: Pick<Ingest, 'drain'>
-  /** Queues uploaded files; throws `not_found` for one that is not there. */
-  readonly addFiles: (collection: Collection, entries: readonly FileEntry[]) => Promise<readonly Document[]>
-  /** The collection of that name, made with the store's settings if it is not there. */
-  readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
+  readonly collections: Pick<CollectionAdmin, 'ensure' | 'addFiles'>
 }
 
 export type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
@@ -39,7 +35,7 @@ export class ScratchFiles {
   /** The hidden collection of exactly these files, and what became of each. Throws where a path is not there. */
   async open(files: readonly string[], options: Pick<IndexOptions, 'signal' | 'onEvent'>): Promise<ScratchCollection> {
     const paths = files.map(file => path.resolve(file))
-    const collection = await this.#parts.ensureCollection(await scratchName(paths, options.signal), true)
+    const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), true)
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
     this.#parts.store.collections.touch(collection.id)
     await this.#forgetOld()
@@ -48,9 +44,9 @@ export class ScratchFiles {
 
   /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
   async openUploaded(fileIds: readonly string[], signal?: AbortSignal): Promise<Collection> {
-    const { store, ensureCollection, addFiles, ingest } = this.#parts
-    const collection = await ensureCollection(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), true)
-    const documents = await addFiles(
+    const { store, collections, ingest } = this.#parts
+    const collection = await collections.ensure(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), true)
+    const documents = await collections.addFiles(
       collection,
       fileIds.map(fileId => ({ fileId })),
     )

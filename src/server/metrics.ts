@@ -69,7 +69,7 @@ export class Metrics {
   #documents(): readonly (readonly [status: string, count: number])[] {
     const counts = new Map<string, number>()
     for (const store of this.#stores.opened) {
-      for (const [status, count] of Object.entries(store.documentCounts())) {
+      for (const [status, count] of Object.entries(store.collections.documentCounts())) {
         counts.set(status, (counts.get(status) ?? 0) + count)
       }
     }
