@@ -1,16 +1,14 @@
 import type { DocumentReader } from '../ingest/document.ts'
 import { mergeHits } from './context.ts'
+import { passageKey } from './passage-key.ts'
 import type { Hit, HitCopy } from './searcher.ts'
 
-/**
- * A passage that stands in several places, up to white space, is one hit that names the others. Nothing else is passed
- * over: a point, a sign or a capital may be the difference (`1.5 mg`, `15 mg`; `-15 %`; `mW`, `MW`).
- */
+/** A passage that stands in several places is one hit that names the others. */
 export function foldCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
   for (const hit of hits) {
-    const key = hit.text.replace(/\s+/g, ' ').trim() || hit.chunkId
+    const key = passageKey(hit.text) || hit.chunkId
     const known = copies.get(key)
     if (known) known.push(copyOf(hit))
     else {
