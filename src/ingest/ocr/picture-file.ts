@@ -6,7 +6,7 @@ import { type Raster, resizeRaster } from './raster.ts'
 
 /** What is used of sharp. */
 type Sharp = {
-  (input: string, options: { limitInputPixels: number; page?: number; failOn: 'error' }): Pipeline
+  (input: string | Buffer, options: { limitInputPixels: number; page?: number; failOn: 'error' }): Pipeline
   concurrency(threads: number): void
   cache(isOn: boolean): void
 }
@@ -36,10 +36,8 @@ export type Picture = { readonly raster: Raster; readonly size: { readonly width
 
 /** Open a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
 export async function openPictureFile(path: string, name: string, mediaType: string): Promise<PictureFile> {
-  if (mediaType === 'image/bmp') return { pages: 1, draw: () => drawBitmap(path, name) }
-  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
-  sharp.concurrency(1)
-  sharp.cache(false)
+  if (mediaType === 'image/bmp') return { pages: 1, draw: () => drawBitmapFile(path, name) }
+  const sharp = await loadSharp()
   const { pages = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .metadata()
     .catch(error => Promise.reject(named(error, name)))
@@ -49,8 +47,21 @@ export async function openPictureFile(path: string, name: string, mediaType: str
   }
 }
 
-async function draw(sharp: Sharp, path: string, page: number): Promise<Picture> {
-  const pipeline = sharp(path, { limitInputPixels: MAX_PIXELS, page: page - 1, failOn: 'error' })
+/** The first picture in bytes of any of these formats. */
+export async function openPicture(bytes: Buffer, name: string): Promise<Picture> {
+  if (bytes.toString('latin1', 0, 2) === 'BM') return drawBitmap(bytes, name)
+  return draw(await loadSharp(), bytes, 1).catch(error => Promise.reject(named(error, name)))
+}
+
+async function loadSharp(): Promise<Sharp> {
+  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+async function draw(sharp: Sharp, input: string | Buffer, page: number): Promise<Picture> {
+  const pipeline = sharp(input, { limitInputPixels: MAX_PIXELS, page: page - 1, failOn: 'error' })
   const { autoOrient: size } = await pipeline.metadata()
   const { data, info } = await pipeline
     .autoOrient()
@@ -64,12 +75,16 @@ async function draw(sharp: Sharp, path: string, page: number): Promise<Picture> 
   return { raster: { width, height, pixels }, size }
 }
 
-async function drawBitmap(path: string, name: string): Promise<Picture> {
+async function drawBitmapFile(path: string, name: string): Promise<Picture> {
   const { size } = await stat(path)
   if (size > MAX_BITMAP_BYTES) {
     throw new AppError('too_large', `${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`)
   }
-  const raster = readBitmapFile(await readFile(path))
+  return drawBitmap(await readFile(path), name)
+}
+
+function drawBitmap(bytes: Buffer, name: string): Picture {
+  const raster = readBitmapFile(bytes)
   if (!raster) throw new AppError('corrupt', `Cannot read ${name}: it is cut off or compressed. Save it as PNG.`)
   const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
   const resized = resizeRaster(raster, Math.round(raster.width * scale), Math.round(raster.height * scale))

@@ -55,7 +55,12 @@ export class OoxmlPackage {
     return bytes && { name: this.#name, part, bytes, signal: this.#signal }
   }
 
-  /** A part read whole; undefined when it is not there. */
+  /** The bytes of a part; undefined when it is not there. */
+  read(part: string): Promise<Buffer | undefined> {
+    return this.#archive.read(part)
+  }
+
+  /** The XML of a part; undefined when it is not there. */
   async tree(part: string | undefined): Promise<XmlElement | undefined> {
     const stream = part && this.stream(part)
     return stream ? xmlTree(stream) : undefined

@@ -43,6 +43,13 @@ export function* notesBlocks(tree: XmlElement): Iterable<Block> {
   }
 }
 
+/** The parts that hold the pictures of a slide, in the order of its shapes, each once. */
+export function slidePictures({ tree, relations }: SlidePart): readonly string[] {
+  const blips = [...descendants(tree, 'pic')].flatMap(picture => [...descendants(picture, 'blip')])
+  const parts = blips.map(({ attributes }) => relations.get(relationId(attributes, 'embed') ?? '')?.target)
+  return [...new Set(parts.filter(part => part !== undefined).map(part => part!))] // the filter says so
+}
+
 export function countPictures({ tree }: SlidePart): number {
   return [...descendants(tree, 'pic')].length
 }

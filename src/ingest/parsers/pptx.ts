@@ -2,15 +2,17 @@ import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { garbledShare } from '../garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { EmbeddedPictures } from './embedded-pictures.ts'
 import { OoxmlPackage } from './ooxml.ts'
-import { countPictures, notesBlocks, type SlidePart, slideBody, slideTitle } from './pptx-slide.ts'
+import { countPictures, notesBlocks, type SlidePart, slideBody, slidePictures, slideTitle } from './pptx-slide.ts'
 import { relationId } from './xml.ts'
 import { at, elements } from './xml-tree.ts'
 
-/** PowerPoint files: each slide a page and a heading, with what its speaker noted. */
+/** PowerPoint files: each slide a page and a heading, with what its speaker noted; slides that are pictures by OCR. */
 export const pptxParser: Parser = {
-  id: 'pptx@1',
+  id: 'pptx@2',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  usesOcr: true,
   parse: parsePptx,
 }
 
@@ -18,6 +20,7 @@ const PRESENTATION = 'ppt/presentation.xml'
 
 async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   const pack = await OoxmlPackage.open(input, signal)
+  const pictures = new EmbeddedPictures(input)
   try {
     const slides = await slideParts(pack)
     yield { type: 'metadata', metadata: { ...(await pack.metadata()), pages: slides.length } }
@@ -25,23 +28,46 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     let characters = 0
     for (const [index, target] of slides.entries()) {
       signal?.throwIfAborted()
-      const page = index + 1
       const slide = await readSlide(pack, target)
-      if (isHidden(slide)) hidden.push(page)
-      const blocks = await slideBlocks(slide, page)
-      for (const block of blocks) yield { type: 'block', block: { ...block, page } }
-      const text = blocks.map(block => block.text).join('\n')
-      characters += text.length
-      yield {
-        type: 'page',
-        report: { page, characters: text.length, images: countPictures(slide), garbled: garbledShare(text) },
+      if (isHidden(slide)) hidden.push(index + 1)
+      for await (const event of slideEvents(slide, index + 1, pictures, signal)) {
+        if (event.type === 'block') characters += event.block.text.length
+        yield event
       }
     }
     if (characters === 0) throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
     yield* hiddenSlides(hidden)
   } finally {
     pack.close()
+    await pictures.close()
   }
+}
+
+async function* slideEvents(
+  slide: SlidePart,
+  page: number,
+  pictures: EmbeddedPictures,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  const texts: string[] = []
+  for (const block of await slideBlocks(slide, page)) {
+    texts.push(block.text)
+    yield { type: 'block', block: { ...block, page } }
+  }
+  const parts = slidePictures(slide).map(part => () => slide.pack.read(part))
+  const group = { place: `Slide ${page}`, page, text: texts.join('\n'), pictures: parts }
+  let isNamed = texts.length > 0
+  for await (const event of pictures.read(group, signal)) {
+    if (event.type === 'block') {
+      if (!isNamed) yield { type: 'block', block: { kind: 'heading', level: 1, text: `Slide ${page}`, page } }
+      isNamed = true
+      texts.push(event.block.text)
+    }
+    yield event
+  }
+  const text = texts.join('\n')
+  const report = { page, characters: text.length, images: countPictures(slide), garbled: garbledShare(text) }
+  yield { type: 'page', report }
 }
 
 /** The parts that hold the slides, in the order in which they are shown. */
