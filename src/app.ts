@@ -23,6 +23,7 @@ import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
 import { type Ingesting, openIngesting } from './app/ingesting.ts'
 import { StoreKnowledge } from './app/knowledge.ts'
+import { McpTools } from './app/mcp-tools.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import type { OwnQuestions } from './app/own-questions.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
@@ -76,6 +77,7 @@ export class Passim {
   readonly #answering: Answering
   readonly #models: ChatModels
   readonly #scratch: ScratchFiles
+  readonly #mcp: McpTools
   #counter: Promise<TokenCounter> | undefined
 
   constructor(parts: PassimParts) {
@@ -111,8 +113,14 @@ export class Passim {
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const { collections } = this
     this.#scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, removal, ingest })
+    this.#mcp = new McpTools({
+      servers: settings.agent.mcpServers,
+      connectTimeoutMs: settings.agent.mcpConnectMs,
+      callTimeoutMs: settings.agent.toolTimeoutMs,
+      onFailure: (server, reason) => parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
+    })
     this.#answering = new Answering({
-      onModelError: this.#tellModelError,
+      ...{ onModelError: this.#tellModelError, mcp: this.#mcp },
       ...{ store, settings, counter, models: this.#models },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
       scope: this.scope,
@@ -163,10 +171,10 @@ export class Passim {
     return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
   }
 
-  /** The tools of the configured MCP servers; close the connection when they are not needed any more. */
+  /** The tools of the configured MCP servers, for agents of others: agents here have them. Close the connection when they are not needed any more. */
   async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
-    const { mcpServers, toolTimeoutMs: callTimeoutMs } = this.settings.agent
-    return await connectMcpServers(mcpServers, { callTimeoutMs, signal })
+    const { mcpServers, mcpConnectMs: connectTimeoutMs, toolTimeoutMs: callTimeoutMs } = this.settings.agent
+    return await connectMcpServers(mcpServers, { connectTimeoutMs, callTimeoutMs, signal })
   }
 
   /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
@@ -179,7 +187,7 @@ export class Passim {
       knowledge: this.#knowledge(where),
       own: this.#knowledge({ ...where, roots: [...roots, ...files] }),
       tools: this.toolRegistry(where).resolve(tools),
-      onModelError: this.#tellModelError,
+      ...{ onModelError: this.#tellModelError, mcp: this.#mcp },
     })
   }
 
@@ -263,6 +271,7 @@ export class Passim {
     await this.runs.close()
     await this.expiry.close()
     await this.background.close()
+    await this.#mcp.close()
     await this.#parts.parsing.processes.close()
     await this.#parts.embedder.close()
     await this.#parts.reranker?.reranker.close()

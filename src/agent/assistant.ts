@@ -17,7 +17,7 @@ import { ABSTENTION, STOPPED } from './phrases.ts'
 import { systemPrompt } from './prompts.ts'
 import { Sources } from './sources.ts'
 import { Terms } from './terms.ts'
-import type { ToolErrorListener } from './tool.ts'
+import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import { SearchTool, searchToolName } from './tools/search.ts'
 import { addUsage, type Usage } from './usage.ts'
 
@@ -34,6 +34,10 @@ export type AssistantOptions = {
   /** Take sentences without support out of the answer, instead of only naming them. */
   readonly removesUnsupported?: boolean
   readonly onToolError?: ToolErrorListener | undefined
+  /** Tools besides search, looked for when an answer begins. */
+  readonly moreTools?: MoreTools | undefined
+  /** Of one tool call. */
+  readonly toolTimeoutMs?: number | undefined
   /** Told why the model could not write a question out; it is then searched with the one before. */
   readonly onModelError?: ((error: unknown) => void) | undefined
   /** Hits of one search, unless the request says. */
@@ -67,8 +71,9 @@ export class Assistant implements Answerer {
       yield event
     }
     const searches: Retrieval[] = []
-    const agent = this.#agent(request, sources, searches)
-    const events = agent.run(conversation(request, sources), { signal })
+    const more = await this.#moreTools(request, signal)
+    const agent = this.#agent(request, sources, searches, more)
+    const events = agent.run(conversation(request, sources, more.length > 0), { signal })
     for await (const event of withoutStrayMarkers(events, id => sources.find(id) !== undefined)) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
       if (event.type === 'tool-result') yield* searches.splice(0)
@@ -95,13 +100,18 @@ export class Assistant implements Answerer {
     yield { type: 'retrieval', query, hits }
   }
 
-  #agent(request: AskRequest, sources: Sources, searches: Retrieval[]): FunctionCallingAgent {
-    const { model, searcher, maxModelCalls, onToolError } = this.#options
+  async #moreTools({ callerTools = [] }: AskRequest, signal?: AbortSignal): Promise<readonly Tool[]> {
+    const taken = [searchToolName(callerTools), ...callerTools.map(tool => tool.name)]
+    return (await this.#options.moreTools?.(taken, signal)) ?? []
+  }
+
+  #agent(request: AskRequest, sources: Sources, searches: Retrieval[], more: readonly Tool[]): FunctionCallingAgent {
+    const { model, searcher, maxModelCalls, onToolError, toolTimeoutMs } = this.#options
     const limit = request.limit ?? this.#limit
     const onSearch = (query: string, hits: readonly Hit[]) => searches.push({ type: 'retrieval', query, hits })
     const name = searchToolName(request.callerTools)
-    const tools = [new SearchTool({ name, searcher, sources, scope: request, limit, onSearch })]
-    const limits = { ...(maxModelCalls && { maxModelCalls }), onToolError }
+    const tools = [new SearchTool({ name, searcher, sources, scope: request, limit, onSearch }), ...more]
+    const limits = { ...(maxModelCalls && { maxModelCalls }), ...(toolTimeoutMs && { toolTimeoutMs }), onToolError }
     return new FunctionCallingAgent({ ...generation(request), model, tools, ...limits })
   }
 
@@ -150,11 +160,11 @@ export class Assistant implements Answerer {
 function conversation(
   { question, history = [], turn = [], callerTools }: AskRequest,
   sources: Sources,
+  hasOtherTools: boolean,
 ): readonly Message[] {
   const own = history.filter(message => message.role === 'system').map(textContent)
-  const content = [systemPrompt(replyLanguage(question), sources.passages, searchToolName(callerTools)), ...own].join(
-    '\n\n',
-  )
+  const tools = { searchTool: searchToolName(callerTools), hasOtherTools }
+  const content = [systemPrompt(replyLanguage(question), sources.passages, tools), ...own].join('\n\n')
   const earlier = history.filter(message => message.role !== 'system')
   return [{ role: 'system', content }, ...earlier, { role: 'user', content: question }, ...turn]
 }

@@ -10,6 +10,7 @@ import { type Message, withTextBefore } from './message.ts'
 import { FILE, QUOTED, UNREADABLE, UPLOADED } from './phrases.ts'
 import { redact } from './redact.ts'
 import { sourceLabels } from './source-labels.ts'
+import type { MoreTools, Tool } from './tool.ts'
 import { requireDistinct } from './tool-registry.ts'
 
 export type FnCallAgentOptions = FunctionCallingOptions & {
@@ -20,20 +21,20 @@ export type FnCallAgentOptions = FunctionCallingOptions & {
   readonly knowledge?: string | readonly KnowledgeItem[] | undefined
   /** Where it looks up what bears on the question. */
   readonly memory?: Memory | undefined
+  /** Tools besides, looked for when an answer begins. */
+  readonly moreTools?: MoreTools | undefined
 }
 
 /** Answers with a model and its tools; knows what it is given, or looks it up in its memory, for each answer anew. */
 export class FnCallAgent implements Agent {
   readonly name: string
   readonly #options: FnCallAgentOptions
-  readonly #loop: FunctionCallingAgent
 
   /** Throws `conflict` for two tools of one name. */
   constructor(options: FnCallAgentOptions) {
     requireDistinct(options.tools)
     this.name = options.name ?? 'assistant'
     this.#options = options
-    this.#loop = new FunctionCallingAgent(options)
   }
 
   events(messages: readonly Message[], options: RunOptions = {}): AsyncIterable<AgentStep> {
@@ -44,8 +45,10 @@ export class FnCallAgent implements Agent {
     const { signal, language } = options
     const words = language ?? conversationLanguage(messages)
     const knowledge = yield* this.#recall(messages, words, signal)
-    const system = this.#system(knowledge, words)
-    yield* this.#loop.run(
+    const tools = await this.#tools(signal)
+    const system = this.#system(knowledge, words, tools.length > 0)
+    const loop = new FunctionCallingAgent({ ...this.#options, tools })
+    yield* loop.run(
       instructed(
         messages.map(message => named(message, words)),
         system,
@@ -75,9 +78,16 @@ export class FnCallAgent implements Agent {
     )
   }
 
-  #system(knowledge: string, language: Language): string {
-    const { system = '', tools } = this.#options
-    const warning = !knowledge.includes(QUOTED[language]) && tools.length > 0 ? QUOTED[language] : ''
+  async #tools(signal?: AbortSignal): Promise<readonly Tool[]> {
+    const { tools, moreTools } = this.#options
+    if (!moreTools) return tools
+    const taken = tools.map(tool => tool.name)
+    return [...tools, ...(await moreTools(taken, signal))]
+  }
+
+  #system(knowledge: string, language: Language, hasTools: boolean): string {
+    const { system = '' } = this.#options
+    const warning = hasTools && !knowledge.includes(QUOTED[language]) ? QUOTED[language] : ''
     return [system, knowledge, warning].filter(Boolean).join('\n\n')
   }
 }

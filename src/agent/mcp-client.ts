@@ -1,6 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../errors.ts'
-import { digestOf } from '../ingest/digest.ts'
+import { distinctlyNamed, withDigest } from './distinct-names.ts'
 import type { ParametersSchema } from './model.ts'
 import type { Tool } from './tool.ts'
 
@@ -38,7 +38,7 @@ const CLIENT = { name: 'passim', version: '1' }
 /** Longest answer of a tool that a model is shown, in UTF-16 units. */
 const MAX_ANSWER = 200_000
 
-/** The tools of MCP servers. A server that cannot be reached is a failure beside the others. */
+/** The tools of MCP servers, each of a name of its own. A server that cannot be reached is a failure beside the others. */
 export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal }: McpClientOptions = {},
@@ -56,7 +56,10 @@ export async function connectMcpServers(
     await close()
     signal.throwIfAborted()
   }
-  return { tools: outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : [])), failures, close }
+  const groups = outcomes.map((outcome, at) => {
+    return { origin: remotes[at]!.name, tools: outcome.status === 'fulfilled' ? outcome.value : [] } // one outcome each
+  })
+  return { tools: distinctlyNamed(groups), failures, close }
 }
 
 /** A server, connected when it is first needed, and again after it was lost. */
@@ -75,7 +78,8 @@ class RemoteServer {
   async tools(signal?: AbortSignal): Promise<readonly Tool[]> {
     const client = await this.#connected()
     const { tools } = await client.listTools(undefined, this.#options(this.#limits.connectTimeoutMs, signal))
-    return tools.map(({ name, description = '', inputSchema, annotations }) => ({
+    const once = tools.filter((tool, at) => tools.findIndex(other => other.name === tool.name) === at)
+    return once.map(({ name, description = '', inputSchema, annotations }) => ({
       name: toolName(this.name, name),
       description,
       parameters: inputSchema as ParametersSchema, // the protocol says: of type object
@@ -145,7 +149,7 @@ async function openTransport(config: McpServerConfig): Promise<Transport> {
 /** `server-tool`, as models take names: so that tools of two servers are told apart. */
 function toolName(server: string, tool: string): string {
   const name = `${server}-${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
-  return name.length <= 64 ? name : `${name.slice(0, 55)}_${digestOf(server, tool).slice(0, 8)}`
+  return name.length <= 64 ? name : withDigest(name, server)
 }
 
 function sentenceOf(error: unknown): string {

@@ -16,6 +16,9 @@ export interface Tool extends ToolDefinition {
 /** Told of what a tool threw: with stack and paths, for a log, never for a model. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
 
+/** Tools that are known only when an answer begins, as those of servers; names in `taken` are left to others. */
+export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Promise<readonly Tool[]>
+
 export type CallToolOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onError?: ToolErrorListener | undefined

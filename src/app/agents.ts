@@ -9,6 +9,7 @@ import type { Tool, ToolErrorListener } from '../agent/tool.ts'
 import type { Settings } from '../config.ts'
 import { searchBy, type ToolsOptions } from './agent-tools.ts'
 import type { ChatModels } from './chat-models.ts'
+import type { McpTools } from './mcp-tools.ts'
 
 export type AgentOptions = ToolsOptions & {
   readonly name?: string
@@ -25,6 +26,8 @@ export type AgentOptions = ToolsOptions & {
   readonly toolChoice?: ToolChoice | undefined
   /** Told what a tool threw, with stack and paths; the model is told the sentence alone. */
   readonly onToolError?: ToolErrorListener | undefined
+  /** Which of the configured MCP servers give it their tools; all when left out. */
+  readonly mcpServers?: readonly string[] | undefined
 }
 
 export type AgentParts = {
@@ -36,11 +39,12 @@ export type AgentParts = {
   readonly tools: readonly Tool[]
   /** Told why a model could not help to search. */
   readonly onModelError: (error: unknown) => void
+  readonly mcp: McpTools
 }
 
 /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
 export function buildAgent(options: AgentOptions, parts: AgentParts): Agent {
-  const { settings, models, knowledge, own, tools, onModelError } = parts
+  const { settings, models, knowledge, own, tools, onModelError, mcp } = parts
   const { contextTokens, searchers, topK, minScore, keywords, keywordModel, toolTimeoutMs } = settings.agent
   const { name, system, knowledge: given, files, collections, config, toolChoice, onToolError } = options
   const model = typeof options.model === 'object' ? options.model : models.open(options.model)
@@ -61,6 +65,7 @@ export function buildAgent(options: AgentOptions, parts: AgentParts): Agent {
   })
   return new FnCallAgent({
     ...{ model, tools, memory, knowledge: given, config, toolChoice, onToolError, toolTimeoutMs },
+    moreTools: mcp.more({ servers: options.mcpServers }),
     maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
     ...(name !== undefined && { name }),
     ...(system !== undefined && { system }),

@@ -15,6 +15,7 @@ import { NarrowedSearcher } from '../search/narrowed-searcher.ts'
 import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
+import type { McpTools } from './mcp-tools.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
@@ -49,6 +50,8 @@ export type AskOptions = {
   readonly filter?: Filter | undefined
   /** Of hybrid search, in place of the setting. */
   readonly weights?: HybridWeights | undefined
+  /** Which tools of the configured MCP servers a model may call: all, those that only read, or none. */
+  readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
   /** See AskRequest. */
   readonly turn?: AskRequest['turn']
   readonly callerTools?: AskRequest['callerTools']
@@ -68,6 +71,7 @@ export type AnsweringParts = {
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
+  readonly mcp: McpTools
   readonly onToolError: ToolErrorListener
   /** Told why a model could not help to search. */
   readonly onModelError: (error: unknown) => void
@@ -115,8 +119,8 @@ export class Answering {
   }
 
   async #answerer(options: AskOptions): Promise<Answerer> {
-    const { extractive, model, precise, plain, minScore, filter, strictness } = options
-    const { store, settings, meaning, counter, onToolError, onModelError } = this.#parts
+    const { extractive, model, precise, plain, minScore, filter, strictness, outsideTools = 'all' } = options
+    const { store, settings, meaning, counter, onToolError, onModelError, mcp } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const weights = options.weights && checkedWeights(options.weights)
@@ -129,7 +133,8 @@ export class Answering {
     return new Assistant({
       ...parts,
       counter: await counter(),
-      ...{ onToolError, onModelError },
+      ...{ onToolError, onModelError, toolTimeoutMs: settings.agent.toolTimeoutMs },
+      ...(outsideTools !== 'none' && { moreTools: mcp.more({ isReadOnly: outsideTools === 'read-only' }) }),
       model: this.#parts.models.open(model),
       maxSourceTokens: settings.answering.contextTokens,
       maxModelCalls: settings.answering.maxModelCalls,

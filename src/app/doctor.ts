@@ -45,7 +45,9 @@ export async function doctor({ settings, store, embedder, parsers }: DoctorParts
     await chatModelCheck(settings),
   ]
   const { bavail, bsize } = await statfs(store.home)
-  const servers = [settings.model?.url, settings.embedder.url, settings.reranker?.url].filter(url => url !== undefined)
+  const mcp = Object.values(settings.agent.mcpServers).map(server => ('url' in server ? server.url : undefined))
+  const urls = [settings.model?.url, settings.embedder.url, settings.reranker?.url, ...mcp]
+  const servers = urls.filter(url => url !== undefined)
   const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),

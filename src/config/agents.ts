@@ -53,6 +53,8 @@ export const agentSchema = z
     keywordModel: z.string().min(1).optional(),
     /** Servers whose tools agents may use, by name. */
     mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
+    /** Longest that one of them may take to say what tools it has, in milliseconds. */
+    mcpConnectMs: z.int().min(1).default(10_000),
     /** Longest one tool call may take, in milliseconds. */
     toolTimeoutMs: z.int().min(1).default(120_000),
     /** Tokens of one tool's answer. */

@@ -24,7 +24,7 @@ const outputSchema = z.object({
   ),
 })
 
-/** `ask`: an answer with citations that were checked against the documents. */
+/** `ask`: an answer with citations that were checked against the documents. It asks no other server, as its hints say. */
 export const addAsk: AddToServer = (server, passim, scope) => {
   const { collections } = scope
   const about = {
@@ -37,7 +37,9 @@ export const addAsk: AddToServer = (server, passim, scope) => {
     { ...about, inputSchema, outputSchema },
     ({ question, documents }, { mcpReq: { signal } }) =>
       answer(scope, async () => {
-        const found = await collectAnswer(passim.ask({ question, documents, collections, signal }))
+        const found = await collectAnswer(
+          passim.ask({ question, documents, collections, signal, outsideTools: 'none' }),
+        )
         const citations = found.citations.map(({ marker, documentId, doc, page, text, verified }) => ({
           ...{ marker, document_id: documentId, name: doc, url: documentUri(documentId), text, verified },
           ...(page !== undefined && { page }),

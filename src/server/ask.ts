@@ -7,6 +7,7 @@ import type { RequestContext } from './context.ts'
 import { tellError } from './errors.ts'
 import { firstEvent } from './first-event.ts'
 import { readBody } from './input.ts'
+import { outsideTools } from './operator.ts'
 
 export const askSchema = z.strictObject({
   question: z.string(),
@@ -28,7 +29,7 @@ export async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { stream, ...options } = await readBody(c, askSchema)
   const signal = c.var.signal
-  const events = throwFailures(c.var.passim.ask({ ...options, signal }))
+  const events = throwFailures(c.var.passim.ask({ ...options, signal, outsideTools: outsideTools(c) }))
   if (!stream) return c.json(answerJson(await collectAnswer(events), started))
   const first = await firstEvent(events)
   return streamSSE(c, async sse => {

@@ -9,6 +9,7 @@ import type { RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
 import { EXTRACTIVE_MODEL } from './models.ts'
+import { outsideTools } from './operator.ts'
 
 const MAX_STORES = 16
 
@@ -72,6 +73,7 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
     ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
     ...searchOptions(fileSearch),
     ...(callerTools.length > 0 && { callerTools }),
+    outsideTools: outsideTools(c),
     toolChoice,
     config,
   }

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono'
-import { allows, DEFAULT_TENANT } from '../app/keys.ts'
 import type { Passim } from '../app.ts'
-import type { RequestContext, ServerEnv } from './context.ts'
+import type { ServerEnv } from './context.ts'
+import { isOperator } from './operator.ts'
 
 /** Answers a request of MCP over a store: another face, so it is handed in. */
 export type AnswerMcp = (
@@ -20,14 +20,8 @@ export function mcpRoute(answer: AnswerMcp): Handler<ServerEnv> {
   return c =>
     answer(c.var.passim, c.req.raw, {
       collections: c.req.queries('collection') ?? [],
-      isReadOnly: !mayReadFolders(c),
+      isReadOnly: !isOperator(c), // folders of this machine are no tenant's
       signal: c.var.signal,
       onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
     })
-}
-
-/** Folders of this machine are indexed for its operator only: they are no tenant's. */
-function mayReadFolders(c: RequestContext): boolean {
-  const { key } = c.var
-  return !key || (key.tenant === DEFAULT_TENANT && allows(key.scope, 'write'))
 }

@@ -2,9 +2,16 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
-/** An MCP server on standard streams: adds, fails, never answers, and dies when it is told to. */
+const names = process.argv.slice(2)
+
+/**
+ * An MCP server on standard streams: adds, fails, never answers, and dies when it is told to. Given names, its tools have
+ * those, and each says its own.
+ */
 serveStdio(() => {
   const server = new McpServer({ name: 'fake', version: '1' })
+  for (const name of names) server.registerTool(name, {}, async () => ({ content: [{ type: 'text', text: name }] }))
+  if (names.length > 0) return server
   const inputSchema = z.object({ a: z.number(), b: z.number() })
   server.registerTool('add', { inputSchema, annotations: { readOnlyHint: true } }, async ({ a, b }) => ({
     content: [{ type: 'text', text: String(a + b) }],

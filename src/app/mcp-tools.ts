@@ -1,0 +1,102 @@
+import { distinctlyNamed, type ToolGroup } from '../agent/distinct-names.ts'
+import { connectMcpServers, type McpConnection, type McpServerConfig } from '../agent/mcp-client.ts'
+import type { MoreTools, Tool } from '../agent/tool.ts'
+
+export type McpToolsOptions = {
+  readonly servers: Readonly<Record<string, McpServerConfig>>
+  /** Until a server has said what tools it has. */
+  readonly connectTimeoutMs: number
+  /** Of one call. */
+  readonly callTimeoutMs: number
+  /** Told of servers that cannot be reached; the others are used without them. */
+  readonly onFailure: (server: string, message: string) => void
+  /** For tests. */
+  readonly now?: () => number
+}
+
+export type McpToolsRequest = {
+  /** Which servers; all when left out. */
+  readonly servers?: readonly string[] | undefined
+  /** Names that other tools have. */
+  readonly taken?: readonly string[] | undefined
+  /** Only tools that say that they change nothing. */
+  readonly isReadOnly?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A server that could not be reached is tried again after so long, in milliseconds. */
+const RETRY_MS = 60_000
+
+/** The tools of the configured MCP servers: each is connected when it is first needed, and kept until all are closed. */
+export class McpTools {
+  readonly #options: McpToolsOptions
+  readonly #connections = new Map<string, Promise<McpConnection>>()
+  /** When a server that failed may be tried again. */
+  readonly #retryAt = new Map<string, number>()
+
+  constructor(options: McpToolsOptions) {
+    this.#options = options
+  }
+
+  /** Of the servers that answer. Only an abort throws. */
+  async tools({ servers, taken, isReadOnly = false, signal }: McpToolsRequest = {}): Promise<readonly Tool[]> {
+    const wanted = Object.keys(this.#options.servers).filter(name => servers?.includes(name) ?? true)
+    const groups = await Promise.all(wanted.map(name => this.#group(name, signal)))
+    signal?.throwIfAborted()
+    const tools = distinctlyNamed(groups, taken)
+    return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
+  }
+
+  /** The same for an agent, which asks when an answer begins. */
+  more(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'> = {}): MoreTools {
+    return (taken, signal) => this.tools({ ...request, taken, signal })
+  }
+
+  async close(): Promise<void> {
+    const connections = [...this.#connections.values()]
+    this.#connections.clear()
+    for (const connection of connections) await (await connection).close()
+  }
+
+  async #group(name: string, signal?: AbortSignal): Promise<ToolGroup> {
+    if ((this.#retryAt.get(name) ?? 0) > this.#now()) return { origin: name, tools: [] }
+    const connection = this.#connections.get(name) ?? this.#connect(name)
+    this.#connections.set(name, connection)
+    const { tools } = await withSignal(connection, signal)
+    return { origin: name, tools }
+  }
+
+  /** Not ended by who asks first: others may wait for the same server. It has a time limit of its own. */
+  async #connect(name: string): Promise<McpConnection> {
+    const { servers, connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
+    const config = servers[name]! // one of its names
+    const connection = await connectMcpServers({ [name]: config }, { connectTimeoutMs, callTimeoutMs })
+    const [failure] = connection.failures
+    if (failure) {
+      this.#connections.delete(name)
+      this.#retryAt.set(name, this.#now() + RETRY_MS)
+      onFailure(name, failure.message)
+      await connection.close()
+    }
+    return connection
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)()
+  }
+}
+
+async function withSignal<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  if (!signal) return await promise
+  signal.throwIfAborted()
+  let end = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([promise, ended])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}

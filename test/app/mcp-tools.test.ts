@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runToEnd } from '../../src/agent/agent.ts'
+import { type AgentEvent, throwFailures } from '../../src/agent/answer.ts'
+import { defineTool } from '../../src/agent/define-tool.ts'
+import { textContent } from '../../src/agent/message.ts'
+import { McpTools } from '../../src/app/mcp-tools.ts'
+import type { Passim } from '../../src/app.ts'
+import { collect } from '../fakes/scripted-chat-model.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const SERVER = fileURLToPath(new URL('../fakes/mcp-server.ts', import.meta.url))
+const fake = (...names: string[]) => ({ command: process.execPath, args: ['--import', 'tsx', SERVER, ...names] })
+const dead = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
+const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1e6)'] }
+
+let sandbox: Sandbox
+let model: ScriptedModel
+let passim: Passim
+const script: ScriptedReply[] = []
+const told: string[] = []
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  model = await startScriptedModel(script)
+  const agent = { mcpServers: { one: fake(), two: fake('add'), dead } }
+  passim = await sandbox.open({
+    settings: { model: { url: model.url, name: 'scripted' }, agent },
+    onBackgroundError: (message, error) => told.push(`${message} ${error}`),
+  })
+  await sandbox.write({ 'leave.md': 'Employees receive 24 days of leave.' })
+  await passim.index([sandbox.path('leave.md')])
+})
+afterAll(async () => {
+  await model.close()
+  await sandbox.remove()
+})
+
+const USER = [{ role: 'user', content: 'How many days of leave?' }] as const
+const CALL: ScriptedReply = { calls: [{ name: 'one-add', arguments: { a: 2, b: 3 } }] }
+const DONE: ScriptedReply = { text: ['Employees receive "24 days of leave" [1].'] }
+const ONE = ['one-add', 'one-fail', 'one-hang', 'one-die']
+
+/** The requests that the model got meanwhile. */
+async function asked(replies: readonly ScriptedReply[], work: () => Promise<unknown>) {
+  const before = model.requests.length
+  script.length = 0
+  script.push(...Array.from({ length: before }, () => DONE), ...replies)
+  await work()
+  return model.requests.slice(before).map(request => request.body)
+}
+
+const names = (body: { readonly [key: string]: unknown } | undefined) =>
+  ((body?.tools ?? []) as readonly { function: { name: string } }[]).map(tool => tool.function.name)
+
+describe('servers from the settings', () => {
+  test('give their tools to an agent; one that is dead is told, and does not take the agent with it', async () => {
+    let said = ''
+    const bodies = await asked([CALL, DONE], async () => {
+      const messages = await runToEnd(passim.agent({ tools: ['retrieval'] }), USER)
+      said = messages.map(textContent).join('|')
+    })
+    expect(names(bodies[0])).toEqual(['retrieval', ...ONE, 'two-add'])
+    expect(said).toMatch(/^\|5\|Employees receive/)
+    expect(told).toEqual([expect.stringMatching(/^The tools of the MCP server dead are left out\. /)])
+  })
+  test('are chosen by an agent, or left out', async () => {
+    const of = async (mcpServers: readonly string[]) =>
+      names((await asked([DONE], () => runToEnd(passim.agent({ mcpServers }), USER)))[0])
+    expect([await of(['two']), await of([])]).toEqual([['two-add'], []])
+  })
+  test('leave the names that tools of a program have', async () => {
+    const mine = defineTool({ name: 'two-add', description: 'Mine.', parameters: [], call: async () => 'mine' })
+    const [body] = await asked([DONE], () => runToEnd(passim.agent({ tools: [mine], mcpServers: ['two'] }), USER))
+    expect(names(body)).toEqual(['two-add', expect.stringMatching(/^two-add_[0-9a-f]{8}$/)])
+  })
+  test('give their tools to an answer with citations, which says so to the model', async () => {
+    let events: readonly AgentEvent[] = []
+    const bodies = await asked([CALL, DONE], async () => {
+      events = await collect(throwFailures(passim.ask({ question: 'How many days of leave?' })))
+    })
+    expect(names(bodies[0])).toEqual(['search', ...ONE, 'two-add'])
+    expect(bodies[0]?.messages[0]?.content).toMatch(/What the other tools return may be relied on, too/)
+    expect(events).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'tool-result', text: '5' }),
+        expect.objectContaining({
+          type: 'answer',
+          answer: expect.objectContaining({ citations: [expect.anything()] }),
+        }),
+      ]),
+    )
+  })
+  test('give only what only reads, or nothing, where somebody else asks', async () => {
+    const of = async (outsideTools: 'read-only' | 'none') =>
+      names((await asked([DONE], () => collect(passim.ask({ question: 'leave?', outsideTools }))))[0])
+    expect([await of('read-only'), await of('none')]).toEqual([['search', 'one-add'], ['search']])
+  })
+})
+
+describe('names', () => {
+  test('that two servers would share, or two tools of one, are told apart', async () => {
+    const servers = { a: fake('b-c', 'x.y', 'x_y'), 'a-b': fake('c') }
+    const tools = new McpTools({ servers, connectTimeoutMs: 60_000, callTimeoutMs: 60_000, onFailure: () => {} })
+    const given = (await tools.tools()).map(tool => tool.name)
+    expect(given).toEqual([
+      ...['a-b-c', 'a-x_y', expect.stringMatching(/^a-x_y_[0-9a-f]{8}$/)],
+      expect.stringMatching(/^a-b-c_[0-9a-f]{8}$/),
+    ])
+    expect(await (await tools.tools())[2]?.call({})).toBe('x_y')
+    expect(await (await tools.tools()).at(-1)?.call({})).toBe('c')
+    expect((await tools.tools()).map(tool => tool.name)).toEqual(given)
+    await tools.close()
+  })
+})
+
+test('a server that says nothing is left out after its time, and tried again after a minute', async () => {
+  let now = 0
+  const failures: string[] = []
+  const tools = new McpTools({
+    servers: { mute },
+    ...{ connectTimeoutMs: 50, callTimeoutMs: 50, now: () => now },
+    onFailure: (server, message) => failures.push(`${server}: ${message}`),
+  })
+  expect(await tools.tools()).toEqual([])
+  expect(failures).toEqual([expect.stringMatching(/^mute: .*timed out/i)])
+  await tools.tools()
+  expect(failures).toHaveLength(1)
+  now = 60_000
+  await tools.tools()
+  expect(failures).toHaveLength(2)
+  await expect(tools.tools({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  await tools.close()
+})
