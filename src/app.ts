@@ -5,8 +5,8 @@ import { VectorMeaning } from './agent/meaning.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import type { ToolRegistry } from './agent/tool-registry.ts'
-import { DEFAULT_TOOLS, type ToolsOptions, toolRegistry } from './app/agent-tools.ts'
-import { type AgentOptions, buildAgent } from './app/agents.ts'
+import { DEFAULT_TOOLS, type ToolsOptions } from './app/agent-tools.ts'
+import { type AgentOptions, Agents } from './app/agents.ts'
 import { type AnswerEvaluationOptions, type AnswerEvaluationResult, evaluateAnswers } from './app/answer-evaluation.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
@@ -22,8 +22,6 @@ import { FileBatchAdmin } from './app/file-batch-admin.ts'
 import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
 import { type Ingesting, openIngesting } from './app/ingesting.ts'
-import { StoreKnowledge } from './app/knowledge.ts'
-import { McpTools } from './app/mcp-tools.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import type { OwnQuestions } from './app/own-questions.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
@@ -75,9 +73,7 @@ export class Passim {
   readonly #indexDocuments: IndexDocuments
   readonly #searchDocuments: SearchDocuments
   readonly #answering: Answering
-  readonly #models: ChatModels
-  readonly #scratch: ScratchFiles
-  readonly #mcp: McpTools
+  readonly #agents: Agents
   #counter: Promise<TokenCounter> | undefined
 
   constructor(parts: PassimParts) {
@@ -88,8 +84,8 @@ export class Passim {
     this.library = store.library
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
-    this.#models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
-    const onRemoved = () => this.#models.forgetAnswers()
+    const models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
+    const onRemoved = () => models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, removal, chunkerFor } = this.#ingesting
     this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
@@ -111,22 +107,19 @@ export class Passim {
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal, dimensions: embedder.dimensions })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
-    const { collections } = this
-    this.#scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, removal, ingest })
-    this.#mcp = new McpTools({
-      servers: settings.agent.mcpServers,
-      connectTimeoutMs: settings.agent.mcpConnectMs,
-      callTimeoutMs: settings.agent.toolTimeoutMs,
-      onFailure: (server, reason) => parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
+    const { collections, scope, library } = this
+    const scratch = new ScratchFiles({
+      ...{ store, collections, indexDocuments: this.#indexDocuments },
+      ...this.#ingesting,
     })
+    this.#agents = new Agents({ ...parts, scope, library, scratch, models })
     this.#answering = new Answering({
-      ...{ onModelError: this.#tellModelError, mcp: this.#mcp },
-      ...{ store, settings, counter, models: this.#models },
+      ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
+      ...{ store, settings, counter, models },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
-      scope: this.scope,
+      ...{ scope, scratch },
       searcher: searching.searchers.hybrid,
       preciseSearcher: searching.preciseSearchers.hybrid,
-      scratch: this.#scratch,
       onToolError: (tool, error) => parts.onError(`The tool ${tool} failed in an answer.`, error),
       useCollection: collection => this.collections.use(collection),
     })
@@ -179,21 +172,12 @@ export class Passim {
 
   /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
   agent(options: AgentOptions = {}): Agent {
-    const { files = [], tools = [], ...where } = options
-    const { roots = this.settings.agent.roots } = where
-    return buildAgent(options, {
-      settings: this.settings,
-      models: this.#models,
-      knowledge: this.#knowledge(where),
-      own: this.#knowledge({ ...where, roots: [...roots, ...files] }),
-      tools: this.toolRegistry(where).resolve(tools),
-      ...{ onModelError: this.#tellModelError, mcp: this.#mcp },
-    })
+    return this.#agents.build(options)
   }
 
   /** The built-in tools by name; `register` gives one with yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
-    return toolRegistry(this.settings, (collections = where.collections) => this.#knowledge({ ...where, collections }))
+    return this.#agents.registry(where)
   }
 
   /** The documents of a collection by source. */
@@ -271,7 +255,7 @@ export class Passim {
     await this.runs.close()
     await this.expiry.close()
     await this.background.close()
-    await this.#mcp.close()
+    await this.#agents.mcp.close()
     await this.#parts.parsing.processes.close()
     await this.#parts.embedder.close()
     await this.#parts.reranker?.reranker.close()
@@ -280,15 +264,7 @@ export class Passim {
     this.#parts.store.catalog.close()
   }
 
-  #knowledge({ collections, roots = this.settings.agent.roots }: Omit<ToolsOptions, 'tools'>): StoreKnowledge {
-    const parts = { ...this.#parts, scope: this.scope, library: this.library, scratch: this.#scratch }
-    return new StoreKnowledge({ ...parts, collections, roots: new FileRoots(roots) })
-  }
-
   readonly #ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
-
-  readonly #tellModelError = (error: unknown) =>
-    this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
 
   #evaluation(): Evaluation {
     const { store, searching } = this.#parts

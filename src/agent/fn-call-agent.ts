@@ -9,7 +9,7 @@ import { filesOf, type Memory } from './memory.ts'
 import { type Message, withTextBefore } from './message.ts'
 import { FILE, QUOTED, UNREADABLE, UPLOADED } from './phrases.ts'
 import { redact } from './redact.ts'
-import { sourceLabels } from './source-labels.ts'
+import { linkName, sourceLabels } from './source-labels.ts'
 import type { MoreTools, Tool } from './tool.ts'
 import { requireDistinct } from './tool-registry.ts'
 
@@ -110,7 +110,7 @@ function named(message: Message, language: Language): Message {
   const files = filesOf([message])
   if (files.length === 0 || typeof message.content === 'string') return message
   const labels = sourceLabels(files)
-  const names = files.map(file => `[${FILE[language]}](${labels.get(file)})`)
+  const names = files.map(file => `[${FILE[language]}](${linkName(labels.get(file) ?? file)})`)
   const rest: readonly ContentItem[] = message.content.filter(
     item => !('file' in item && files.includes(itemValue(item))),
   )

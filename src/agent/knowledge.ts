@@ -1,7 +1,7 @@
 import type { Language } from '../ingest/language.ts'
 import { fenceFor } from './fence.ts'
 import { NOTHING_FOUND, QUOTED } from './phrases.ts'
-import { sourceLabels } from './source-labels.ts'
+import { linkName, sourceLabels } from './source-labels.ts'
 
 /** Knowledge that an agent is given: where it is from, and its text. */
 export type KnowledgeItem = { readonly source: string; readonly content: string }
@@ -26,7 +26,7 @@ export function knowledgePrompt(knowledge: string | readonly KnowledgeItem[], la
   const labels = sourceLabels(sources)
   const parts = sources.map(source => {
     const content = filled.filter(item => item.source === source).map(item => item.content)
-    return `${TITLE[language](plainName(labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
+    return `${TITLE[language](linkName(labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
   })
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
 }
@@ -39,9 +39,4 @@ export function nothingKnown(language: Language): string {
 function quote(content: string): string {
   const fence = fenceFor(content)
   return `${fence}\n${content}\n${fence}`
-}
-
-/** A name that cannot end its link, nor its line. */
-function plainName(name: string): string {
-  return name.replace(/[\r\n[\]()]+/g, ' ').trim()
 }

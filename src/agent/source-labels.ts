@@ -1,3 +1,5 @@
+import { dataUriName, isDataUri } from './data-uri.ts'
+
 /** What distinguishes a document to a reader: its base name, with as many folders in front as tell it from the others. */
 export function sourceLabels(sources: readonly string[]): ReadonlyMap<string, string> {
   const unique = [...new Set(sources)]
@@ -13,8 +15,14 @@ export function sourceLabels(sources: readonly string[]): ReadonlyMap<string, st
   )
 }
 
-/** Folders and base name of a path or URL; a URL's query is left out and its escapes read. */
+/** As it may stand in a Markdown link: it cannot end it, nor its line. */
+export function linkName(name: string): string {
+  return name.replace(/[\s[\]()]+/g, ' ').trim()
+}
+
+/** Folders and base name of a path or URL; a data URI has a name alone; a URL's query is left out and its escapes read. */
 function partsOf(source: string): readonly string[] {
+  if (isDataUri(source)) return [dataUriName(source)]
   const isUrl = /^[a-z][\w+.-]+:\/\//i.test(source)
   const bare = isUrl ? source.replace(/^[^:]+:\/\//, '').replace(/[?#].*$/, '') : source.replace(/^upload:/, '')
   const parts = bare.split(isUrl ? '/' : /[/\\]/).filter(Boolean)

@@ -38,7 +38,8 @@ export class ChatModels {
   open(name?: string): ChatModel {
     if (!this.#settings) {
       const advice = 'Set PASSIM_MODEL_URL, or leave the model out.'
-      throw new AppError('model_unavailable', `No server is configured for model ${name ?? ''}. ${advice}`)
+      const what = name === undefined ? 'No chat model is configured.' : `No server is configured for model ${name}.`
+      throw new AppError('model_unavailable', `${what} ${advice}`)
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
     const limited = new TruncatedModel(reliable(settings), this.#tokensFor(settings.name))

@@ -1,3 +1,4 @@
+import { dataUriName, isDataUri, parseDataUri } from '../agent/data-uri.ts'
 import type {
   DocumentChunk,
   FileFailure,
@@ -6,8 +7,10 @@ import type {
   ResolvedFiles,
 } from '../agent/knowledge-base.ts'
 import { AppError, toFailure } from '../errors.ts'
+import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Library } from '../ingest/library.ts'
+import { looksLikeUrl, shown, webUrl } from '../ingest/web/web-url.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { FileRoots } from './file-roots.ts'
 import type { Scope } from './scope.ts'
@@ -22,6 +25,10 @@ export type KnowledgeParts = {
   readonly searching: Searching
   readonly scratch: ScratchFiles
   readonly roots: FileRoots
+  /** URLs may be fetched, by the rules of indexing. */
+  readonly fetchesUrls: boolean
+  /** Of a file that is written out in its reference. */
+  readonly maxDataBytes: number
   /** Names or ids of the collections at hand; the default one when there are none. */
   readonly collections?: readonly string[] | undefined
 }
@@ -43,7 +50,7 @@ export class StoreKnowledge implements KnowledgeBase {
         for (const document of await this.#find(file, signal)) documents.set(document.id, document)
       } catch (error) {
         signal?.throwIfAborted()
-        failures.push({ file, ...toFailure(error) })
+        failures.push({ file: isDataUri(file) ? dataUriName(file) : file, ...toFailure(error) })
       }
     }
     return { documents: [...documents.values()], failures }
@@ -69,13 +76,27 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
+    const { scratch, maxDataBytes } = this.#parts
+    if (isDataUri(file)) return this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
     const known = this.#known(file)
     if (known) return [readable(known)]
-    const place = await this.#parts.roots.require(file)
-    const { collection, documents } = await this.#parts.scratch.open([place], { signal })
+    const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
     const failed = documents.find(document => document.error)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
-    return this.#parts.store.documents.list(collection.id).filter(document => document.status === 'completed')
+    return this.#read(collection)
+  }
+
+  /** Where it may be read from. Throws `forbidden_source`. */
+  async #place(file: string): Promise<string> {
+    if (!looksLikeUrl(file)) return await this.#parts.roots.require(file)
+    if (this.#parts.fetchesUrls) return webUrl(file).href
+    throw new AppError('forbidden_source', `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`)
+  }
+
+  #read({ id }: Collection): readonly Document[] {
+    const documents = this.#parts.store.documents.list(id)
+    const completed = documents.filter(document => document.status === 'completed')
+    return completed.length > 0 ? completed : documents.slice(0, 1).map(readable)
   }
 
   /** By id, source or base name. Throws `conflict` for a name that several have. */

@@ -1,10 +1,14 @@
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { DataFile } from '../agent/data-uri.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
-import { digestFile, digestOf } from '../ingest/digest.ts'
+import { digestBytes, digestFile, digestOf } from '../ingest/digest.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import type { Queue } from '../ingest/queue.ts'
 import type { Removal } from '../ingest/removal.ts'
 import { kindOf } from '../ingest/source.ts'
+import { looksLikeUrl, webUrl } from '../ingest/web/web-url.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
 import type { IndexDocuments, IndexedDocument, IndexOptions } from './index-documents.ts'
 import type { Store } from './store.ts'
@@ -13,6 +17,7 @@ export type ScratchFilesParts = {
   readonly store: Store
   readonly indexDocuments: IndexDocuments
   readonly removal: Removal
+  readonly queue: Queue
   readonly ingest: Pick<Ingest, 'drain'>
   readonly collections: Pick<CollectionAdmin, 'ensure' | 'addFiles'>
 }
@@ -32,9 +37,9 @@ export class ScratchFiles {
     this.#parts = parts
   }
 
-  /** The hidden collection of exactly these files, and what became of each. Throws where a path is not there. */
+  /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
   async open(files: readonly string[], options: Pick<IndexOptions, 'signal' | 'onEvent'>): Promise<ScratchCollection> {
-    const paths = files.map(file => path.resolve(file))
+    const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
     const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), true)
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
     this.#parts.store.collections.touch(collection.id)
@@ -60,6 +65,26 @@ export class ScratchFiles {
     return collection
   }
 
+  /** The same for bytes that lie nowhere. */
+  async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
+    const { store, queue, ingest, collections } = this.#parts
+    const sha256 = digestBytes(bytes)
+    const collection = await collections.ensure(PREFIX + digestOf(name, sha256), true)
+    store.collections.touch(collection.id)
+    if (!store.documents.list(collection.id).some(document => document.status === 'completed')) {
+      const wanted = {
+        collectionId: collection.id,
+        source: `upload:${sha256.slice(0, 12)}/${name}`,
+        name,
+        settings: {},
+      }
+      await store.content.stageStream(Readable.from([bytes]), staged => queue.want(wanted, staged), signal)
+      await ingest.drain(collection, { signal })
+    }
+    await this.#forgetOld()
+    return collection
+  }
+
   /** What files were asked about long ago is not kept for ever. */
   async #forgetOld(): Promise<void> {
     const { store, removal } = this.#parts
@@ -74,7 +99,7 @@ export class ScratchFiles {
 async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
   const parts: string[] = []
   for (const file of paths.toSorted()) {
-    const isFile = (await kindOf(file)) === 'file'
+    const isFile = !looksLikeUrl(file) && (await kindOf(file)) === 'file'
     parts.push(file, isFile ? await digestFile(file, signal) : '')
   }
   return PREFIX + digestOf(...parts)

@@ -39,6 +39,8 @@ export const agentSchema = z
   .strictObject({
     /** Folders whose files agents and their tools may read, besides documents. */
     roots: z.array(z.string().min(1)).default([]),
+    /** URLs of files that are fetched: none, those in messages, or also those that models give to tools. */
+    urls: z.enum(['none', 'messages', 'tools']).default('messages'),
     /** Hits of one search by an agent or a tool. */
     topK: z.int().min(1).max(1_000).default(20),
     /** Hits below are left out. */
