@@ -11,6 +11,7 @@ import { type AnswerEvaluationOptions, type AnswerEvaluationResult, evaluateAnsw
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { BackgroundRuns } from './app/background-runs.ts'
+import { type BackupOptions, type BackupSummary, exportStore } from './app/backup.ts'
 import { ChatModels } from './app/chat-models.ts'
 import { CollectionAdmin } from './app/collection-admin.ts'
 import { type DoctorReport, doctor } from './app/doctor.ts'
@@ -97,10 +98,9 @@ export class Passim {
       parts.onError('An answer in the background could not be kept.', error),
     )
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
-    this.expiry = new Expiry({
-      ...{ store, removal, ingest, files: this.files },
-      onError: error => parts.onError('Removing what has expired failed; it is tried again in a minute.', error),
-    })
+    const onError = (error: unknown) =>
+      parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
+    this.expiry = new Expiry({ store, removal, ingest, files: this.files, onError })
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
@@ -237,6 +237,11 @@ export class Passim {
   doctor(): Promise<DoctorReport> {
     const { settings, store, embedder, parsing } = this.#parts
     return doctor({ settings, store, embedder, parsers: parsing.parsersFor() })
+  }
+
+  /** One file with all of the store, written while it is in use; `importStore` makes a store of it. */
+  export(file: string, options: BackupOptions = {}): Promise<BackupSummary> {
+    return exportStore(this.#parts.store, file, options)
   }
 
   /** As a service does: go on with what waits, and remove what expires. */

@@ -3,6 +3,7 @@ import module from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './app/version.ts'
 import { addAsk } from './cli/ask.ts'
+import { addExport, addImport } from './cli/backup.ts'
 import { addCollections } from './cli/collections.ts'
 import { addDelete, addList, addShow } from './cli/documents.ts'
 import { addEval } from './cli/eval.ts'
@@ -34,6 +35,8 @@ const COMMANDS = [
   addMcp,
   addEval,
   addVerify,
+  addExport,
+  addImport,
   addDoctor,
 ]
 

@@ -1,6 +1,6 @@
 import type { Collection, Collections } from '../ingest/collections.ts'
 import type { Documents } from '../ingest/documents.ts'
-import type { Ingest } from '../ingest/ingest.ts'
+import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
 
 /** After a run that ended early. */
 const RETRY_MS = 30_000
@@ -42,6 +42,14 @@ export class BackgroundIngest {
     for (const collection of this.#collections.all()) {
       if (this.#documents.countQueued(collection.id) > 0) this.kick(collection)
       else void this.#kickStale(collection)
+    }
+  }
+
+  /** Do all of that now and wait for its end, as after an import. */
+  async catchUp(options: DrainOptions): Promise<void> {
+    for (const collection of this.#collections.all()) {
+      const isDue = this.#documents.countQueued(collection.id) > 0 || (await this.#ingest.isStale(collection))
+      if (isDue) await this.#ingest.drain(collection, options)
     }
   }
 

@@ -34,6 +34,11 @@ const FORMATS: Formats = [
 
 export const STORE_FORMAT = FORMATS.length
 
+/** The catalog of a store, made or brought forward. */
+export function openCatalog(file: string): Catalog {
+  return Catalog.open(file, FORMATS)
+}
+
 /** One directory: catalog, files, and what they are read through. */
 export type Store = {
   readonly home: string
@@ -69,7 +74,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   if (isNew) await requireNone(home, options, places)
   await prepareHome(home, content)
   if (isNew) await requireEmpty(home, content)
-  const catalog = Catalog.open(catalogOf(home), FORMATS)
+  const catalog = openCatalog(catalogOf(home))
   if (isNew) options.onNewStore?.(home)
   await places?.note(home)
   const documents = new Documents(catalog)

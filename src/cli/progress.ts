@@ -82,6 +82,25 @@ export class PageProgress {
   }
 }
 
+/** Says now and then how many of a number of things are done. */
+export class StepProgress {
+  readonly #output: Output
+  readonly #thing: string
+  #saidAt = performance.now()
+
+  constructor(output: Output, thing: string) {
+    this.#output = output
+    this.#thing = thing
+  }
+
+  show(done: number, total: number): void {
+    const now = performance.now()
+    if (now - this.#saidAt < SAY_EVERY_MS) return
+    this.#saidAt = now
+    this.#output.message(`${this.#thing} ${done} of ${total}`)
+  }
+}
+
 function shorten(source: string): string {
   return source.length > 40 ? `…${source.slice(-39)}` : source
 }

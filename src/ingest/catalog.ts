@@ -22,7 +22,7 @@ export class Catalog {
 
   /** Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program. */
   static open(path: string, formats: Formats): Catalog {
-    const database = new (loadEngine())(path)
+    const database = new (sqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
@@ -76,6 +76,11 @@ export class Catalog {
     return rows.map(row => row.integrity_check).filter(message => message !== 'ok')
   }
 
+  /** Write all of it, as it is at this moment, to a file that is not there yet; others may go on writing. */
+  copyTo(file: string): void {
+    this.#database.prepare('VACUUM INTO ?').run(file)
+  }
+
   close(): void {
     this.#statements.clear()
     this.#database.close()
@@ -103,6 +108,6 @@ export class Catalog {
 }
 
 /** Loaded when a store is opened: what needs none works where the engine has no binary. */
-function loadEngine(): typeof Database {
+export function sqliteEngine(): typeof Database {
   return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }

@@ -13,7 +13,11 @@ export class ContentStore {
   readonly #root: string
   readonly #incoming: string
 
+  /** The folder of the store. */
+  readonly home: string
+
   constructor(home: string) {
+    this.home = home
     this.#root = path.join(home, 'content')
     this.#incoming = path.join(home, 'incoming')
   }
@@ -94,8 +98,15 @@ export class ContentStore {
     }
   }
 
+  /** Take over another store's folder of content, where there is none yet. Throws where there is. */
+  async replaceWith(folder: string): Promise<void> {
+    await rm(this.#root, { recursive: true, force: true })
+    renameSync(folder, this.#root)
+  }
+
   /** Every content there is, by SHA-256. */
   async list(): Promise<readonly string[]> {
+    if (!existsSync(this.#root)) return []
     const prefixes = await readdir(this.#root)
     const folders = await Promise.all(prefixes.map(prefix => readdir(path.join(this.#root, prefix))))
     return folders.flat().toSorted()

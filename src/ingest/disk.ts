@@ -48,6 +48,17 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
+/** Bring the names in a folder to the disk itself, so that a power cut does not undo a rename. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return // folders cannot be opened there, and renames are written through
+  const opened = await open(folder, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
+
 /** Stream to a file and sync it; nothing is left of it when the stream fails. Gives the SHA-256 of the bytes, in hex. */
 export async function writeStream(target: string, bytes: Readable, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
@@ -69,6 +80,11 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
 /** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
 export function temporaryName(target: string): string {
   return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomBytes(6).toString('hex')}.tmp`
+}
+
+/** A path in which something is temporary, whosever it is. */
+export function isTemporary(name: string): boolean {
+  return /\.\d+-\d*-[0-9a-f]+\.tmp(\/|$)/.test(name)
 }
 
 /** Remove the temporary files and folders of processes that are gone; gives their number. */

@@ -107,6 +107,12 @@ export class Files {
     for (const folder of trash) if (folder) await rm(folder, { recursive: true, force: true })
   }
 
+  /** Every content that is in use, by SHA-256. */
+  contents(): readonly string[] {
+    const sql = "SELECT sha256 FROM files UNION SELECT sha256 FROM versions WHERE state <> 'retired'"
+    return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)
+  }
+
   /** Contents of folder files whose documents have moved on to other bytes. */
   unusedContents(): readonly string[] {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0

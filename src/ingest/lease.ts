@@ -94,6 +94,11 @@ export class Leases {
     )
   }
 
+  /** In a copy of a catalog: who holds something in the original holds nothing here. */
+  forgetAll(): void {
+    this.#catalog.run('DELETE FROM leases')
+  }
+
   /** Give back whatever this process still holds, before the catalog is closed. */
   releaseAll(): void {
     for (const release of [...this.#held]) release()

@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import type { BackupSummary } from '../app/backup.ts'
+import { type AddCommand, allOptions, example } from './command.ts'
+import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
+import { IndexProgress, StepProgress } from './progress.ts'
+import { interruption, openOptions, withExisting, withPassim } from './session.ts'
+
+export const addExport: AddCommand = program => {
+  program
+    .command('export')
+    .description('write the store to one file, as a backup; others may go on working with it')
+    .argument('<file>', 'a file that is not there yet')
+    .addHelpText(
+      'after',
+      `\nDocuments, their text and vectors, collections, jobs and conversations. Not in it: settings and keys of the\nservice, uploads in parts that are not completed, and the index, which is made anew.\n${example('passim export ~/passim.backup')}`,
+    )
+    .action(async (file: string, _options, command: Command) => exportTo(file, allOptions(command)))
+}
+
+export const addImport: AddCommand = program => {
+  program
+    .command('import')
+    .description('make a store of a backup')
+    .argument('<file>', 'what passim export wrote')
+    .addHelpText('after', example('passim --home ~/restored import ~/passim.backup'))
+    .action(async (file: string, _options, command: Command) => importFrom(file, allOptions(command)))
+}
+
+async function exportTo(file: string, options: GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  const steps = new StepProgress(output, 'content')
+  const summary = await withExisting(options, (passim, signal) =>
+    passim.export(file, { signal, onProgress: (done, total) => steps.show(done, total) }),
+  )
+  output.result(summary, () => `Exported ${textOf(summary)} to ${file}.`)
+  tellMissing(summary, output)
+}
+
+/** Its index is made here, so that what was imported can be found when the command ends. */
+async function importFrom(file: string, options: GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  const steps = new StepProgress(output, 'file')
+  const { loadSettings } = await import('../config.ts')
+  const { importStore } = await import('../app/backup.ts')
+  const { home } = loadSettings(openOptions(options))
+  const summary = await importStore(home, file, {
+    signal: interruption(),
+    onProgress: (done, total) => steps.show(done, total),
+  })
+  const progress = new IndexProgress(output)
+  await withPassim(options, (passim, signal) =>
+    passim.background.catchUp({ signal, noWait: !options.wait, onEvent: event => progress.show(event) }),
+  ).finally(() => progress.stop())
+  output.result({ ...summary, home }, () => `Imported ${textOf(summary)} into ${home}.`)
+  tellMissing(summary, output)
+}
+
+function textOf({ contents }: BackupSummary): string {
+  return counted(contents, 'content')
+}
+
+function tellMissing({ missing }: BackupSummary, output: Output): void {
+  if (missing === 0) return
+  output.message(`${counted(missing, 'content')} of documents are missing: passim verify names them.`)
+  process.exitCode = EXIT.failed
+}
