@@ -13,6 +13,7 @@ import { FULL_TEXT_INDEX, LanceTables } from '../src/search/lance-tables.ts'
 import { pseudoRandom } from '../src/search/metrics.ts'
 import { PublishedIndexes } from '../src/search/published-reader.ts'
 import { rowTable } from '../src/search/row-batch.ts'
+import type { TermSink } from '../src/search/term-sink.ts'
 import { generatedText } from './generated-text.ts'
 
 const [chunks = 100_000] = process.argv.slice(2).map(Number)
@@ -48,11 +49,11 @@ await tables.close()
 await rm(folder, { recursive: true })
 
 async function build(): Promise<void> {
-  const termsOf = ({ text }: IndexRow) => analyzer.terms(text).join(' ')
+  const writeTerms = ({ text }: IndexRow, sink: TermSink) => analyzer.write(text, sink)
   const table = await tables.ensure('c', DIMENSIONS)
   for (let start = 0; start < chunks; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, chunks - start) }, (_, at) => row(start + at))
-    await table.add(await rowTable(rows, { dimensions: DIMENSIONS, termsOf, standBack: async () => {} }))
+    await table.add(await rowTable(rows, { dimensions: DIMENSIONS, writeTerms, standBack: async () => {} }))
   }
   await table.optimize()
   console.log(`${chunks} chunks, unindexed ${(await table.indexStats(FULL_TEXT_INDEX))?.numUnindexedRows}`)

@@ -1,10 +1,9 @@
 import { Converter } from 'opencc-js/t2cn'
 import { stem } from 'porter2'
+import { SpanMemory } from '../ingest/span-memory.ts'
 import { identifierTerms } from './identifiers.ts'
+import { TermList, type TermSink } from './term-sink.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
-
-/** Cached results of stemming and folding: words of a language repeat. */
-const CACHE_SIZE = 50_000
 
 /** English words that tell documents apart too little to be searched for, when a query has others. */
 const ENGLISH_STOP_WORDS = new Set(
@@ -29,17 +28,26 @@ export class Analyzer {
   /** Changes when any term would. */
   readonly id = 'unibigram@2'
   readonly #tokens = new WordTokens()
-  readonly #words = new Map<string, readonly string[]>()
-  readonly #stems = new Map<string, string>()
+  /** The terms of a word stand in `#termsOfWords`, before the place that is remembered for it. */
+  readonly #words = new SpanMemory()
+  #termsOfWords: (readonly string[])[] = []
   /** By code point. */
   readonly #simplified = new Map<number, string>()
   #converter: ((text: string) => string) | undefined
 
   /** All terms, stop words included: what a document is indexed under. */
   terms(text: string): readonly string[] {
+    const list = new TermList()
+    this.write(text, list)
+    return list.terms
+  }
+
+  /** As `terms`, to where they are wanted. */
+  write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
-    const identifiers = identifierTerms(normal, character => this.#fold(character))
-    return [...this.#plainTerms(normal), ...identifiers.map(term => this.#stem(term))]
+    this.#writePlain(normal, sink)
+    const identifiers = identifierTerms(normal, character => this.#simplify(character.codePointAt(0)!))
+    for (const identifier of identifiers) sink.add(stemmed(identifier))
   }
 
   /** Distinct terms worth searching for; stop words only when there is nothing else. */
@@ -51,7 +59,9 @@ export class Analyzer {
 
   /** Terms in the order of the text, identifiers not whole: a phrase of a text has its terms in a row there. */
   sequence(text: string): readonly string[] {
-    return this.#plainTerms(text.normalize('NFKC'))
+    const list = new TermList()
+    this.#writePlain(text.normalize('NFKC'), list)
+    return list.terms
   }
 
   /** Text as phrases are compared in: NFKC, lower case, Simplified, one blank between words, none between characters. */
@@ -60,17 +70,18 @@ export class Analyzer {
       .normalize('NFKC')
       .toLowerCase()
       .replace(/[’‘]/g, "'")
-      .replace(/\p{Script=Han}/gu, character => this.#fold(character))
+      .replace(/\p{Script=Han}/gu, character => this.#simplify(character.codePointAt(0)!))
     return folded.replace(BLANK_BETWEEN_CHARACTERS, '').replace(/\s+/g, ' ').trim()
   }
 
-  #plainTerms(normal: string): readonly string[] {
-    const terms: string[] = []
-    for (const token of this.#tokens.of(normal.toLowerCase())) {
-      if (this.#tokens.isUnspaced(token)) this.#pushRun(token, terms)
-      else for (const term of this.#termsOfWord(token)) terms.push(term)
+  #writePlain(normal: string, sink: TermSink): void {
+    const text = normal.toLowerCase()
+    const spans = this.#tokens.of(text)
+    for (let at = 0; at < spans.length; at += 2) {
+      const [start, end] = [spans[at]!, spans[at + 1]!] // in pairs
+      if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
+      else for (const term of this.#termsOfWord(text, start, end)) sink.add(term)
     }
-    return terms
   }
 
   #isStopWord(term: string): boolean {
@@ -81,40 +92,54 @@ export class Analyzer {
 
   /** Terms are stems, so the stop words must be too. */
   #englishStops(): ReadonlySet<string> {
-    this.#stops ??= new Set([...ENGLISH_STOP_WORDS].map(word => this.#stem(word)))
+    this.#stops ??= new Set([...ENGLISH_STOP_WORDS].map(stemmed))
     return this.#stops
   }
 
-  #pushRun(run: string, terms: string[]): void {
+  #writeRun(text: string, start: number, end: number, sink: TermSink): void {
     let before = ''
-    for (const character of run) {
-      const folded = this.#fold(character)
-      if (before) terms.push(before + folded)
-      terms.push(folded)
-      before = folded
+    for (let at = start; at < end; ) {
+      const code = text.codePointAt(at)!
+      const character = this.#simplify(code)
+      if (before) sink.addPair(before, character)
+      sink.add(character)
+      before = character
+      at += code > 0xffff ? 2 : 1
     }
   }
 
-  #termsOfWord(token: string): readonly string[] {
-    return cached(this.#words, token, () => {
-      const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
-      if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
-      const parts = /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
-      return [word, ...parts].map(part => this.#stem(part))
-    })
+  #termsOfWord(text: string, start: number, end: number): readonly string[] {
+    if (end - start > SpanMemory.MAX_LENGTH) return termsOfWord(text.slice(start, end))
+    let hash = 0
+    for (let at = start; at < end; at++) hash = SpanMemory.hash(hash, text.charCodeAt(at))
+    const place = this.#words.find(text, start, end, hash)
+    if (place > 0) return this.#termsOfWords[place - 1]!
+    const terms = termsOfWord(text.slice(start, end))
+    if (this.#words.isFull) {
+      this.#words.clear()
+      this.#termsOfWords = []
+    }
+    this.#words.put(text, start, end, hash, this.#termsOfWords.push(terms))
+    return terms
   }
 
-  #stem(word: string): string {
-    return cached(this.#stems, word, () => stemmed(word))
+  #simplify(code: number): string {
+    const known = this.#simplified.get(code)
+    if (known !== undefined) return known
+    const convert = this.#converter ?? Converter({ from: 't', to: 'cn' })
+    this.#converter = convert
+    const simplified = convert(String.fromCodePoint(code))
+    this.#simplified.set(code, simplified)
+    return simplified
   }
+}
 
-  #fold(character: string): string {
-    return cached(this.#simplified, character.codePointAt(0)!, () => {
-      const convert = this.#converter ?? Converter({ from: 't', to: 'cn' })
-      this.#converter = convert
-      return convert(character)
-    })
-  }
+function termsOfWord(token: string): readonly string[] {
+  if (/^[a-z]+$/.test(token)) return [stem(token)]
+  const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
+  if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
+  const parts = /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
+  return [word, ...parts].map(stemmed)
 }
 
 /** Accents go, for people leave them out when they type: `café`, `cafe`. */
@@ -123,14 +148,4 @@ function stemmed(word: string): string {
   if (!/^[a-z\p{Script=Latin}\p{M}]+$/u.test(word)) return word
   const bare = word.normalize('NFD').replace(/\p{M}/gu, '')
   return /^[a-z]+$/.test(bare) ? stem(bare) : bare
-}
-
-/** Emptied when full: simpler than evicting, and words that matter come back at once. */
-function cached<Key, Value>(cache: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  if (cache.size >= CACHE_SIZE) cache.clear()
-  cache.set(key, made)
-  return made
 }

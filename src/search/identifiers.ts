@@ -15,8 +15,8 @@ const COMPOUND = new RegExp(
   'gu',
 )
 
-/** Signs that stand in compounds, by their code. */
-const SIGNS = new Set([...'._-/@:+&#'].map(sign => sign.charCodeAt(0)))
+/** 1 for each sign that stands in compounds, by its code. */
+const SIGNS = Uint8Array.from({ length: 0x80 }, (_, unit) => ('._-/@:+&#'.includes(String.fromCharCode(unit)) ? 1 : 0))
 
 /** What every word with a capital inside holds. */
 const CAMEL_BORDER = /[a-z][A-Z]|[A-Z]{2}[a-z]/
@@ -46,7 +46,7 @@ function compounds(text: string): readonly string[] {
 function stretches(text: string): readonly string[] {
   const found: string[] = []
   for (let at = 0; at < text.length; at++) {
-    if (!SIGNS.has(text.charCodeAt(at)) || !(isWord(text, at + 1) || isWord(text, at - 1))) continue
+    if (!isSign(text, at) || !(isWord(text, at + 1) || isWord(text, at - 1))) continue
     let start = at
     while (isPart(text, start - 1)) start--
     while (isPart(text, at + 1)) at++
@@ -56,7 +56,13 @@ function stretches(text: string): readonly string[] {
 }
 
 function isPart(text: string, at: number): boolean {
-  return isWord(text, at) || SIGNS.has(text.charCodeAt(at))
+  return isWord(text, at) || isSign(text, at)
+}
+
+/** Not so outside the text, where there is no code. */
+function isSign(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit < 0x80 && SIGNS[unit] === 1
 }
 
 /** As `WORD`. */

@@ -5,6 +5,7 @@ import type { Analyzer } from './analyzer.ts'
 import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 import { optimizeLargeTable } from './large-table-upkeep.ts'
 import { optimizeTable } from './table-upkeep.ts'
+import type { TermSink } from './term-sink.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
@@ -61,9 +62,9 @@ export class LanceIndex implements ChunkIndex {
   async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(collectionId, dimensions)
     const { rowTable } = await import('./row-batch.ts')
-    const termsOf = (row: IndexRow) => this.#terms(row)
+    const writeTerms = (row: IndexRow, sink: TermSink) => this.#analyzer.write(searchedText(row), sink)
     const standBack = () => this.#foreground.standBack()
-    await table.add(await rowTable(rows, { dimensions, termsOf, standBack }))
+    await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }
 
   async remove({ collectionId }: IndexTable, versions: readonly number[]): Promise<void> {
@@ -115,12 +116,12 @@ export class LanceIndex implements ChunkIndex {
   async collections(): Promise<ReadonlySet<string>> {
     return await this.#tables.collections()
   }
+}
 
-  /** The title (first line of the context) counts twice; the file's name is found too. */
-  #terms({ context, text, name }: IndexRow): string {
-    const title = context.split('\n', 1)[0] ?? ''
-    return this.#analyzer.terms(`${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`).join(' ')
-  }
+/** The title (first line of the context) counts twice; the file's name is found too. */
+function searchedText({ context, text, name }: IndexRow): string {
+  const title = context.split('\n', 1)[0] ?? ''
+  return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`
 }
 
 /** Names what a table was written with: another analyzer or row form, another table. */

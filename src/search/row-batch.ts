@@ -15,6 +15,7 @@ import {
 import type { IndexRow } from '../ingest/chunk-index.ts'
 import { liftedDimensions, writeLifted } from './lifted-vector.ts'
 import { detailsOf } from './rows.ts'
+import { type TermSink, TermWriter } from './term-sink.ts'
 
 /**
  * Columns of a chunk row: what rows are chosen and counted by, and all else that a hit needs in `details`, for a row's columns
@@ -42,7 +43,7 @@ const BATCH_ROWS = 32
 
 export type RowTableOptions = {
   readonly dimensions: number
-  readonly termsOf: (row: IndexRow) => string
+  readonly writeTerms: (row: IndexRow, sink: TermSink) => void
   /** Awaited before each step, so that this thread can do other work. */
   readonly standBack: () => Promise<void>
 }
@@ -50,24 +51,23 @@ export type RowTableOptions = {
 /** Rows as one Arrow table. Where none has a vector that column is left out: LanceDB takes what is missing for null. */
 export async function rowTable(
   rows: readonly IndexRow[],
-  { dimensions, termsOf, standBack }: RowTableOptions,
+  { dimensions, writeTerms, standBack }: RowTableOptions,
 ): Promise<Table> {
   const { fields } = rowSchema(dimensions)
   const schema = new Schema(rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'))
   const batches: RecordBatch[] = []
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     await standBack()
-    batches.push(rowBatch(rows.slice(start, start + BATCH_ROWS), schema, dimensions, termsOf))
+    batches.push(rowBatch(rows.slice(start, start + BATCH_ROWS), schema, { dimensions, writeTerms }))
   }
   return new Table(schema, batches)
 }
 
-/** Vectors are laid out by hand, for converting them one number at a time takes seconds. */
+/** Terms and vectors are laid out by hand, for converting them one by one takes seconds. */
 function rowBatch(
   rows: readonly IndexRow[],
   schema: Schema,
-  dimensions: number,
-  termsOf: (row: IndexRow) => string,
+  { dimensions, writeTerms }: Pick<RowTableOptions, 'dimensions' | 'writeTerms'>,
 ): RecordBatch {
   const values: Readonly<Record<string, (row: IndexRow) => string | number | null>> = {
     version: row => row.version,
@@ -77,11 +77,11 @@ function rowBatch(
     page_last: row => row.pages?.[1] ?? null,
     language: row => row.language,
     details: detailsOf,
-    terms: termsOf,
   }
   const columns = schema.fields.map(field => {
     const read = values[field.name]
-    return read ? vectorFromArray(rows.map(read), field.type) : vectorColumn(rows, dimensions)
+    if (read) return vectorFromArray(rows.map(read), field.type)
+    return field.name === 'terms' ? termColumn(rows, writeTerms) : vectorColumn(rows, dimensions)
   })
   const data = makeData({
     type: new Struct(schema.fields),
@@ -89,6 +89,16 @@ function rowBatch(
     children: columns.map(column => column.data[0]!),
   }) // vectorFromArray makes one piece
   return new RecordBatch(schema, data)
+}
+
+function termColumn(rows: readonly IndexRow[], writeTerms: RowTableOptions['writeTerms']): Vector {
+  const writer = new TermWriter()
+  for (const row of rows) {
+    writeTerms(row, writer)
+    writer.endText()
+  }
+  const { offsets: valueOffsets, bytes: data } = writer
+  return new Vector([makeData({ type: new Utf8(), length: rows.length, valueOffsets, data })])
 }
 
 function vectorColumn(rows: readonly IndexRow[], dimensions: number): Vector {

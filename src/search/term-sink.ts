@@ -1,0 +1,90 @@
+/** Takes the terms of a text, in order. */
+export interface TermSink {
+  add(term: string): void
+  /** The term that two characters make together. */
+  addPair(first: string, second: string): void
+}
+
+/** The terms as they are. */
+export class TermList implements TermSink {
+  readonly terms: string[] = []
+
+  add(term: string): void {
+    this.terms.push(term)
+  }
+
+  addPair(first: string, second: string): void {
+    this.terms.push(first + second)
+  }
+}
+
+const FIRST_BYTES = 64 * 1024
+const BLANK = 0x20
+/** Bytes of a UTF-16 unit at most. */
+const MAX_BYTES_PER_UNIT = 3
+
+/**
+ * The terms of several texts as LanceDB takes them: UTF-8, one blank between two. Written byte by byte: a string of them
+ * would be joined, looked through and encoded to no other end.
+ */
+export class TermWriter implements TermSink {
+  #bytes = new Uint8Array(FIRST_BYTES)
+  #length = 0
+  readonly #ends = [0]
+
+  add(term: string): void {
+    if (this.#length > this.#ends.at(-1)!) this.#bytes[this.#length++] = BLANK // begins with a zero
+    this.#write(term)
+  }
+
+  addPair(first: string, second: string): void {
+    this.add(first)
+    this.#write(second)
+  }
+
+  /** The next terms belong to another text. */
+  endText(): void {
+    this.#ends.push(this.#length)
+  }
+
+  /** Where each text ends in `bytes`, a zero before them. */
+  get offsets(): Int32Array {
+    return Int32Array.from(this.#ends)
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Leaves room for a blank. */
+  #write(term: string): void {
+    const most = this.#length + term.length * MAX_BYTES_PER_UNIT + 1
+    if (most > this.#bytes.length) this.#grow(most)
+    for (let at = 0; at < term.length; at++) {
+      const unit = term.charCodeAt(at)
+      if (unit < 0x80) this.#bytes[this.#length++] = unit
+      else if (isPlainHan(unit)) this.#writeHan(unit)
+      else {
+        this.#length += Buffer.from(this.#bytes.buffer, this.#length).write(term.slice(at))
+        return
+      }
+    }
+  }
+
+  /** Three bytes, as every unit from U+0800 to the surrogates. */
+  #writeHan(unit: number): void {
+    this.#bytes[this.#length++] = 0xe0 | (unit >> 12)
+    this.#bytes[this.#length++] = 0x80 | ((unit >> 6) & 0x3f)
+    this.#bytes[this.#length++] = 0x80 | (unit & 0x3f)
+  }
+
+  #grow(least: number): void {
+    const larger = new Uint8Array(2 * least)
+    larger.set(this.#bytes)
+    this.#bytes = larger
+  }
+}
+
+function isPlainHan(unit: number): boolean {
+  return unit >= 0x800 && unit < 0xd800
+}
