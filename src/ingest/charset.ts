@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import { guessCharset } from './charset-score.ts'
@@ -9,6 +10,9 @@ export type Decoded = { readonly text: string; readonly charset: string }
 const HEAD_BYTES = 65_536
 const PROBE_BYTES = 16_384
 const PROBES = 8
+
+/** What a stream gives at a time. A file that is not larger is read at once, which costs a fifth, and without giving way. */
+const SMALL_BYTES = 65_536
 
 /** Charset names under which pages declare a subset of what they really use, as the WHATWG encoding standard maps them. */
 const SUPERSETS: Readonly<Record<string, string>> = {
@@ -60,6 +64,8 @@ export function detectCharset(samples: readonly Uint8Array[], declared?: string)
 
 /** The charset of a file, from its start and a few places inside. */
 export async function detectFileCharset(path: string, declared?: string): Promise<string | undefined> {
+  const whole = readSmallNow(path)
+  if (whole) return detectCharset(whole.length > 0 ? [whole] : [], declared)
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -76,6 +82,13 @@ export async function detectFileCharset(path: string, declared?: string): Promis
 
 /** The text of a file in pieces of some 64 KB, in bounded memory; the byte order mark is not part of it. */
 export async function* decodeFile(path: string, charset: string, signal?: AbortSignal): AsyncIterable<string> {
+  signal?.throwIfAborted()
+  const whole = readSmallNow(path)
+  if (whole) {
+    const text = iconv.decode(whole, charset)
+    if (text) yield text
+    return
+  }
   const decoder = iconv.getDecoder(charset)
   const file = await open(path)
   try {
@@ -87,6 +100,20 @@ export async function* decodeFile(path: string, charset: string, signal?: AbortS
     if (rest) yield rest
   } finally {
     await file.close()
+  }
+}
+
+/** All bytes; undefined when there are more than a few. */
+function readSmallNow(path: string): Buffer | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    if (size > SMALL_BYTES) return undefined
+    const bytes = Buffer.allocUnsafe(size + 1)
+    const read = readSync(file, bytes, 0, bytes.length, 0)
+    return read > size ? undefined : bytes.subarray(0, read)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -50,9 +50,9 @@ export class LimitWatch {
 
   /** To be told of every message as it arrives, whether or not the consumer has come to it. */
   receive(message: ParserMessage): void {
-    if (message.type === 'started') this.#start()
     if (message.type === 'memory') this.#checkMemory(message.bytes)
-    if (message.type !== 'events') return
+    if (message.type !== 'events' && message.type !== 'done') return
+    if (message.type === 'done') this.#isWorking = false
     this.#countOutput(message.bytes)
     for (const event of message.events) {
       if (event.type === 'ocr') this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0 } : undefined
@@ -67,7 +67,8 @@ export class LimitWatch {
     clearInterval(this.#poll)
   }
 
-  #start(): void {
+  /** The child has the file: from now on it works. */
+  start(): void {
     this.#isWorking = true
     this.#lookedAt = performance.now()
   }

@@ -9,11 +9,13 @@ export type ParserRequest =
   | { readonly type: 'parse'; readonly parserId: string; readonly input: ParserInput }
   | { readonly type: 'acknowledge' }
 
-/** What it answers: `started`, any number of `events` in batches, then `done` or `failed`. */
+/**
+ * What it tells: `ready` once, when it has loaded its parsers; then of each file any number of `events` in batches, and
+ * `done` with the last ones, or `failed`.
+ */
 export type ParserMessage =
-  | { readonly type: 'started' }
-  | { readonly type: 'events'; readonly events: readonly ParserEvent[]; readonly bytes: number }
-  | { readonly type: 'done' }
+  | { readonly type: 'ready' }
+  | { readonly type: 'events' | 'done'; readonly events: readonly ParserEvent[]; readonly bytes: number }
   | { readonly type: 'failed'; readonly failure: Failure; readonly stack: string }
   /** Its own memory, told where the parent cannot look. */
   | { readonly type: 'memory'; readonly bytes: number }

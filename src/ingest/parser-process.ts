@@ -29,8 +29,17 @@ class Outbox {
 
   async flush(): Promise<void> {
     if (this.#events.length === 0) return
+    await this.#send('events')
+  }
+
+  /** The last events and the end in one message: small files have no other. */
+  async end(): Promise<void> {
+    await this.#send('done')
+  }
+
+  async #send(type: 'events' | 'done'): Promise<void> {
     while (this.#unacknowledged >= MAX_UNACKNOWLEDGED) await new Promise<void>(resolve => (this.#wake = resolve))
-    send({ type: 'events', events: this.#events, bytes: this.#bytes })
+    send({ type, events: this.#events, bytes: this.#bytes })
     this.#unacknowledged++
     this.#events = []
     this.#bytes = 0
@@ -59,13 +68,11 @@ async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promis
 }
 
 async function serve(parsers: readonly Parser[], request: { parserId: string; input: ParserInput }, outbox: Outbox) {
-  send({ type: 'started' })
   try {
     const parser = parsers.find(candidate => candidate.id === request.parserId)
     if (!parser) throw new AppError('internal', `The parser process has no parser ${request.parserId}.`)
     await parse(parser, request.input, outbox)
-    await outbox.flush()
-    send({ type: 'done' })
+    await outbox.end()
   } catch (error) {
     await outbox.flush()
     send({ type: 'failed', failure: toFailure(error), stack: error instanceof Error ? (error.stack ?? '') : '' })
@@ -107,3 +114,4 @@ becomeChild()
 dieWithParent(Number(parent))
 reportMemory()
 listen(await loadParsers(moduleUrl))
+send({ type: 'ready' })

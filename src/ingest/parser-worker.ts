@@ -34,6 +34,8 @@ export class ParserWorker {
   #idle: NodeJS.Timeout | undefined
   #files = 0
   #isSound = true
+  /** Its parsers are loaded: a file that is sent is taken at once. */
+  #isReady = false
   #startedAt: number | undefined
 
   /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
@@ -86,7 +88,7 @@ export class ParserWorker {
     const watch = new LimitWatch(this.#child.id, input.name, this.#limits)
     const stop = AbortSignal.any([signal, watch.signal])
     const receive = (message: ParserMessage) => {
-      if (message.type === 'started') this.#startedAt = Date.now()
+      if (message.type === 'ready') this.#start(watch)
       watch.receive(message)
     }
     const kill = () => void this.kill()
@@ -94,6 +96,7 @@ export class ParserWorker {
     stop.addEventListener('abort', kill)
     try {
       this.#child.send({ type: 'parse', parserId, input })
+      if (this.#isReady) this.#start(watch)
       yield* this.#receive(input.name, watch, stop)
       this.#isSound = true
     } catch (error) {
@@ -112,23 +115,27 @@ export class ParserWorker {
     this.#isSound = false
   }
 
+  #start(watch: LimitWatch): void {
+    this.#isReady = true
+    this.#startedAt = Date.now()
+    watch.start()
+  }
+
   async *#receive(name: string, watch: LimitWatch, stop: AbortSignal): AsyncGenerator<ParserEvent> {
     const messages = on(this.#child.events, 'message', { close: ['close'], signal: stop })
-    let hasStarted = false
     // Node types the events of any emitter as any
     for await (const [message] of messages as AsyncIterable<[ParserMessage]>) {
-      if (message.type === 'started') hasStarted = true
       if (message.type === 'failed') throw asError(message.failure, message.stack, name)
-      if (message.type === 'done') return
-      if (message.type !== 'events') continue
+      if (message.type !== 'events' && message.type !== 'done') continue
       for (const event of message.events) {
         yield event
         stop.throwIfAborted()
       }
+      if (message.type === 'done') return
       watch.acknowledge()
       this.#child.send({ type: 'acknowledge' })
     }
-    throw hasStarted ? this.#died(name) : this.#didNotStart()
+    throw this.#isReady ? this.#died(name) : this.#didNotStart()
   }
 
   #died(name: string): AppError {

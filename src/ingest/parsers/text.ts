@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { decodeFile, detectFileCharset } from '../charset.ts'
@@ -34,7 +34,7 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
 
 /** The charset of a text file. Throws `empty` and, for what is text in no charset, `corrupt`. */
 export async function requireCharset(input: ParserInput): Promise<string> {
-  const { size } = await stat(input.path)
+  const { size } = statSync(input.path)
   if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
   const charset = await detectFileCharset(input.path)
   if (charset) return charset
