@@ -139,7 +139,7 @@ function termsOfWord(token: string): readonly string[] {
   const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
   if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
   const parts = /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
-  return [word, ...parts].map(stemmed)
+  return [word, ...parts].map(stemmed).filter(term => term !== '') // of accents alone nothing is left
 }
 
 /** Accents go, for people leave them out when they type: `café`, `cafe`. */

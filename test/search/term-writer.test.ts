@@ -28,3 +28,5 @@ test('texts of any length and script are written whole', () => {
   )
   check([`检索${' market'.repeat(20_000)}`, '检索'.repeat(40_000)])
 })
+
+test('an accent that stands alone is no term', () => expect(analyzer.terms('\u0301 a')).toEqual(['a']))
