@@ -117,7 +117,7 @@ function rowText({ text, columns = [] }: Unit): string {
 function readable(unit: Unit, isList: boolean): readonly Quote[] {
   const units = unitsOf(unit.passage)
   const at = units.findIndex(other => other.span.start === unit.span.start)
-  const paragraph = unit.columns ? [unit] : units.filter(other => other.block === unit.block)
+  const paragraph = unit.columns ? [unit] : paragraphOf(units, at)
   const [first, last] =
     spanLength(paragraph) <= MAX_PARAGRAPH
       ? [paragraph[0]!, paragraph.at(-1)!] // it holds the unit
@@ -128,6 +128,19 @@ function readable(unit: Unit, isList: boolean): readonly Quote[] {
   if (!stem || (!isBulleted(unit) && at - units.indexOf(stem) > MAX_UNMARKED)) return [quote]
   const announcement = isList ? (following(stem, units.slice(units.indexOf(stem) + 1), isList) ?? stem) : stem
   return [quote, { passage: unit.passage, span: { start: stem.span.start, end: announcement.span.end } }]
+}
+
+/** The sentences of its block around one, as far as they go on in the same line: a sentence that ends its line ends a paragraph. */
+function paragraphOf(units: readonly Unit[], at: number): readonly Unit[] {
+  const goesOn = (first: number) => {
+    const [unit, next] = [units[first], units[first + 1]]
+    if (unit?.block === undefined || unit.block !== next?.block) return false
+    return !unit.passage.text.slice(unit.span.end, next.span.start).includes('\n')
+  }
+  let [start, end] = [at, at]
+  while (goesOn(start - 1)) start--
+  while (goesOn(end)) end++
+  return units.slice(start, end + 1)
 }
 
 /** The sentence before, for one that begins with a word that points back. */

@@ -67,6 +67,12 @@ test('the citation is the quoted text, read from the document', async () => {
   expect(memory.textOf('doc_1').slice(citation?.charStart, citation?.charEnd)).toBe(citation?.text)
 })
 
+test('of sentences that each have a line of their own, the one that answers is quoted', async () => {
+  const text = '租赁合同\n第一条 租期为两年。\n第二条 租金每月三千元。\n第三条 押金为一个月租金。'
+  const { citations } = await answer('押金是多少？', [{ name: '租赁.txt', text }])
+  expect(citations.map(citation => citation.text)).toEqual(['第三条 押金为一个月租金。'])
+})
+
 test('retrieval, text, citations and the answer come in this order', async () => {
   const types: AgentEvent['type'][] = []
   for await (const event of setUp([LIBRARY]).ask('What does a late book cost?')) types.push(event.type)
