@@ -26,8 +26,8 @@ const FRONT_CHUNKS = 2
 const FRONT_SHARE = 1 / 4
 
 /**
- * The best hits within the limits; one that does not fit is passed over and the next one tried. Where every hit is too
- * near to chance to be trusted, there are none.
+ * The best hits within the limits; one that does not fit is passed over and the next one tried, and where none fits the
+ * best is cut. Where every hit is too near to chance to be trusted, there are none.
  */
 export async function retrieve(text: string, options: RetrieveOptions): Promise<readonly Hit[]> {
   const { topK = 20, maxTokens = 20_000 } = options
@@ -41,7 +41,15 @@ export async function retrieve(text: string, options: RetrieveOptions): Promise<
     if (fits) left -= hit.tokens
     return fits
   })
-  return fitting.slice(0, topK)
+  if (fitting.length > 0) return fitting.slice(0, topK)
+  const [best] = [...front, ...found]
+  return best ? [cutTo(best, maxTokens)] : []
+}
+
+/** A beginning of it: where the best hit alone is more than there is room for, a part of it says more than nothing. */
+function cutTo(hit: Hit, maxTokens: number): Hit {
+  const text = hit.text.slice(0, Math.floor(hit.text.length * (maxTokens / hit.tokens)))
+  return { ...hit, text, tokens: maxTokens, charEnd: hit.charStart + text.length }
 }
 
 async function find(text: string, options: RetrieveOptions, limit: number): Promise<readonly Hit[]> {

@@ -30,3 +30,10 @@ test('weak hits stay beside one that is not, and so do the beginnings of documen
   knowledge.isFirstStrong = false
   expect((await find('front_page_search')).results).toHaveLength(2)
 })
+
+test('where not even the best hit fits, it is cut', async () => {
+  const long = new MemoryKnowledge([{ name: 'a.md', text: 'The pump is blue and old and loud and slow.' }])
+  const find = retrievalTools({ knowledge: long, maxTokens: 5 })
+  const { results } = JSON.parse(await callTool(find, toolCall('retrieval', '{"query": "pump"}')))
+  expect(results).toMatchObject([{ text: 'The pump is blue and ' }])
+})
