@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { KnowledgeBase } from '../../../src/agent/knowledge-base.ts'
+import { Sources } from '../../../src/agent/sources.ts'
+import { callTool, type Tool } from '../../../src/agent/tool.ts'
+import { docParserTools } from '../../../src/agent/tools/doc-parser.ts'
+import { retrievalTools } from '../../../src/agent/tools/retrieval.ts'
+import { SearchTool } from '../../../src/agent/tools/search.ts'
+import { storageTool } from '../../../src/agent/tools/storage.ts'
+import { toolCall } from '../../fakes/scripted-chat-model.ts'
+import { Sandbox } from '../../fakes/store.ts'
+import { wordCounter } from '../../fakes/word-counter.ts'
+
+/** All that no model may see. */
+const FAULT = new TypeError(
+  "cannot open '/home/ada/My Files/plan.txt' with sk-abcdefgh12345678 at https://ada:pass@db.example/x\n    at read (/srv/app/x.js:1:2)",
+)
+const fail = () => Promise.reject(FAULT)
+const knowledge: KnowledgeBase = {
+  resolve: fail,
+  search: fail,
+  // biome-ignore lint/correctness/useYield: it fails before it has anything
+  async *chunks() {
+    throw FAULT
+  },
+}
+const searcher = new SearchTool({
+  searcher: { search: fail },
+  sources: new Sources({ counter: wordCounter, maxTokens: 100 }),
+  scope: { question: 'x', collectionIds: [] },
+  limit: 1,
+})
+
+let sandbox: Sandbox
+let storage: Tool
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  await sandbox.write({})
+  const file = path.join(sandbox.folder, 'a file')
+  await writeFile(file, '')
+  storage = storageTool({ root: path.join(file, 'root') })
+})
+afterAll(() => sandbox.remove())
+
+const tools = [...retrievalTools({ knowledge }), ...docParserTools({ knowledge }), searcher]
+test.each(tools.map(tool => tool.name))('%s tells a model no stack, path or key of what went wrong', async name => {
+  const logged: unknown[] = []
+  const args = JSON.stringify({ query: 'x', url: 'x' })
+  const told = await callTool(tools, toolCall(name, args), { onError: (_, error) => logged.push(error) })
+  expect(told).toBe(
+    `An error occurred when calling tool ${name}: TypeError: cannot open 'plan.txt' with *** at https://***@db.example/x`,
+  )
+  expect(logged).toEqual([FAULT])
+})
+
+test.each(['put', 'get', 'delete', 'scan'])('storage tells a model no path of what went wrong: %s', async operate => {
+  const told = await callTool([storage], toolCall('storage', JSON.stringify({ operate, key: 'k', value: 'v' })))
+  expect(told).toMatch(/^An error occurred when calling tool storage: /)
+  expect(told).not.toMatch(/\/tmp|a file|root|at /)
+})

@@ -1,0 +1,81 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as Stdio2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as Http2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { serveMcpHttp } from '../../src/mcp/http.ts'
+import { CLI } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+let service: Awaited<ReturnType<typeof serveMcpHttp>>
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  await sandbox.write({ 'leave.md': '# Leave\n\nEmployees receive 24 days of leave.' })
+  passim = await sandbox.open()
+  await passim.index([sandbox.path('leave.md')])
+  service = await serveMcpHttp(passim, { port: 0 })
+})
+afterAll(async () => {
+  await service.close()
+  await sandbox.remove()
+})
+
+const TOOLS = ['search', 'fetch', 'ask', 'list_documents']
+
+describe('a client of 2025', () => {
+  type Transport2025 = Parameters<Client2025['connect']>[0]
+  const command = { command: CLI[0], args: [CLI[1], 'mcp'] }
+  const transports = {
+    http: () => new Http2025(new URL(service.url)),
+    stdio: () => new Stdio2025({ ...command, env: { PASSIM_HOME: sandbox.home }, stderr: 'ignore' }),
+  }
+  test.each(['http', 'stdio'] as const)(
+    'lists, calls and reads over %s',
+    async kind => {
+      const client = new Client2025({ name: 'old', version: '1' })
+      await client.connect(transports[kind]() as Transport2025, { timeout: 90_000 }) // its own type differs by undefined
+      const { tools } = await client.listTools()
+      expect(tools.map(tool => [tool.name, tool.annotations?.readOnlyHint])).toEqual(TOOLS.map(name => [name, true]))
+      const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: {} })
+      expect(structuredContent).toMatchObject({ documents: [{ name: 'leave.md', status: 'completed' }] })
+      const { resources } = await client.listResources()
+      const { contents } = await client.readResource({ uri: resources[0]!.uri })
+      expect(contents).toMatchObject([{ mimeType: 'text/plain', text: expect.stringContaining('24 days') }])
+      const failed = await client.callTool({ name: 'fetch', arguments: { id: 'gone' } })
+      expect([failed.isError, JSON.stringify(failed.content)]).toEqual([
+        true,
+        expect.stringMatching(/no document gone/),
+      ])
+      await client.close()
+    },
+    120_000,
+  )
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'is answered in its own version of the protocol: %s',
+    async version => {
+      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+      const answer = await (await fetch(service.url, { method: 'POST', headers, body })).text()
+      expect(answer).toContain(`"protocolVersion":"${version}"`)
+      expect(answer).toContain('"name":"passim"')
+    },
+  )
+})
+
+test('the current client reads the same over stdio', async () => {
+  const env = { PASSIM_HOME: sandbox.home }
+  const transport = new StdioClientTransport({ command: CLI[0], args: [CLI[1], 'mcp'], env, stderr: 'ignore' })
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(transport, { timeout: 90_000 })
+  const { resources } = await client.listResources()
+  expect(resources.map(resource => resource.name)).toEqual(['leave.md'])
+  const { structuredContent } = await client.callTool({ name: 'list_documents' })
+  expect(structuredContent).toMatchObject({ documents: [{ title: 'Leave', url: resources[0]?.uri }], has_more: false })
+  await client.close()
+}, 120_000)
