@@ -1,6 +1,6 @@
 /**
  * What one turn of the Assistant adds to the model's own time and to retrieval, how soon a word is passed on, and whether
- * many turns leave anything behind. The model is a server in a process of its own that answers at once with the time of
+ * many turns leave anything behind: the heap has to be flat once it is warm. The model is a server in a process of its own that answers at once with the time of
  * sending; 20,000 tokens of sources are shown to it, as many as fit of 60 chunks of about 400 tokens. CPU time is told
  * beside the clock, which another program on the machine slows down.
  * usage: npx tsx bench/assistant-turn.ts [TURNS 1000]
@@ -20,6 +20,7 @@ import { generatedText } from './generated-text.ts'
 
 const CONTEXT_TOKENS = 20_000
 const HITS = 60
+const TENTHS = 10
 const QUESTION = 'How does the market value the report about the river?'
 const now = () => performance.timeOrigin + performance.now()
 
@@ -57,8 +58,9 @@ async function measure(turns: number): Promise<void> {
   const bare = async () => void (await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text())
   for (let at = 0; at < 20; at++) await Promise.all([await turn(), await bare()]) // warm
   const figures = { turn: [] as number[], bare: [] as number[], firstWord: [] as number[], cpu: [] as number[] }
-  const before = heapMiB()
+  const heap = [heapMiB()]
   for (let at = 0; at < turns; at++) {
+    if (at > 0 && at % Math.ceil(turns / TENTHS) === 0) heap.push(heapMiB())
     const [started, cpu] = [performance.now(), process.cpuUsage()]
     figures.firstWord.push(await turn())
     const between = performance.now()
@@ -67,7 +69,7 @@ async function measure(turns: number): Promise<void> {
     figures.turn.push(between - started)
     figures.bare.push(performance.now() - between)
   }
-  const growth = heapMiB() - before
+  heap.push(heapMiB())
   child.kill()
   const p = (values: readonly number[], share: number) =>
     (values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0).toFixed(2)
@@ -78,7 +80,9 @@ async function measure(turns: number): Promise<void> {
   console.log(
     `from sending in the model's process to the event: p50 ${p(figures.firstWord, 0.5)} ms, p95 ${p(figures.firstWord, 0.95)} ms`,
   )
-  console.log(`heap after ${turns} turns: ${growth >= 0 ? '+' : ''}${growth.toFixed(1)} MiB`)
+  console.log(
+    `heap in MiB, all garbage collected, before and after each tenth: ${heap.map(size => size.toFixed(1)).join(' ')}`,
+  )
 }
 
 /** How long the first word was under way, in milliseconds. */
