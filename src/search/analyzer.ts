@@ -26,7 +26,7 @@ const BLANK_BETWEEN_CHARACTERS = new RegExp(`(?<=[${UNSPACED}])\\s+(?=[${UNSPACE
  */
 export class Analyzer {
   /** Changes when any term would. */
-  readonly id = 'unibigram@2'
+  readonly id = 'unibigram@3'
   readonly #tokens = new WordTokens()
   /** The terms of a word stand in `#termsOfWords`, before the place that is remembered for it. */
   readonly #words = new SpanMemory()
@@ -35,7 +35,10 @@ export class Analyzer {
   readonly #simplified = new Map<number, string>()
   #converter: ((text: string) => string) | undefined
 
-  /** All terms, stop words included: what a document is indexed under. */
+  /**
+   * All terms, stop words included: what a document is indexed under. Whole identifiers once each: they say which one is
+   * meant, and how often is said by their parts.
+   */
   terms(text: string): readonly string[] {
     const list = new TermList()
     this.write(text, list)
@@ -47,7 +50,7 @@ export class Analyzer {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
     const identifiers = identifierTerms(normal, character => this.#simplify(character.codePointAt(0)!))
-    for (const identifier of identifiers) sink.add(stemmed(identifier))
+    for (const term of new Set(identifiers.map(stemmed))) sink.add(term)
   }
 
   /** Distinct terms worth searching for; stop words only when there is nothing else. */

@@ -77,3 +77,8 @@ test('the terms of a phrase stand in a row in every text that holds it', () =>
       },
     ),
   ))
+test('a whole identifier counts once however often a text names it, its parts each time', () => {
+  const terms = new Analyzer().terms('GB/T 7714-2015, GB/T 7714-2015')
+  expect(terms.filter(term => term === '7714-2015')).toHaveLength(1)
+  expect(terms.filter(term => term === '7714')).toHaveLength(2)
+})
