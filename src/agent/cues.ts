@@ -36,6 +36,16 @@ const CUES: readonly Cue[] = [
 const LIST =
   /哪些|哪几|列出|列举|都有什么|有什么(?:要求|条件|规定|情形)|^(?:what|which) (?:are|were) (?:the )?(?:\w+[\s-]){0,3}\w+s\b|\b(?:list|name|enumerate) (?:all|the|every)\b|^(?:which|what) (?!(?:is|was|does|has)\b)(?:\w+ ){0,2}\w+[^s\W]s\b/i
 
+/** What a list is called in a question, and seldom in the text that has it: `the steps`, `things`, `哪些情形`. */
+const LIST_NOUNS =
+  /\b(?:steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|list)\b|步骤|事项|种类|方面|东西|内容/giu
+
+/** A question for a list without what a list is called. */
+export function withoutListNouns(question: string): string {
+  const bare = question.replace(LIST_NOUNS, ' ')
+  return asksForList(question) && /[\p{L}\p{N}]{3}/u.test(bare) ? bare : question
+}
+
 /** Several things are asked for. */
 export function asksForList(question: string): boolean {
   return LIST.test(question.trim())

@@ -1,6 +1,6 @@
 import { languageOf } from '../ingest/language.ts'
 import type { Candidate } from './candidates.ts'
-import { cueFit } from './cues.ts'
+import { cueFit, withoutListNouns } from './cues.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import type { Point, Terms } from './terms.ts'
 import type { Unit } from './units.ts'
@@ -53,7 +53,7 @@ export async function rankEvidence(
   const sentences = shortlist.map(({ unit, embedded }) => ({ documentId: unit.passage.documentId, text: embedded }))
   const nearness = meaning ? await meaning.nearness(parts, sentences, signal) : []
   return parts.map((part, at) => {
-    const points = weigh(terms.pointsOf(part), candidates)
+    const points = weigh(terms.pointsOf(withoutListNouns(part)), candidates)
     const likeness = likenessOf(shortlist, nearness[at])
     const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)

@@ -13,6 +13,7 @@ import { asksForList } from './cues.ts'
 import type { Evidence } from './evidence.ts'
 import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
 import { replyLanguage } from './language.ts'
+import { withinNamed } from './named-document.ts'
 import { readOverviews } from './overview.ts'
 import { overviewAnswer } from './overview-answer.ts'
 import { asksForOverview } from './overview-question.ts'
@@ -62,12 +63,14 @@ export class ExtractiveAnswerer implements Answerer {
     if (asksForOverview(request)) return this.#overview(request, signal)
     const compared = comparedIn(request)
     if (compared.length > 0) return this.#compare(request, compared, signal)
-    const everything = everythingIn(searchText(request))
-    return everything ? this.#list(request, everything, signal) : this.#extract(request, signal)
+    const within = withinNamed(request)
+    const text = searchText(within)
+    const everything = everythingIn(text)
+    const asked = { ...within, question: request.question }
+    return everything ? this.#list(asked, everything, signal) : this.#extract(asked, text, signal)
   }
 
-  async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const text = searchText(request)
+  async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { evidence, nearest } = yield* this.#find(request, text, signal)
     const quotes = isEmpty(evidence)
       ? []
@@ -100,8 +103,10 @@ export class ExtractiveAnswerer implements Answerer {
       own.found.length > 0
         ? own
         : yield* this.#page(text, limit => this.#finder.searchAcross(text, whereOf(request), limit, signal), signal)
-    const quotes = selectQuotes([found], EVERYTHING)
-    yield* this.#quote(request.question, quotes, alternating(own.nearest, nearest), signal, unquoted(found, quotes))
+    const best = Math.max(0, ...found.map(({ score }) => score))
+    const alike = found.filter(({ score }) => score >= best * EVERYTHING.nearly)
+    const quotes = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
+    yield* this.#quote(request.question, quotes, alternating(own.nearest, nearest), signal, unquoted(alike, quotes))
   }
 
   async *#page(

@@ -17,13 +17,13 @@ export type SelectionOptions = {
   readonly nearly: number
   /** Several things are asked for: a list is quoted from its beginning. */
   readonly isList: boolean
-  /** What is asked: where it names the row that answers best, other rows are left out. */
+  /** What is asked: where it names a row of a table, its other rows are left out. */
   readonly question?: string
 }
 
 /** Of an answer to one question, and of everything that is to be found. */
 export const BRIEF: SelectionOptions = { quotes: 3, characters: MAX_CHARACTERS, nearly: 0.7, isList: false }
-export const EVERYTHING: SelectionOptions = { quotes: 60, characters: 12_000, nearly: 0, isList: true }
+export const EVERYTHING: SelectionOptions = { quotes: 60, characters: 12_000, nearly: 0.6, isList: true }
 
 /** A paragraph no longer than this is quoted whole. */
 const MAX_PARAGRAPH = 280
@@ -45,14 +45,11 @@ export function selectQuotes(
   rankings: readonly (readonly Evidence[])[],
   { quotes, characters, nearly, isList, question = '' }: SelectionOptions = BRIEF,
 ): readonly Quote[] {
-  const best = rankings.flatMap(ranking => ranking.slice(0, 1))
-  const further = rankings.flatMap(ranking => {
-    const [first] = ranking
-    const bar = (first?.score ?? 0) * nearly
-    const isNamed = first !== undefined && names(question, first.unit)
-    return ranking.slice(1, quotes).filter(({ score, unit }) => {
-      return score >= bar && !(isNamed && unit.columns && !names(question, unit))
-    })
+  const told = rankings.map(ranking => withoutOtherRows(ranking, question))
+  const best = told.flatMap(ranking => ranking.slice(0, 1))
+  const further = told.flatMap(ranking => {
+    const bar = (ranking[0]?.score ?? 0) * nearly
+    return ranking.slice(1, quotes).filter(({ score }) => score >= bar)
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
   const ranked = units.flatMap((unit, rank) => readable(unit, isList).map(quote => ({ ...quote, rank })))
@@ -71,6 +68,16 @@ export function unquoted(found: readonly Evidence[], quotes: readonly Quote[]): 
         charStart + span.end <= quote.passage.charStart + quote.span.end,
     )
   return units.filter(unit => !isShown(unit)).length
+}
+
+/** Where the question names a row of a table, the other rows of that table tell of something else. */
+function withoutOtherRows(ranking: readonly Evidence[], question: string): readonly Evidence[] {
+  const named = ranking.filter(({ unit }) => names(question, unit)).map(({ unit }) => unit)
+  const isOther = (unit: Unit) =>
+    unit.columns !== undefined &&
+    !named.includes(unit) &&
+    named.some(({ passage, block }) => passage === unit.passage && block === unit.block)
+  return ranking.filter(({ unit }) => !isOther(unit))
 }
 
 /** Whether the question names this row of a table: by what stands in its first cell. */
@@ -165,10 +172,18 @@ function following(unit: Unit, after: readonly Unit[], isList: boolean): Unit | 
 
 /** The last of the items that follow a colon; where none show as items, the next unit, or all if a list was asked for. */
 function announced(unit: Unit, after: readonly Unit[], isList: boolean): Unit | undefined {
-  const isItem = [isBulleted, (other: Unit) => other.isLabel].find(test => after[0] && test(after[0]))
-  const end = isItem ? after.findIndex(other => !isItem(other)) : isList ? -1 : 1
-  const items = after.slice(0, end < 0 ? after.length : end)
+  const items = after.slice(0, listEnd(after, isList))
   return items.findLast(other => other.span.end - unit.span.start <= MAX_CHARACTERS)
+}
+
+/** Where the items of a list end: by their marks, by the semicolons that part them, or at the next heading. */
+function listEnd(after: readonly Unit[], isList: boolean): number {
+  const isItem = [isBulleted, (other: Unit) => other.isLabel].find(test => after[0] && test(after[0]))
+  const isMore = (unit: Unit) => /[;；]\s*(?:and|or|和|或)?$/.test(unit.text)
+  if (!isItem && after[0] && isMore(after[0])) return after.findIndex(unit => !isMore(unit)) + 1 || after.length
+  if (!isItem && !isList) return 1
+  const end = after.findIndex(other => (isItem ? !isItem(other) : other.isLabel))
+  return end < 0 ? after.length : end
 }
 
 function spanLength(units: readonly Unit[]): number {

@@ -1,5 +1,6 @@
 import type { Document } from '../ingest/document.ts'
 import type { AskRequest } from './answer.ts'
+import { tidied } from './named-document.ts'
 import { withoutNames } from './overview-question.ts'
 
 const COMPARES =
@@ -26,11 +27,7 @@ export function comparedIn({ question, documents }: Pick<AskRequest, 'question' 
 
 function byDocument(question: string, documents: readonly Document[]): readonly Compared[] {
   const bare = documents.reduce((text, document) => withoutNames(text, document), question)
-  const text = bare
-    .replace(/this document|本文/g, ' ')
-    .replace(COMPARES, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const text = tidied(bare.replace(COMPARES, ' '))
   return documents.map(({ id, name }) => ({ label: name, text: text || question, documentId: id }))
 }
 

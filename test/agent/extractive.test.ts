@@ -198,7 +198,38 @@ test('words that the document no longer has are not quoted', async () => {
 
 test('the answer to an English question about a document with a Chinese name is English', async () => {
   const found = await answer('What does 图书馆.md say about parking fees?', [图书馆])
-  expect(found.answer).toMatch(/^In the documents' own words \(Chinese\):/)
+  expect(found).toMatchObject({ abstained: true, answer: 'The documents do not say.' })
+})
+
+test('a question that names a file is answered from that file alone', async () => {
+  const rules = ['east.md', 'west.md'].map((name, at) => ({
+    name,
+    text: `# Fines\n\nA late book costs ${at + 1}0 cents.`,
+  }))
+  const found = await answer('What does west.md say about the cost of a late book?', rules)
+  expect(found.citations.map(({ doc, text }) => [doc, text])).toEqual([['west.md', 'A late book costs 20 cents.']])
+  expect(found.question).toBe('What does west.md say about the cost of a late book?')
+})
+
+test('items that semicolons part end where the semicolons do', async () => {
+  const { answer: told } = await answer('What are the things that tenants must not do?', [
+    {
+      name: 'lease.md',
+      text: '# Use\n\nTenants must not:\n\ntenants must not keep dogs;\n\nwhat tenants have must not be sublet.\n\nTenants may have cats.\n\n# Repairs\n\nThe landlord repairs.',
+    },
+  ])
+  expect(told).toMatch(/Tenants must not:\ntenants must not keep dogs;\nwhat tenants have must not be sublet\. \[1\]$/)
+})
+
+test('of a table, no other row is quoted for a second part of the question', async () => {
+  const { answer: told } = await answer('机械故障的响应时间是多久？由哪个部门负责？', [
+    {
+      name: '合同.md',
+      text: '# 质保\n\n项目 | 响应时间 | 负责部门\n软件故障 | 2小时 | 技术支持部\n机械故障 | 4小时 | 售后服务部',
+    },
+  ])
+  expect(told).toContain('响应时间: 4小时; 负责部门: 售后服务部')
+  expect(told).not.toContain('软件故障')
 })
 
 test('by strictness, a doubtful question is answered or not', async () => {
