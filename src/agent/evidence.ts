@@ -91,9 +91,10 @@ function judge(
 }
 
 function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {
-  return points.map(point => {
+  return points.flatMap(point => {
     const holders = candidates.reduce((sum, candidate) => sum + heldBy(point, candidate), 0)
-    return { ...point, weight: Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5)) }
+    if (point.isOptional && holders === 0) return []
+    return [{ ...point, weight: Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5)) }]
   })
 }
 

@@ -1,7 +1,12 @@
 import { Analyzer } from '../search/analyzer.ts'
 
 /** Something of a question that a sentence can hold: any one of the terms will do. */
-export type Point = { readonly anyOf: readonly string[]; readonly text: string }
+export type Point = {
+  readonly anyOf: readonly string[]
+  readonly text: string
+  /** Where no sentence at all holds it, it tells nothing. */
+  readonly isOptional?: boolean
+}
 
 /** English words that ask or that are in every sentence, as terms. */
 const STOP_WORDS = `a about an and any are as at be been being but by can could did do does for from had has have he her his how i
@@ -11,6 +16,9 @@ const STOP_WORDS = `a about an and any are as at be been being but by can could 
 /** Han words that ask or join; taken out so that the words beside them are not taken for one. */
 const QUESTION_WORDS =
   /什么时候|为什么|是什么|什么|多少|多久|多长|多大|多高|哪些|哪个|哪一|哪里|哪儿|如何|怎么样|怎么|怎样|为何|何时|何种|是否|能否|可否|有没有|请问|请说明|分别|以及|并且|或者|应该|应当|需要|可以|进行|根据|按照|关于|其中|对于|[的了吗呢吧么几谁哪是和与及]/gu
+
+/** `How long` asks for a time: a sentence that answers may say `long`, and need not. */
+const HOW = /\bhow\s+(long|often|old|far|soon|big|large|tall|high|heavy|fast)\b/giu
 
 const HAN_RUN = /(\p{Script=Han}+)/u
 
@@ -31,7 +39,9 @@ export class Terms {
   pointsOf(text: string): readonly Point[] {
     const runs = text.normalize('NFKC').replace(QUESTION_WORDS, ' ').split(HAN_RUN)
     const points = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanPoints(run) : this.#wordPoints(run)))
-    return [...new Map(points.map(point => [`${point.text}:${point.anyOf}`, point])).values()]
+    const asking = new Set([...text.matchAll(HOW)].flatMap(([, word = '']) => this.#analyzer.terms(word)))
+    const told = points.map(point => (asking.has(point.text) ? { ...point, isOptional: true } : point))
+    return [...new Map(told.map(point => [`${point.text}:${point.anyOf}`, point])).values()]
   }
 
   /** The analyzer tells each character, then its pair with the next. */

@@ -201,6 +201,11 @@ test('the answer to an English question about a document with a Chinese name is 
   expect(found).toMatchObject({ abstained: true, answer: 'The documents do not say.' })
 })
 
+test('no sentence has to say how long something is with the word long', () =>
+  check('How long is the warranty of the pump?', /warranty of the pump is 36 months/, [
+    { name: 'pump.md', text: '# Pump\n\nThe warranty of the pump is 36 months.' },
+  ]))
+
 test('a question that names a file is answered from that file alone', async () => {
   const rules = ['east.md', 'west.md'].map((name, at) => ({
     name,

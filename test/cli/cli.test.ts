@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ended, runCli, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -145,6 +146,40 @@ test('a question about a file adds nothing to the list', async () => {
     json(await passim('list', '--json')).documents.map((document: { name: string }) => document.name),
   ).not.toContain('other.txt')
   expect((await passim('jobs')).stdout).not.toContain('other.txt')
+})
+
+test('of a question that the documents do not answer, the nearest passages are shown, on a page too, without colour', async () => {
+  const { code, stdout, stderr } = await passim(
+    'ask',
+    'Who paints the hotels of the company?',
+    '--strictness',
+    '1',
+    '--open',
+  )
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The documents do not say\.\n\nNearest passages\n\[1\] leave\.md\n {4}“/),
+  ])
+  expect(stdout + stderr).not.toContain('\u001b')
+  const page = stderr.match(/The page: (.*)/)?.[1] ?? ''
+  const html = await readFile(page, 'utf8')
+  expect(html).toContain('<h2>Nearest passages</h2>')
+  expect(html).toMatch(/<mark>[^<]*Hotels cost at most 140 euros/)
+  await rm(path.dirname(page), { recursive: true })
+})
+
+test('answers to a set of questions are judged, each figure with its interval', async () => {
+  await sandbox.write({ '../set/docs/pump.md': '# Pump\n\nThe warranty of the pump is 36 months.' })
+  const question = {
+    ...{ id: 'a', question: 'How long is the warranty of the pump?', answerable: true, must_include: [['36 months']] },
+    ...{ doc: 'pump.md', evidence: 'warranty of the pump is 36 months' },
+  }
+  await writeFile(sandbox.path('../set/questions.jsonl'), JSON.stringify(question))
+  const { stdout } = await passim('eval', sandbox.path('../set'), '--quiet')
+  for (const measure of ['correct', 'document cited', 'evidence cited']) {
+    expect(stdout).toMatch(new RegExp(`^${measure} +1\\.000 \\[0\\.207, 1\\.000\\]  of 1$`, 'm'))
+  }
+  expect(stdout).toMatch(/^abstained, though there is an answer +0\.000 \[/m)
 })
 
 test('a deleted document is not found any more', async () => {
