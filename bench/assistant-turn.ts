@@ -1,9 +1,10 @@
 /**
  * What one turn of the Assistant adds to the model's own time and to retrieval, how soon a word is passed on, and whether
- * many turns leave anything behind: the heap has to be flat once it is warm. The model is a server in a process of its own that answers at once with the time of
- * sending; 20,000 tokens of sources are shown to it, as many as fit of 60 chunks of about 400 tokens. CPU time is told
- * beside the clock, which another program on the machine slows down.
- * usage: npx tsx bench/assistant-turn.ts [TURNS 1000]
+ * many turns leave anything behind: the heap has to be flat once it is warm. The model is a server in a process of its
+ * own that answers at once, the time of sending as its thought: in an answer, a new word each time would fill the caches
+ * of words, which hold 50,000. 20,000 tokens of sources are shown to it, as many as fit of 60 chunks of about 400 tokens.
+ * CPU time is told beside the clock, which another program on the machine slows down.
+ * usage: npx tsx bench/assistant-turn.ts [TURNS 1000] [TOKENS 20000]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -18,8 +19,9 @@ import { loadSettings } from '../src/config.ts'
 import { MemorySearcher } from '../test/fakes/memory-searcher.ts'
 import { generatedText } from './generated-text.ts'
 
-const CONTEXT_TOKENS = 20_000
-const HITS = 60
+const CONTEXT_TOKENS = Number(process.argv[3] ?? 20_000)
+/** Three times as many as fit. */
+const HITS = Math.max(4, CONTEXT_TOKENS * 0.003)
 const TENTHS = 10
 const QUESTION = 'How does the market value the report about the river?'
 const now = () => performance.timeOrigin + performance.now()
@@ -34,7 +36,9 @@ async function serveModel(): Promise<void> {
   const server = createServer(async (request, response) => {
     for await (const _ of request); // all of it has come
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(`${event({ content: `${now()} ` }, null)}${event({ content: 'it says.' }, 'stop')}data: [DONE]\n\n`)
+    response.end(
+      `${event({ reasoning_content: `${now()}` }, null)}${event({ content: 'It says so.' }, 'stop')}data: [DONE]\n\n`,
+    )
   })
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port)) // it listens on TCP
 }
@@ -94,7 +98,7 @@ async function oneTurn(assistant: Assistant): Promise<number> {
     documents: () => [],
     limit: HITS,
   })) {
-    if (event.type === 'text-delta' && Number.isNaN(underWay)) underWay = now() - Number(event.text)
+    if (event.type === 'reasoning-delta') underWay = now() - Number(event.text)
     if (event.type === 'error') throw new Error(event.failure.message)
   }
   return underWay
