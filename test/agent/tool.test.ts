@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/agent/define-tool.ts'
+import { DiskCache } from '../../src/agent/disk-cache.ts'
 import { MemoryCache } from '../../src/agent/text-cache.ts'
 import { callTool, closeTools, type Tool } from '../../src/agent/tool.ts'
 import { withCache, withRetries, withTimeout } from '../../src/agent/tool-limits.ts'
@@ -167,6 +170,17 @@ describe('limits', () => {
     await expect(counted.call({ fail: true })).rejects.toThrow('no')
     await expect(counted.call({ fail: true })).rejects.toThrow('no')
     expect(runs).toBe(4)
+  })
+  test('a result is kept on disk for another process', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'passim-tool-cache-'))
+    const counted = (text: string) =>
+      withCache(
+        tool(async () => text),
+        new DiskCache({ folder, ttlMs: 60_000, maxBytes: 1_000_000 }),
+      )
+    expect([await counted('first').call({ a: 1 }), await counted('second').call({ a: 1 })]).toEqual(['first', 'first'])
+    expect(await counted('second').call({ a: 2 })).toBe('second')
+    await rm(folder, { recursive: true })
   })
   test('closing closes all, also when one fails, and through what is wrapped around them', async () => {
     const closed: string[] = []

@@ -101,6 +101,22 @@ describe('an agent of the configured model', () => {
   })
 })
 
+test('a light model is asked for keywords, where one is set', async () => {
+  const before = server.requests.length
+  script.push(...Array.from({ length: before }, () => OK), { text: ['{"keywords_en": ["leave"]}'] }, OK)
+  const light = await sandbox.open({
+    settings: { model: { url: server.url, name: 'scripted' }, agent: { keywordModel: 'light', contextTokens: 200 } },
+  })
+  const lines = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} tells of other things.`)
+  await sandbox.write({ 'long.md': `Employees receive 24 days of leave.\n\n${lines.join('\n\n')}` })
+  await runToEnd(light.agent({ files: [sandbox.path('long.md')] }), [
+    { role: 'user', content: 'Which holidays are there?' },
+  ])
+  const bodies = server.requests.slice(before).map(request => request.body)
+  expect(bodies.map(body => body.model)).toEqual(['light', 'scripted'])
+  expect(bodies[1]?.messages[0]?.content).toContain('24 days of leave')
+})
+
 describe('settings of the model', () => {
   const config = { temperature: 0.2, topP: 0.5, stop: ['B'], extraBody: { top_k: 20 } }
   test('of a call win over those of the agent, and those over the model’s; stops join', async () => {

@@ -98,6 +98,13 @@ describe('servers from the settings', () => {
   })
 })
 
+test('a program gets the tools of the servers in the settings, and is told which of them cannot be reached', async () => {
+  const connection = await passim.connectMcp()
+  expect(connection.tools.map(tool => tool.name)).toEqual([...ONE, 'two-add'])
+  expect(connection.failures).toMatchObject([{ server: 'dead' }])
+  await connection.close()
+})
+
 describe('names', () => {
   test('that two servers would share, or two tools of one, are told apart', async () => {
     const servers = { a: fake('b-c', 'x.y', 'x_y'), 'a-b': fake('c') }

@@ -142,6 +142,13 @@ describe('qwen', () => {
     ]
     expect((await written(qwenTemplate, about)).messages[0]?.content).toContain('# Tools')
   })
+  test('a tool is told with its name for people and with how to write its arguments, or how in the language asked in', async () => {
+    const named = { ...TOOL, nameForHuman: 'Looking glass', argsFormat: 'One JSON object, no fence.' }
+    const english = await written(qwenTemplate, CONVERSATION, { tools: [named] })
+    expect(english.messages[0]?.content).toMatch(/### Looking glass\n\nlook: Looks\. .* One JSON object, no fence\./)
+    const chinese = await written(qwenTemplate, [{ role: 'user', content: '看' }])
+    expect(chinese.messages[0]?.content).toMatch(/### look\n\nlook: .*此工具的输入应为JSON对象。/)
+  })
   test('a call without arguments is one', async () => {
     expect(await read(qwenTemplate, '✿FUNCTION✿: look')).toMatchObject({ calls: [['look', '']] })
   })
