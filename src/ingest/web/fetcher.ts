@@ -174,7 +174,13 @@ function failure(url: URL, error: unknown): AppError {
   return new AppError('fetch_failed', message, { cause: error })
 }
 
+/** What Node calls a certificate whose issuer it does not know. */
+const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
+
 /** Several addresses fail with an error of several, which has no words of its own. */
-function reasonOf(error: Error): string {
+function reasonOf(error: Error & { readonly code?: string }): string {
+  if (UNTRUSTED.test(error.code ?? '')) {
+    return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
+  }
   return error.message || (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
 }
