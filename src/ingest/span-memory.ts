@@ -1,9 +1,51 @@
 /** Spans remembered: the words of a language repeat. */
 const MAX_SPANS = 50_000
-/** Twice as many at least, and a power of two: probes stay short. */
-const SLOTS = 2 ** 17
 /** UTF-16 units of all spans together. */
 const MAX_UNITS = 2 ** 20
+/** Slots at first, a power of two: whoever looks up a word or two does not pay for fifty thousand. */
+const FIRST_SLOTS = 2 ** 10
+const UNITS_PER_SLOT = 8
+
+/** Spans by open addressing, at most every second slot taken; `numbers` is 0 where a slot is free. */
+class Slots {
+  readonly numbers: Uint16Array
+  readonly hashes: Int32Array
+  readonly starts: Uint32Array
+  readonly lengths: Uint8Array
+  readonly mask: number
+
+  constructor(count: number) {
+    this.numbers = new Uint16Array(count)
+    this.hashes = new Int32Array(count)
+    this.starts = new Uint32Array(count)
+    this.lengths = new Uint8Array(count)
+    this.mask = count - 1
+  }
+
+  /** Twice as many, with the same spans. */
+  doubled(): Slots {
+    const larger = new Slots(2 * this.numbers.length)
+    for (const [slot, number] of this.numbers.entries()) {
+      if (number === 0) continue
+      let target = larger.first(this.hashes[slot]!)
+      while (larger.numbers[target] !== 0) target = (target + 1) & larger.mask
+      larger.set(target, number, this.hashes[slot]!, this.starts[slot]!, this.lengths[slot]!)
+    }
+    return larger
+  }
+
+  /** Where a span with this hash is looked for first. */
+  first(hash: number): number {
+    return (hash ^ (hash >>> 15)) & this.mask
+  }
+
+  set(slot: number, number: number, hash: number, start: number, length: number): void {
+    this.numbers[slot] = number
+    this.hashes[slot] = hash
+    this.starts[slot] = start
+    this.lengths[slot] = length
+  }
+}
 
 /**
  * Remembers a number, from 1 to 65,535, for spans of texts by what they say. A span is looked up where it stands in its
@@ -13,11 +55,8 @@ export class SpanMemory {
   /** Longer spans seldom come back, and cannot be remembered. */
   static readonly MAX_LENGTH = 80
 
-  readonly #numbers = new Uint16Array(SLOTS)
-  readonly #hashes = new Int32Array(SLOTS)
-  readonly #starts = new Uint32Array(SLOTS)
-  readonly #lengths = new Uint8Array(SLOTS)
-  readonly #units = new Uint16Array(MAX_UNITS)
+  #slots = new Slots(FIRST_SLOTS)
+  #units = new Uint16Array(FIRST_SLOTS * UNITS_PER_SLOT)
   #spans = 0
   #used = 0
 
@@ -28,7 +67,7 @@ export class SpanMemory {
 
   /** What is remembered for the span `[start, end)`; 0 when nothing is. */
   find(text: string, start: number, end: number, hash: number): number {
-    return this.#numbers[this.#slot(text, start, end, hash)]!
+    return this.#slots.numbers[this.#slot(text, start, end, hash)]!
   }
 
   /** To be cleared before anything is put: simpler than evicting, and words that matter come back at once. */
@@ -37,31 +76,38 @@ export class SpanMemory {
   }
 
   clear(): void {
-    this.#numbers.fill(0)
+    this.#slots.numbers.fill(0)
     this.#spans = 0
     this.#used = 0
   }
 
   /** Remember a span that is not remembered yet. */
   put(text: string, start: number, end: number, hash: number, number: number): void {
-    const slot = this.#slot(text, start, end, hash)
-    this.#numbers[slot] = number
-    this.#hashes[slot] = hash
-    this.#starts[slot] = this.#used
-    this.#lengths[slot] = end - start
+    this.#makeRoom()
+    this.#slots.set(this.#slot(text, start, end, hash), number, hash, this.#used, end - start)
     for (let at = start; at < end; at++) this.#units[this.#used++] = text.charCodeAt(at)
     this.#spans++
   }
 
+  #makeRoom(): void {
+    if (2 * this.#spans >= this.#slots.numbers.length) this.#slots = this.#slots.doubled()
+    if (this.#used + SpanMemory.MAX_LENGTH <= this.#units.length) return
+    const larger = new Uint16Array(2 * this.#units.length)
+    larger.set(this.#units)
+    this.#units = larger
+  }
+
   #slot(text: string, start: number, end: number, hash: number): number {
-    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
-    while (this.#numbers[slot] !== 0 && !this.#holds(slot, text, start, end, hash)) slot = (slot + 1) & (SLOTS - 1)
+    const slots = this.#slots
+    let slot = slots.first(hash)
+    while (slots.numbers[slot] !== 0 && !this.#holds(slot, text, start, end, hash)) slot = (slot + 1) & slots.mask
     return slot
   }
 
   #holds(slot: number, text: string, start: number, end: number, hash: number): boolean {
-    if (this.#hashes[slot] !== hash || this.#lengths[slot] !== end - start) return false
-    const first = this.#starts[slot]! - start
+    const { hashes, lengths, starts } = this.#slots
+    if (hashes[slot] !== hash || lengths[slot] !== end - start) return false
+    const first = starts[slot]! - start
     for (let at = start; at < end; at++) if (this.#units[first + at] !== text.charCodeAt(at)) return false
     return true
   }
