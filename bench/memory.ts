@@ -1,6 +1,6 @@
 /**
- * Peak memory (the sum of RSS, which counts shared pages once for each process) over all processes, of indexing a large text and a long PDF by keywords; and the time that a folder of
- * unchanged files takes to check again.
+ * Peak memory over all processes (the sum of their RSS, in which pages that they share count once for each) of indexing
+ * a large text and a long PDF by keywords; and the time that a folder of unchanged files takes to check again.
  * usage: npx tsx bench/memory.ts [TEXT_MIB 1024] [PDF_PAGES 2000] [FILES 10000]       (after npm run build; Linux)
  */
 import { spawn } from 'node:child_process'

@@ -49,11 +49,11 @@ export const addIndex: AddCommand = program => {
     .option('--watch', 'go on: index again whenever files change, until Ctrl-C')
     .addHelpText(
       'after',
-      example(
+      `\nOf a folder, files and folders whose name begins with a dot are left out, and what .gitignore and .passimignore name;\na file that is named itself is indexed whatever it is called.\n${example(
         'passim index ~/papers -c papers',
         "passim index . --include '*.md' --dry-run",
         'passim index https://example.org/manual/ --crawl 2 --max-pages 100',
-      ),
+      )}`,
     )
     .action(async (paths: readonly string[], _options, command: Command) => run(paths, allOptions<Options>(command)))
 }
@@ -88,6 +88,7 @@ async function watch(passim: Passim, paths: readonly string[], options: Given, s
   let progress = new IndexProgress(output)
   const onProblem = (message: string) => output.message(message)
   const failing = new Set<string>()
+  output.message('Watching: indexes now, and again whenever files change. Ctrl-C ends it.')
   const runs = passim.watch(paths, { ...indexOptions(options, () => progress), onProblem, signal })
   for await (const result of runs) {
     progress.stop()

@@ -10,6 +10,8 @@ export const parsingSchema = z
     processes: z.int().min(1).default(Math.min(4, availableParallelism())),
     /** Longest a document may take, in milliseconds. */
     timeMs: z.int().min(1).default(120_000),
+    /** And so much longer for every MiB of its file, in milliseconds. */
+    timePerMebibyteMs: z.int().min(0).default(1_000),
     /** Largest a parser process may grow, in bytes. */
     memoryBytes: z
       .int()

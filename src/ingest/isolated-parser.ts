@@ -45,6 +45,7 @@ export class ParserProcesses {
     this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 512 * 2 ** 20 }
     this.#limits = {
       timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
+      timePerMebibyteMs: options.timePerMebibyteMs ?? DEFAULT_PARSE_LIMITS.timePerMebibyteMs,
       memoryBytes: options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes,
       outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
       ocrPageTimeMs: options.ocrPageTimeMs ?? DEFAULT_PARSE_LIMITS.ocrPageTimeMs,

@@ -6,6 +6,8 @@ import { residentBytes } from './resident-memory.ts'
 export type ParseLimits = {
   /** Working time, in milliseconds. The clock stands while the child starts and while it waits for a slow consumer. */
   readonly timeMs: number
+  /** Working time beyond that for every MiB of the file, in milliseconds. */
+  readonly timePerMebibyteMs: number
   /** Memory of the child process, in bytes. */
   readonly memoryBytes: number
   /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
@@ -16,6 +18,7 @@ export type ParseLimits = {
 
 export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   timeMs: 120_000,
+  timePerMebibyteMs: 1_000,
   memoryBytes: 1.5 * 2 ** 30,
   outputBytes: 2 ** 30,
   ocrPageTimeMs: 120_000,
@@ -38,9 +41,10 @@ export class LimitWatch {
   /** The page whose picture is being read, and for how long. */
   #ocr: { readonly page: number; workedMs: number } | undefined
 
-  constructor(processId: number, name: string, limits: ParseLimits) {
+  /** `sizeBytes` is that of the file: a large one may take longer. */
+  constructor(processId: number, name: string, { sizeBytes, ...limits }: ParseLimits & { readonly sizeBytes: number }) {
     this.#name = name
-    this.#limits = limits
+    this.#limits = { ...limits, timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20 }
     this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
   }
 
@@ -91,7 +95,7 @@ export class LimitWatch {
       this.#overrun.abort(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
     }
     if (this.#workedMs > timeMs) {
-      const what = `took longer than ${timeMs / 1000} s`
+      const what = `took longer than ${Math.round(timeMs / 100) / 10} s`
       this.#overrun.abort(stopped('timeout', this.#name, what, 'parsing.timeMs'))
     }
   }

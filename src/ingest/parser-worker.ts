@@ -1,4 +1,5 @@
 import { on } from 'node:events'
+import { statSync } from 'node:fs'
 import { AppError, type Failure } from '../errors.ts'
 import { Child, childEntry } from './child.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
@@ -85,7 +86,8 @@ export class ParserWorker {
   /** The events of one file. An abort kills the process; so must the caller after leaving early, since it goes on working. */
   async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<ParserEvent> {
     this.#begin()
-    const watch = new LimitWatch(this.#child.id, input.name, this.#limits)
+    const sizeBytes = statSync(input.path, { throwIfNoEntry: false })?.size ?? 0
+    const watch = new LimitWatch(this.#child.id, input.name, { ...this.#limits, sizeBytes })
     const stop = AbortSignal.any([signal, watch.signal])
     const receive = (message: ParserMessage) => {
       if (message.type === 'ready') this.#start(watch)

@@ -46,7 +46,9 @@ export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt }: Sto
     created_at: Math.floor(createdAt / 1000),
     filename: name,
     purpose,
-    status: 'processed',
+    ...(bytes > 0
+      ? { status: 'processed' }
+      : { status: 'error', status_details: 'The file is empty: it has no bytes.' }),
     ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
   }
 }

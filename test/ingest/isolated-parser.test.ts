@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { ParserProcesses, type ParserProcessesOptions } from '../../src/ingest/isolated-parser.ts'
@@ -24,8 +26,13 @@ function named(name: string): Parser {
   return builtinParsers.find(({ id }) => id === `${name}@1`)!
 }
 
-function parse(processes: ParserProcesses, name: string, signal?: AbortSignal): AsyncIterable<ParserEvent> {
-  return processes.isolate(named(name)).parse({ path: '/none', name: 'file.x', mediaType: `test/${name}` }, signal)
+function parse(
+  processes: ParserProcesses,
+  name: string,
+  signal?: AbortSignal,
+  path = '/none',
+): AsyncIterable<ParserEvent> {
+  return processes.isolate(named(name)).parse({ path, name: 'file.x', mediaType: `test/${name}` }, signal)
 }
 
 async function read(processes: ParserProcesses, name: string, signal?: AbortSignal): Promise<readonly ParserEvent[]> {
@@ -98,6 +105,13 @@ test('a bug in a parser is internal and names the document', () =>
   checkFailure('type-error', {}, 'internal', 'file.x', 'undefined'))
 test('a file that hangs its parser is a timeout', () =>
   checkFailure('hang', { timeMs: 500 }, 'timeout', 'file.x', 'parsing.timeMs'))
+test('a large file may take longer', async () => {
+  const file = fileURLToPath(import.meta.url)
+  const processes = open({ timeMs: 100, timePerMebibyteMs: 50 * 1024 }) // 50 ms for each KiB
+  const seconds = Math.round(1 + (statSync(file).size / 1024) * 0.5) / 10
+  const failed = expect(collect(parse(processes, 'hang', undefined, file))).rejects
+  await failed.toMatchObject({ code: 'timeout', message: expect.stringContaining(`took longer than ${seconds} s`) })
+})
 test('a file that eats memory is too_large', () =>
   checkFailure(
     'eat-memory',

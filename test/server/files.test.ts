@@ -87,6 +87,14 @@ test('HEAD tells of a file without opening it', async () => {
   const answer = await api.request('HEAD', `/v1/files/${id}/content`)
   expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '8', ''])
 })
+test('a file without bytes is kept, and said to be of no use', async () => {
+  const id = await api.upload('nothing.txt', '')
+  expect(await api.json('GET', `/v1/files/${id}`)).toMatchObject({
+    bytes: 0,
+    status: 'error',
+    status_details: expect.stringContaining('empty'),
+  })
+})
 test('an upload needs a purpose', () => refused([['file', text(6)]], 400, 'purpose'))
 test('an upload needs a purpose there is', () =>
   refused(
