@@ -9,6 +9,7 @@ import type { DocumentSettings, WantedDocument } from './documents.ts'
 import { embeddedText } from './embedded-text.ts'
 import type { Embedder } from './embedder.ts'
 import type { Foreground } from './foreground.ts'
+import { mislabelling } from './mislabelling.ts'
 import type { OcrMode } from './ocr/ocr.ts'
 import { ParsedDocument, type ParsedPlace } from './parsed.ts'
 import type { ParsedReport, StoredAttachment } from './parsed-writer.ts'
@@ -124,10 +125,11 @@ export class Preparer {
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const vectors = await this.#embed({ wanted, stages, chunked, parsed, total: totals.chunks }, paths, options)
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
+    const named = mislabelling(wanted.name, report.mediaType)
     return {
       stages,
       attachments,
-      report: { ...versionReport(report), ...totals, warnings: [...report.warnings, ...warnings] },
+      report: { ...versionReport(report), ...totals, warnings: [...named, ...report.warnings, ...warnings] },
       rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors }),
     }
   }
