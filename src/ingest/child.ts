@@ -78,9 +78,9 @@ export class Child {
     stderr?.[call]()
   }
 
-  /** Kills at once; who waits for the end is kept alive until then. */
+  /** Kills at once; who waits for the end is kept alive until then, and until its last words are read, which may come later. */
   kill(): Promise<void> {
-    this.events.ref()
+    this.setBusy(true)
     this.events.kill('SIGKILL')
     return this.ended
   }
