@@ -17,7 +17,7 @@ test('98 good files and two poisoned ones: 98 indexed, two named failures, nobod
   await writeFile(sandbox.path('0-memory.html'), '<'.repeat(2_000_000))
   await writeFile(sandbox.path('0-time.md'), '- a list item with *words* in it\n'.repeat(1_000_000))
   const passim = await sandbox.open({
-    settings: { parsing: { processes: 2, timeMs: 9_000, memoryBytes: 400 * 2 ** 20 } },
+    settings: { parsing: { processes: 2, timeMs: 9_000, timePerMebibyteMs: 0, memoryBytes: 400 * 2 ** 20 } },
   })
   const ended: string[] = []
   const result = await passim.index([docs], {
