@@ -2,6 +2,7 @@ import type { PDFPageProxy } from 'pdfjs-dist'
 import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
 import type { Box } from '../block.ts'
 import type { OcrReport } from '../parser.ts'
+import { type Annotation, filledIn } from './pdf-fields.ts'
 import { type FontTraits, fontTraits } from './pdf-fonts.ts'
 import { readGraphics } from './pdf-graphics.ts'
 import { apply, type Matrix, multiply } from './pdf-matrix.ts'
@@ -50,7 +51,11 @@ const MIN_PATHS = 50
 const LEVEL_SLANT = 0.1
 
 /** The text of a page with its places, its lines and its pictures; turned so that most of the text is level. */
-export async function readPage(page: PDFPageProxy, signal?: AbortSignal): Promise<PageContent> {
+export async function readPage(
+  page: PDFPageProxy,
+  fields: readonly Annotation[],
+  signal?: AbortSignal,
+): Promise<PageContent> {
   const { items, styles } = await readText(page, signal)
   const viewport = readingViewport(page, items)
   const toPage = viewport.transform as unknown as Matrix // pdf.js types a matrix as an array
@@ -68,6 +73,8 @@ export async function readPage(page: PDFPageProxy, signal?: AbortSignal): Promis
       isSpaced = item.hasEOL
     }
   }
+  const plain = { isTurned: false, isSpaced: true, isBold: false, isMono: false }
+  for (const line of filledIn(fields, toPage)) fragments.push({ ...line, ...plain })
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics
   return {

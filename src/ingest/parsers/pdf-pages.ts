@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../errors.ts'
 import type { ParserEvent } from '../parser.ts'
+import { readFields } from './pdf-fields.ts'
 import { needsOcr, type PdfOcr } from './pdf-ocr.ts'
 import { type PageContent, readPage } from './pdf-page.ts'
 
@@ -16,6 +17,7 @@ export class Pages {
   readonly #ocr: PdfOcr
   readonly #contents = new Map<number, PageContent | undefined>()
   readonly #looked = new Set<number>()
+  #fields: ReturnType<typeof readFields> | undefined
   #failures = 0
   #pictures = 0
 
@@ -88,7 +90,8 @@ export class Pages {
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
     try {
       const page = await this.document.getPage(number)
-      const content = await readPage(page, signal)
+      this.#fields ??= readFields(this.document)
+      const content = await readPage(page, (await this.#fields).get(number) ?? [], signal)
       page.cleanup()
       return content
     } catch (error) {

@@ -20,7 +20,7 @@ const SAMPLE_PAGES = 24
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@4',
+  id: 'pdf@5',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

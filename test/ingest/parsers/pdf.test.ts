@@ -209,3 +209,20 @@ test('pages that the document numbers in its own way keep their labels', async (
   const { pages } = await parseBytes(pdfParser, pdf([page('Preface'), page('Chapter')], '', labels))
   expect(pages.map(({ page, label }) => label ?? page)).toEqual(['i', 2])
 })
+
+test('what was filled in stands where its field is, and what is hidden or secret is left out', async () => {
+  const field = (name: string, value: string, y: number, rest = '') =>
+    `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name})/V(${value})/DA(/Helv 10 Tf 0 g)/Rect[150 ${y} 400 ${y + 14}]${rest}>>`
+  const fields = [
+    field('name', 'Ada Lovelace', 689),
+    field('pin', '1234', 669, '/Ff 8192'),
+    field('unseen', 'nobody', 649, '/F 2'),
+    '<</Type/Annot/Subtype/Widget/FT/Ch/T(city)/Opt[[(l)(London)][(p)(Paris)]]/V(p)/Rect[150 629 400 643]>>',
+    '<</Type/Annot/Subtype/FreeText/Contents(Checked by Bob.)/DA(/Helv 10 Tf 0 g)/Rect[72 560 400 574]>>',
+  ]
+  const labels = ['Name:', 'PIN:', 'None:', 'City:'].map((text, row) => ({ text, x: 72, y: 100 + row * 20 }))
+  const { blocks } = await parseBytes(pdfParser, pdf([labels], '', '', fields))
+  const text = blocks.map(block => block.text).join('\n')
+  expect(text).toMatch(/Name:\W+Ada Lovelace.*City:\W+Paris.*Checked by Bob\./s)
+  expect(text).not.toMatch(/1234|nobody/)
+})
