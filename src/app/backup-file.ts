@@ -92,10 +92,13 @@ export class BackupFile {
 
   *#pieces(name: string): Iterable<Buffer> {
     const select = this.#database.prepare('SELECT bytes FROM passim_backup WHERE name = ? AND start = ?')
-    for (let start = 0; ; start += PIECE_BYTES) {
-      const row = select.get(name, start) as { bytes: Buffer } | undefined // libsql types rows as unknown
-      if (row) yield row.bytes
-      if (!row || row.bytes.length < PIECE_BYTES) return
+    const { pieces } = this.#database
+      .prepare('SELECT count(*) AS pieces FROM passim_backup WHERE name = ?')
+      .get(name) as { pieces: number } // libsql types rows as unknown
+    for (let piece = 0; piece < pieces; piece++) {
+      const row = select.get(name, piece * PIECE_BYTES) as { bytes: Buffer } | undefined // libsql types rows as unknown
+      if (!row) throw new AppError('corrupt', `The backup is damaged: a piece of ${name} is missing. Take another one.`)
+      yield row.bytes
     }
   }
 }

@@ -14,6 +14,8 @@ import { openCatalog } from './store.ts'
 /** The catalog's name in a backup, and in a home. */
 const CATALOG = 'catalog.db'
 
+const SHA256 = /^[0-9a-f]{64}$/
+
 export type BackupOptions = {
   readonly signal?: AbortSignal | undefined
   /** Contents done, of how many. */
@@ -52,17 +54,16 @@ async function writeBackup({ catalog, content }: Backed, temporary: string, snap
   try {
     const added = new Set<string>()
     let wanted: readonly string[] = await content.list()
-    for (let missing = Number.POSITIVE_INFINITY; ; ) {
+    for (;;) {
       await addContents(backup, content, wanted, added, options)
+      const tried = new Set(wanted)
       await removeDatabase(snapshot)
       const named = namedIn(catalog, snapshot)
-      wanted = named.filter(sha256 => !added.has(sha256))
-      if (wanted.length === 0 || wanted.length === missing) {
-        for (const sha256 of added) if (!named.includes(sha256)) backup.removeFolder(placeOf(content, sha256))
-        await backup.add(CATALOG, snapshot, options.signal)
-        return { contents: named.length - wanted.length, missing: wanted.length }
-      }
-      missing = wanted.length
+      wanted = [...named].filter(sha256 => !added.has(sha256))
+      if (wanted.some(sha256 => !tried.has(sha256))) continue // it came meanwhile
+      for (const sha256 of added) if (!named.has(sha256)) backup.removeFolder(placeOf(content, sha256))
+      await backup.add(CATALOG, snapshot, options.signal)
+      return { contents: named.size - wanted.length, missing: wanted.length }
     }
   } finally {
     backup.close()
@@ -106,12 +107,13 @@ function placeOf(content: ContentStore, sha256: string): string {
 }
 
 /** What a copy of the catalog, made just now, names; nobody holds a lease in it. */
-function namedIn(catalog: Catalog, snapshot: string): readonly string[] {
+function namedIn(catalog: Catalog, snapshot: string): ReadonlySet<string> {
   catalog.copyTo(snapshot)
   const copy = openCatalog(snapshot)
   try {
     new Leases(copy).forgetAll()
-    return new Files(copy, new ContentStore(path.dirname(snapshot))).contents()
+    copy.intoOneFile()
+    return new Set(new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
   } finally {
     copy.close()
   }
@@ -136,6 +138,7 @@ export async function importStore(home: string, file: string, options: BackupOpt
     const contents = await extractAll(backup, temporary, options)
     const missing = checkCatalog(temporary)
     await content.replaceWith(path.join(temporary, 'content'))
+    await removeRemains(home)
     renameSync(path.join(temporary, CATALOG), path.join(home, CATALOG))
     await syncFolder(home)
     return { file, contents, missing }
@@ -182,11 +185,20 @@ function checkCatalog(folder: string): number {
   const catalog = openCatalog(path.join(folder, CATALOG))
   try {
     if (catalog.integrityProblems().length > 0) throw notWhole(CATALOG)
+    catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)
-    return new Files(catalog, content).contents().filter(sha256 => !content.has(sha256)).length
+    const contents = new Files(catalog, content).contents()
+    if (!contents.every(sha256 => SHA256.test(sha256))) throw notWhole(CATALOG) // they become paths
+    return contents.filter(sha256 => !content.has(sha256)).length
   } finally {
     catalog.close()
   }
+}
+
+/** Of a store that was there: its log would be played into the new catalog, and its index has rows of other documents. */
+async function removeRemains(home: string): Promise<void> {
+  await removeDatabase(path.join(home, CATALOG))
+  await rm(path.join(home, 'index'), { recursive: true, force: true })
 }
 
 async function removeDatabase(file: string): Promise<void> {

@@ -81,6 +81,11 @@ export class Catalog {
     this.#database.prepare('VACUUM INTO ?').run(file)
   }
 
+  /** Everything in the file itself, for one that is taken away alone: closing leaves what was written last in the log beside it. */
+  intoOneFile(): void {
+    this.#database.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
   close(): void {
     this.#statements.clear()
     this.#database.close()

@@ -1,7 +1,9 @@
-import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCatalog } from '../../src/app/store.ts'
 import { importStore } from '../../src/index.ts'
+import { Leases } from '../../src/ingest/lease.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -53,6 +55,28 @@ test('what is removed and added while it is written is as the catalog says at it
   await copy.background.catchUp({})
   expect(await copy.verify.run()).toMatchObject({ ok: true, problems: [] })
   expect(await namesOf(restored, 'bustard')).toEqual(['b.txt'])
+})
+
+test('what is left of a store that is gone has no part in the one that is brought back', async () => {
+  const passim = await sandbox.open()
+  await passim.index([docs], { withoutVectors: true })
+  await passim.export(file)
+  await passim.index([await sandbox.write({ 'c.txt': 'A crane.' })], { withoutVectors: true })
+  await mkdir(restored)
+  await copyFile(path.join(sandbox.home, 'catalog.db-wal'), path.join(restored, 'catalog.db-wal'))
+  await cp(path.join(sandbox.home, 'index'), path.join(restored, 'index'), { recursive: true })
+  await importStore(restored, file)
+  expect(await namesOf(restored, 'bustard crane')).toEqual(['b.txt'])
+})
+
+test('nobody holds anything in a store that is brought back, whoever worked when it was taken', async () => {
+  const passim = await sandbox.open()
+  await passim.index([docs], { withoutVectors: true })
+  const lease = new Leases(openCatalog(path.join(sandbox.home, 'catalog.db'))).tryAcquire('writer')
+  await passim.export(file)
+  lease?.release()
+  await importStore(restored, file)
+  expect(new Leases(openCatalog(path.join(restored, 'catalog.db'))).isHeld('writer')).toBe(false)
 })
 
 test('a backup is not written over a file, nor taken into a store', async () => {
