@@ -1,9 +1,9 @@
 import type { Language } from '../ingest/language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** What a question names is in the language of its documents, not of who asks. */
+/** What a question names is in the language of its documents, not of who asks. Bounded, for a question may be 20,000 characters of anything. */
 const NAMED =
-  /“[^”]*”|"[^"]*"|‘[^’]*’|「[^」]*」|『[^』]*』|《[^》]*》|`[^`]*`|[^\s，。？！、；：,?!]+\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z])/giu
+  /“[^”]{0,300}”|"[^"]{0,300}"|‘[^’]{0,300}’|「[^」]{0,300}」|『[^』]{0,300}』|《[^》]{0,300}》|`[^`]{0,300}`|(?<![^\s，。？！、；：,?!])[^\s，。？！、；：,?!]{1,200}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z])/giu
 
 /** An English sentence around Chinese words: it begins as one, and goes on as one. */
 const ENGLISH_START =

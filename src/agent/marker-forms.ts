@@ -47,17 +47,21 @@ export const MARKER_FORMS: readonly MarkerForm[] = [
   { pattern: new RegExp(SUPERSCRIPT, 'g'), needsSources: true, isMarker: isNoPower },
 ]
 
+/** A model may write blanks without end: no more of them are waited on, and a row of them is looked at from its start only. */
+const MAX_BLANKS = 200
+const BLANKS = `(?<![ \\t])[ \\t]{0,${MAX_BLANKS}}`
+
 /**
  * What may be the beginning of a marker at the end of a text, or one whose reading depends on what comes: bounded, so
  * that nothing is held back for long.
  */
 export const OPEN_MARKER = new RegExp(
   [
-    `[ \\t]*[[［【]{1,2}\\s*(?:\\^|\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s:,，、;；&–—-]{0,3}(?:\\p{L}{1,10}[\\s:：#]{0,3})?){0,20}(?:†[^\\]】\\n]{0,60})?(?:[\\]］】]{1,2}(?:\\([^)\\s]{0,300})?)?$`,
+    `${BLANKS}[[［【]{1,2}\\s*(?:\\^|\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s:,，、;；&–—-]{0,3}(?:\\p{L}{1,10}[\\s:：#]{0,3})?){0,20}(?:†[^\\]】\\n]{0,60})?(?:[\\]］】]{1,2}(?:\\([^)\\s]{0,300})?)?$`,
     '(?<=\\w)\\[\\d{1,3}\\]\\.$',
-    `[ \\t]*[(（]\\s*(?:\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s,，、;；&–—-]{0,3}){0,8}[)）]?[ \\t]*$`,
-    '[ \\t]*[⁰¹²³⁴-⁹,˒]{1,12}$',
-    '[ \\t]+$',
+    `${BLANKS}[(（]\\s*(?:\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s,，、;；&–—-]{0,3}){0,8}[)）]?[ \\t]*$`,
+    `${BLANKS}[⁰¹²³⁴-⁹,˒]{1,12}$`,
+    `(?<![ \\t])[ \\t]{1,${MAX_BLANKS}}$`,
     '`{1,2}$',
   ].join('|'),
   'u',

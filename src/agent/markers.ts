@@ -22,11 +22,16 @@ const NO_SOURCE = 0
 
 /** The markers of a text in order, those in code left alone: there, `[0]` is an index. */
 export function findMarkers(text: string, { isSource, isPartial = false }: MarkerOptions = {}): readonly Marker[] {
-  const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
-  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource))
-  const taken = found.filter(({ span }, at) => !found.slice(0, at).some(other => overlaps(other.span, span)))
-  return taken
-    .filter(({ span }) => !code.some(({ start, end }) => start <= span.start && span.start < end))
+  const isCode = new Uint8Array(text.length)
+  for (const { start, end } of [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)) isCode.fill(1, start, end)
+  const isTaken = new Uint8Array(text.length)
+  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(({ span: { start, end } }) => {
+    if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
+    isTaken.fill(1, start, end)
+    return true
+  })
+  return found
+    .filter(({ span }) => isCode[span.start] === 0)
     .toSorted((a, b) => a.span.start - b.span.start)
     .flatMap(({ ids, span }) => ids.map(id => ({ id, span })))
 }
@@ -41,14 +46,19 @@ export function rewriteMarkers(
   { within = { start: 0, end: text.length }, isPartial = false }: { within?: Span; isPartial?: boolean } = {},
 ): string {
   const markers = findMarkers(text, { isSource: keep, isPartial })
-  const places = new Map(markers.map(({ span }) => [span.start, span]))
+  const places = new Map<number, { readonly span: Span; readonly ids: number[] }>()
+  for (const { id, span } of markers) {
+    const place = places.get(span.start) ?? { span, ids: [] }
+    places.set(span.start, place)
+    if (keep(id)) place.ids.push(id)
+  }
   let rewritten = ''
   let from = within.start
-  for (const { start, end } of places.values()) {
+  for (const { span, ids } of places.values()) {
+    const { start, end } = span
     if (start < within.start || end > within.end) continue
-    const kept = markers.filter(({ id, span }) => span.start === start && keep(id)).map(({ id }) => `[${id}]`)
     const before = text.slice(from, start)
-    rewritten += kept.length > 0 ? before + kept.join('') : before.replace(/[ \t]+$/, '')
+    rewritten += ids.length > 0 ? before + ids.map(id => `[${id}]`).join('') : before.replace(/(?<![ \t])[ \t]+$/, '')
     from = end
   }
   return rewritten + text.slice(from, within.end)
@@ -82,8 +92,4 @@ function range(first: number, last: number): readonly number[] {
 
 function spanOf({ index, 0: found }: RegExpExecArray): Span {
   return { start: index, end: index + found.length }
-}
-
-function overlaps(a: Span, b: Span): boolean {
-  return a.start < b.end && b.start < a.end
 }
