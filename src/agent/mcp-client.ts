@@ -110,19 +110,22 @@ class RemoteServer {
   }
 
   #connected(): Promise<Client> {
-    this.#client ??= this.#connect().catch(error => {
-      this.#client = undefined
+    if (this.#client) return this.#client
+    const forget = () => {
+      if (this.#client === client) this.#client = undefined // a later one stays
+    }
+    const client = this.#connect(forget).catch(error => {
+      forget()
       throw error
     })
-    return this.#client
+    this.#client = client
+    return client
   }
 
-  async #connect(): Promise<Client> {
+  async #connect(onClose: () => void): Promise<Client> {
     const { Client } = await import('@modelcontextprotocol/client')
     const client = new Client(CLIENT, { versionNegotiation: { mode: 'auto' } })
-    client.onclose = () => {
-      this.#client = undefined
-    }
+    client.onclose = onClose
     const transport = await openTransport(this.#config)
     try {
       await client.connect(transport, { timeout: this.#limits.connectTimeoutMs })

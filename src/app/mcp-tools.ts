@@ -1,6 +1,7 @@
 import { distinctlyNamed, type ToolGroup } from '../agent/distinct-names.ts'
 import { connectMcpServers, type McpConnection, type McpServerConfig } from '../agent/mcp-client.ts'
 import type { MoreTools, Tool } from '../agent/tool.ts'
+import { toFailure } from '../errors.ts'
 
 export type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
@@ -33,6 +34,7 @@ export class McpTools {
   readonly #connections = new Map<string, Promise<McpConnection>>()
   /** When a server that failed may be tried again. */
   readonly #retryAt = new Map<string, number>()
+  #isClosed = false
 
   constructor(options: McpToolsOptions) {
     this.#options = options
@@ -53,13 +55,15 @@ export class McpTools {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const connections = [...this.#connections.values()]
     this.#connections.clear()
-    for (const connection of connections) await (await connection).close()
+    const ended = await Promise.allSettled(connections.map(async connection => (await connection).close()))
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
   async #group(name: string, signal?: AbortSignal): Promise<ToolGroup> {
-    if ((this.#retryAt.get(name) ?? 0) > this.#now()) return { origin: name, tools: [] }
+    if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#now()) return { origin: name, tools: [] }
     const connection = this.#connections.get(name) ?? this.#connect(name)
     this.#connections.set(name, connection)
     const { tools } = await withSignal(connection, signal)
@@ -76,7 +80,7 @@ export class McpTools {
       this.#connections.delete(name)
       this.#retryAt.set(name, this.#now() + RETRY_MS)
       onFailure(name, failure.message)
-      await connection.close()
+      await connection.close().catch(error => onFailure(name, toFailure(error).message))
     }
     return connection
   }
