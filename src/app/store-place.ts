@@ -32,9 +32,10 @@ export class StorePlaces {
   async note(home: string): Promise<void> {
     const mountPoint = await mountPointOf(await realpath(home))
     const known = await this.#read(home)
-    if (known?.mountPoint === mountPoint) return
-    if (mountPoint === path.parse(mountPoint).root) return await rm(this.#file(home), { force: true })
+    const isOnRootDisk = mountPoint === path.parse(mountPoint).root
+    if (isOnRootDisk ? known === undefined : known?.mountPoint === mountPoint) return
     try {
+      if (isOnRootDisk) return await rm(this.#file(home), { force: true })
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       await writeFile(this.#file(home), JSON.stringify({ home, mountPoint } satisfies Note))
     } catch {
