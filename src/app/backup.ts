@@ -37,12 +37,15 @@ type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
  */
 export async function exportStore(store: Backed, file: string, options: BackupOptions = {}): Promise<BackupSummary> {
   if (existsSync(file)) throw new AppError('conflict', `There is a file ${file} already. Name another.`)
+  const folder = path.dirname(path.resolve(file))
+  if (!existsSync(folder))
+    throw new AppError('not_found', `There is no folder ${folder} to write a backup to. Make it first.`)
   const [temporary, snapshot] = [temporaryName(file), temporaryName(`${file}.catalog`)]
   try {
     const summary = await writeBackup(store, temporary, snapshot, options)
     await syncFile(temporary)
     renameSync(temporary, file)
-    await syncFolder(path.dirname(path.resolve(file)))
+    await syncFolder(folder)
     return { file, ...summary }
   } finally {
     for (const one of [temporary, snapshot]) await removeDatabase(one)

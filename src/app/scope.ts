@@ -45,24 +45,26 @@ export class Scope {
 
   /**
    * By id, source (a path may be relative to the working directory, a URL written in any way) or base name. Throws
-   * `not_found`, or `conflict` for a base name that several documents share.
+   * `not_found`, or `conflict` for what several documents are called, in one collection or in several.
    */
   document(reference: string, collections: readonly Collection[]): Document {
     const byId = this.#documents.find(reference)
     if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
     const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
     const all = collections.flatMap(({ id }) => this.#documents.called(id, [reference, source]))
-    const exact = all.find(document => document.source === reference)
-    if (exact) return exact
-    const here = all.find(document => document.source === source)
-    if (here) return here
-    const named = all.filter(document => document.name === reference)
-    if (named.length === 1) return named[0]! // just counted
-    if (named.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
-    const sources = named.map(document => document.source).join(', ')
+    const bySource = [reference, source].map(one => all.filter(document => document.source === one))
+    const byName = all.filter(document => document.name === reference)
+    const called = [...bySource, byName].find(documents => documents.length > 0) ?? []
+    if (called.length === 1) return called[0]! // just counted
+    if (called.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+    const places = called.map(document => `${document.source} in ${this.#nameOf(document)} (${document.id})`)
     throw new AppError(
       'conflict',
-      `${named.length} documents are called ${reference}: ${sources}. Give the path or the id.`,
+      `${called.length} documents are called ${reference}: ${places.join(', ')}. Give the path, the collection or the id.`,
     )
+  }
+
+  #nameOf({ collectionId }: Document): string {
+    return this.#collections.byId(collectionId)?.name ?? collectionId
   }
 }

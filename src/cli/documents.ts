@@ -99,7 +99,11 @@ async function remove(reference: string | undefined, options: Options & GlobalOp
     if (reference !== undefined) {
       const document = passim.scope.document(reference, scope(passim, options))
       await passim.deleteDocument(document)
-      output.result({ deleted: document.id, source: document.source }, () => `Deleted ${document.source}.`)
+      const { name } = passim.collections.get(document.collectionId)
+      output.result(
+        { deleted: document.id, collection: name, source: document.source },
+        () => `Deleted ${document.source} from ${name}.`,
+      )
       if (existsSync(document.source)) output.message('Its file is still there: indexing its folder again adds it.')
       return
     }

@@ -19,7 +19,9 @@ export function interruption(): AbortSignal {
 export function tellPending(passim: Passim, collections: readonly string[] | undefined, output: Output): void {
   const pending = passim.collections.pending(passim.scope.collections(collections))
   if (pending === 0) return
-  output.message(`${counted(pending, 'document')} cannot be found yet: passim index goes on, passim jobs shows them.`)
+  output.message(
+    `${counted(pending, 'document')} cannot be found yet: passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.`,
+  )
 }
 
 /** Open the store for the time of `use`; one is made where there is none. */

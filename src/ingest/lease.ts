@@ -64,7 +64,8 @@ export class Leases {
       const lease = this.tryAcquire(name)
       if (lease) return lease
       const holder = this.holder(name)
-      if (noWait) throw new AppError('conflict', `${name} is in use by process ${holder?.pid}. Try again later.`)
+      if (noWait)
+        throw new AppError('conflict', `The ${name} is process ${holder?.pid}, which is at work. Try again later.`)
       if (!waited && holder) onWait?.(holder)
       if (waited && isPointless?.()) return undefined
       await sleep(POLL_MS, undefined, { signal })
