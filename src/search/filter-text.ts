@@ -104,7 +104,10 @@ class FilterReader {
     if (text === 'true' || text === 'false') return text === 'true'
     const moment = MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? unixSeconds(text) : undefined
     if (moment !== undefined) return moment
-    return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+    if (!MOMENTS.has(key)) return text
+    const advice = 'Write one as 2024-05-31, or quote it where it is text of your own.'
+    throw new AppError('invalid_input', `In the filter: ${key} is a date, and ${text} is none. ${advice}`)
   }
 
   /** One quoted text, or the words up to an operator, a mark, or a word that joins. */

@@ -52,6 +52,7 @@ describe('what is wrong is named', () => {
 
   test('no operator', () => expect(() => readFilter('author Ada')).toThrow(/after "author Ada", expected one of =/))
   test('no value', () => expect(() => readFilter('author=')).toThrow(/expected a value/))
+  test('a date that is none', () => expect(() => readFilter('created>=yesterday')).toThrow(/yesterday is none/))
   test('an open parenthesis', () => expect(() => readFilter('(a=1')).toThrow(/expected "\)"/))
   test('an open quotation', () => expect(() => readFilter('a="1')).toThrow(/not closed/))
   test('too many parentheses', () => expect(() => readFilter('('.repeat(90_000))).toThrow(/fewer parentheses/))
