@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../errors.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
 import type { TextCache } from './text-cache.ts'
 import { type Tool, wrapTool } from './tool.ts'
 
@@ -8,17 +9,11 @@ export function withTimeout(tool: Tool, timeoutMs: number): Tool {
   return wrapTool(tool, async (args, signal) => {
     const controller = new AbortController()
     const combined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
-    let end = () => {}
-    const ended = new Promise<never>((_, reject) => {
-      end = () => reject(combined.reason)
-    })
-    combined.addEventListener('abort', end, { once: true })
     const timer = setTimeout(() => controller.abort(tooLong(tool.name, timeoutMs)), timeoutMs)
     try {
-      return await Promise.race([tool.call(args, combined), ended])
+      return await unlessAborted(tool.call(args, combined), combined)
     } finally {
       clearTimeout(timer)
-      combined.removeEventListener('abort', end)
     }
   })
 }

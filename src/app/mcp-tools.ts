@@ -2,6 +2,7 @@ import { distinctlyNamed, type ToolGroup } from '../agent/distinct-names.ts'
 import { connectMcpServers, type McpConnection, type McpServerConfig } from '../agent/mcp-client.ts'
 import type { MoreTools, Tool } from '../agent/tool.ts'
 import { toFailure } from '../errors.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
 
 export type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
@@ -66,7 +67,7 @@ export class McpTools {
     if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#now()) return { origin: name, tools: [] }
     const connection = this.#connections.get(name) ?? this.#connect(name)
     this.#connections.set(name, connection)
-    const { tools } = await withSignal(connection, signal)
+    const { tools } = await unlessAborted(connection, signal)
     return { origin: name, tools }
   }
 
@@ -87,20 +88,5 @@ export class McpTools {
 
   #now(): number {
     return (this.#options.now ?? Date.now)()
-  }
-}
-
-async function withSignal<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
-  if (!signal) return await promise
-  signal.throwIfAborted()
-  let end = () => {}
-  const ended = new Promise<never>((_, reject) => {
-    end = () => reject(signal.reason)
-  })
-  signal.addEventListener('abort', end, { once: true })
-  try {
-    return await Promise.race([promise, ended])
-  } finally {
-    signal.removeEventListener('abort', end)
   }
 }

@@ -1,4 +1,5 @@
 import { toFailure } from '../errors.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
 import type { Reranker } from './reranker.ts'
 import type { Hit, Query, Searcher } from './searcher.ts'
 
@@ -52,7 +53,7 @@ export class RerankedSearcher implements Searcher {
     const limit = AbortSignal.timeout(timeMs)
     const stop = signal ? AbortSignal.any([signal, limit]) : limit
     try {
-      return { scores: await beforeAbort(this.#reranker.scores(text, hits, stop), stop) }
+      return { scores: await unlessAborted(this.#reranker.scores(text, hits, stop), stop) }
     } catch (error) {
       signal?.throwIfAborted()
       return { failure: limit.aborted ? `The reranker took longer than ${timeMs} ms.` : toFailure(error).message }
@@ -61,15 +62,6 @@ export class RerankedSearcher implements Searcher {
 }
 
 type Scores = { readonly scores: readonly number[] } | { readonly failure: string }
-
-/** What is given up need not end at once: nobody waits for it. */
-async function beforeAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  work.catch(() => {}) // nobody hears a failure after the end
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return await Promise.race([work, aborted])
-}
 
 /** Scores of hits that were not looked at again, brought under those that were; their order stays. */
 function scaledBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../ingest/child.ts'
 import { embeddedText } from '../../ingest/embedded-text.ts'
+import { unlessAborted } from '../../ingest/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { Pair, PairAnswer } from './cross-encoder-process.ts'
@@ -92,14 +93,4 @@ export class CrossEncoder implements Reranker {
   #failure(what: string): AppError {
     return new AppError('model_unavailable', `The reranking model in ${this.#options.modelPath} failed: ${what}`)
   }
-}
-
-/** What comes first: the result, or the signal's reason. */
-async function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted()
-  const ended = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
-  })
-  return await Promise.race([result, aborted]).finally(() => ended.abort())
 }
