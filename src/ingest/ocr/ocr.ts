@@ -38,3 +38,11 @@ export function meanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidenc
   const sum = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   return characters === 0 ? 0 : sum / characters
 }
+
+/** As unsure as this on average, and the text may say something else than the picture. */
+const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
+
+/** Who reads it has to be told to compare it with the original. */
+export function isUnsure({ engine, confidence }: { readonly engine: OcrEngine['name']; readonly confidence: number }) {
+  return confidence < UNSURE[engine]
+}

@@ -16,7 +16,7 @@ export async function docxPictures(archive: ZipArchive): Promise<PictureGroup['p
   const targets = await pictureTargets(archive, main)
   const xml = targets.size > 0 ? ((await archive.read(main))?.toString('utf8') ?? '') : ''
   const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) => targets.get(drawn ?? older ?? ''))
-  const found = parts.filter(part => part !== undefined && names.has(part)).map(part => part!) // the filter says so
+  const found = parts.filter(part => part !== undefined).filter(part => names.has(part))
   return [...new Set(found)].map(part => () => archive.read(part))
 }
 

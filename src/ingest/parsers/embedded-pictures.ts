@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { ocrProblem } from '../ocr/availability.ts'
+import { isUnsure } from '../ocr/ocr.ts'
 import { openPicture } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
@@ -12,8 +13,6 @@ import { pageBlocks } from './pdf-structure.ts'
 const LITTLE_TEXT = 20
 /** A picture of fewer pixels a side is an ornament. */
 const MIN_SIDE = 32
-/** As unsure as this on average, and the text may say something else than the picture. */
-const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 /** Nobody reads a document of more. */
 const MAX_PICTURES = 2_000
 
@@ -94,7 +93,7 @@ export class EmbeddedPictures {
       const content = ocrContent(1, reading, size)
       const blocks = pageBlocks(content, new Set(), profileOf([content], new Map()))
       const events = blocks.map(block => ({ type: 'block' as const, block: unplaced(block, group.page) }))
-      if (blocks.length === 0 || reading.confidence >= UNSURE[reading.engine]) return events
+      if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)
       const message = `${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
       return [...events, warning('low_confidence', message, group)]

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { garbledShare } from '../garbled.ts'
 import { ocrProblem } from '../ocr/availability.ts'
+import { isUnsure } from '../ocr/ocr.ts'
 import { PdfPictures } from '../ocr/pdf-pictures.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { ParserInput, Warning } from '../parser.ts'
@@ -11,8 +12,6 @@ import type { PageContent } from './pdf-page.ts'
 const SCAN_CHARACTERS = 20
 /** With this much junk in it the text of a page is of no use, and its picture is better. */
 const MOSTLY_GARBLED = 0.5
-/** As unsure as this on average, and the text may say something else than the page. */
-const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 
 /** Reads the pages of one PDF that have to be read by OCR. Opens what it needs at the first. */
 export class PdfOcr {
@@ -85,7 +84,7 @@ export function* ocrWarnings(content: PageContent, problem: string | undefined):
     yield { code: 'no_text', message: `Page ${page} is a picture without text. ${problem ?? ''}`.trim(), page }
   } else if (ocr && characters === 0) {
     yield { code: 'no_text', message: `OCR found no text in the picture on page ${page}.`, page }
-  } else if (ocr && ocr.confidence < UNSURE[ocr.engine]) {
+  } else if (ocr && isUnsure(ocr)) {
     const sure = Math.round(ocr.confidence * 100)
     const message = `Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
     yield { code: 'low_confidence', message, page }
