@@ -19,13 +19,12 @@ export function fileSearchOf(tools: readonly { readonly type: string }[] | null 
   return found[0]
 }
 
-/** `name` is that of the function that must be called. Without functions, searching is what is required: it is done anyway. */
+/** Without functions, searching is what is required: it is done anyway. */
 export function toToolChoice(
-  choice: 'none' | 'auto' | 'required',
-  { name, functions }: { readonly name: string | undefined; readonly functions: readonly unknown[] },
+  choice: 'none' | 'auto' | 'required' | null | undefined,
+  functions: readonly unknown[],
 ): ToolChoice {
-  if (name !== undefined) return { name }
-  return choice === 'required' && functions.length === 0 ? 'auto' : choice
+  return choice === 'required' && functions.length === 0 ? 'auto' : (choice ?? 'auto')
 }
 
 export function toConfig(config: Config, maxTokens: number | null | undefined): GenerateConfig {

@@ -82,10 +82,10 @@ export function functionsOf({ tools }: ChatRequest): readonly CallerFunction[] {
 }
 
 export function toolChoiceOf(request: ChatRequest): ToolChoice {
-  const functions = functionsOf(request)
-  const choice = request.tool_choice ?? 'auto'
-  if (typeof choice === 'string') return toToolChoice(choice, { name: undefined, functions })
-  return toToolChoice('auto', { name: choice.function.name, functions })
+  const { tool_choice: choice } = request
+  return choice && typeof choice === 'object'
+    ? { name: choice.function.name }
+    : toToolChoice(choice, functionsOf(request))
 }
 
 export function configOf(request: ChatRequest): GenerateConfig {

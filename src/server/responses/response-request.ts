@@ -52,10 +52,9 @@ export function functionsOf({ tools }: ResponseRequest): readonly CallerFunction
 
 /** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
 export function toolChoiceOf(request: ResponseRequest): ToolChoice {
-  const functions = functionsOf(request)
-  const choice = request.tool_choice ?? 'auto'
-  if (typeof choice === 'string') return toToolChoice(choice, { name: undefined, functions })
-  return toToolChoice('auto', { name: choice.type === 'function' ? choice.name : undefined, functions })
+  const { tool_choice: choice } = request
+  if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
+  return choice.type === 'function' ? { name: choice.name } : 'auto'
 }
 
 /** Throws for what would be passed over otherwise. */
