@@ -73,12 +73,6 @@ export class StoredResponses {
     return turns.flat()
   }
 
-  /** Those that a process left under way when it ended. */
-  unfinished(): readonly StoredResponse[] {
-    const sql = `SELECT * FROM responses WHERE status IN ('queued', 'in_progress')`
-    return this.#catalog.all<Row>(sql).map(fromRow)
-  }
-
   /** False when there was none. */
   delete(id: string): boolean {
     return this.#catalog.run('DELETE FROM responses WHERE id = ?', id) > 0
