@@ -1,34 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
-import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
-import { Assistant, type AssistantOptions } from '../../src/agent/assistant.ts'
-import { OpenAIModel } from '../../src/agent/models/openai.ts'
-import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { wordCounter } from '../fakes/word-counter.ts'
-
-const LEAVE: InlineDocument = {
-  name: 'leave.md',
-  text: '# Leave\n\nEmployees receive 24 days of leave. Unused leave expires in March.\n\n\f## Sickness\n\nA certificate is needed from day three.',
-}
-const PUMP: InlineDocument = { name: '水泵.md', text: '# 水泵\n\n水泵的保修期为三年。密封圈不在保修范围内。' }
-
-const open: ScriptedModel[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(server => server.close()))
-})
-
-type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Partial<AssistantOptions> }
-
-async function setUp(script: readonly ScriptedReply[], { documents = [LEAVE, PUMP], options = {} }: Setup = {}) {
-  const server = await startScriptedModel(script)
-  open.push(server)
-  const memory = new MemorySearcher(documents)
-  const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const assistant = new Assistant({ model, searcher: memory, reader: memory, counter: wordCounter, ...options })
-  const ask = (question: string, more: Partial<AskRequest> = {}, signal?: AbortSignal) =>
-    assistant.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more }, signal)
-  return { server, memory, ask }
-}
+import { expect, test } from 'vitest'
+import { type AgentEvent, type Answer, collectAnswer } from '../../src/agent/answer.ts'
+import { setUpAssistant } from '../fakes/scripted-assistant.ts'
+import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
 
 async function collect(events: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
   const all: AgentEvent[] = []
@@ -38,7 +11,7 @@ async function collect(events: AsyncIterable<AgentEvent>): Promise<readonly Agen
 
 /** The answer to a question about leave when the model says this. */
 async function answerWhen(text: string, question = 'How many days of leave?'): Promise<Answer> {
-  const { ask } = await setUp([{ text: [text] }])
+  const { ask } = await setUpAssistant([{ text: [text] }])
   return collectAnswer(ask(question))
 }
 
@@ -56,7 +29,7 @@ test("our search makes way for a caller's tool of that name, and tells what fail
     { calls: [{ name: 'search_2', arguments: { query: '' } }] },
     { calls: [{ name: 'search', arguments: { web: 'bees' } }] },
   ]
-  const { ask, server } = await setUp(script, { options: { onToolError } })
+  const { ask, server } = await setUpAssistant(script, { options: { onToolError } })
   const search = { name: 'search', description: 'The web.', parameters: { type: 'object', properties: {} } } as const
   const { calls } = await collectAnswer(ask('How many days of leave?', { callerTools: [search] }))
   const { tools, messages } = server.requests[0]!.body // it was asked
@@ -67,7 +40,7 @@ test("our search makes way for a caller's tool of that name, and tells what fail
 })
 
 test('retrieval, text, usage, citations and the answer come in this order', async () => {
-  const { ask } = await setUp([{ text: ['You get ', '"24 days of leave" [1].'] }])
+  const { ask } = await setUpAssistant([{ text: ['You get ', '"24 days of leave" [1].'] }])
   const events = await collect(ask('How many days of leave?'))
   expect(events.map(event => event.type)).toEqual([
     'retrieval',
@@ -90,7 +63,7 @@ test('retrieval, text, usage, citations and the answer come in this order', asyn
 
 test('the first words arrive while the model still speaks', async () => {
   const raw = 'data: {"choices":[{"delta":{"content":"You"}}]}\n\n'
-  const { ask, server } = await setUp([{ raw, ending: 'hang' }])
+  const { ask, server } = await setUpAssistant([{ raw, ending: 'hang' }])
   for await (const event of ask('How many days of leave?')) if (event.type === 'text-delta') break
   await server.requests[0]?.closed
 })
@@ -131,13 +104,15 @@ test('a quote with another number is no proof of anything, and the answer says s
 })
 test('what no source supports can be taken out', async () => {
   const text = 'You get "24 days of leave" [1]. The chairman owns three yellow submarines [1].'
-  const { ask } = await setUp([{ text: [text] }], { options: { removesUnsupported: true } })
+  const { ask } = await setUpAssistant([{ text: [text] }], { options: { removesUnsupported: true } })
   expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({
     answer: 'You get "24 days of leave" [1].',
   })
 })
 test('markers of no source are held back while the model speaks', async () => {
-  const { ask } = await setUp([{ text: ['You get 24 days ', '[', '1', ']', '. So they say', ' [', '7]', '.'] }])
+  const { ask } = await setUpAssistant([
+    { text: ['You get 24 days ', '[', '1', ']', '. So they say', ' [', '7]', '.'] },
+  ])
   const events = await collect(ask('How many days of leave?'))
   const streamed = events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))
   expect(streamed.join('')).toBe('You get 24 days [1]. So they say.')
@@ -156,7 +131,7 @@ test('a marker that names no source is taken out', async () => {
 })
 
 test('words that the stored document no longer has are not cited, and the answer says so', async () => {
-  const { ask, memory } = await setUp([{ text: ['It is "24 days of leave" [1].'] }])
+  const { ask, memory } = await setUpAssistant([{ text: ['It is "24 days of leave" [1].'] }])
   memory.read = async () => 'something else'
   expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({
     answer: 'It is "24 days of leave".',
@@ -170,7 +145,7 @@ test('a model that finds nothing abstains', async () => {
 })
 
 test('what the search tool finds can be cited', async () => {
-  const { ask, server } = await setUp([
+  const { ask, server } = await setUpAssistant([
     { calls: [{ name: 'search', arguments: { query: 'certificate' } }] },
     { text: ['A certificate is due "from day three" [2].'] },
   ])
@@ -183,7 +158,7 @@ test('what the search tool finds can be cited', async () => {
 })
 
 test('a source found again keeps its number', async () => {
-  const { ask, server } = await setUp([
+  const { ask, server } = await setUpAssistant([
     { calls: [{ name: 'search', arguments: { query: '水泵' } }] },
     { text: ['Yes [1].'] },
   ])
@@ -193,13 +168,19 @@ test('a source found again keeps its number', async () => {
 
 test('the tool searches where the question may look, whatever the model asks for', async () => {
   const args = { query: 'leave', collectionIds: ['secret'], documentIds: ['other'] }
-  const { ask, memory } = await setUp([{ calls: [{ name: 'search', arguments: args }] }, { text: ['Yes [1].'] }])
+  const { ask, memory } = await setUpAssistant([
+    { calls: [{ name: 'search', arguments: args }] },
+    { text: ['Yes [1].'] },
+  ])
   await collectAnswer(ask('How many days of leave?', { documentIds: ['doc_1'] }))
   expect(memory.queries[1]).toMatchObject({ text: 'leave', collectionIds: ['default'], documentIds: ['doc_1'] })
 })
 
 test('the conversation goes to the model, and a follow-up is searched as the model writes it out', async () => {
-  const { ask, server, memory } = await setUp([{ text: ['When does unused leave expire?'] }, { text: ['Three [1].'] }])
+  const { ask, server, memory } = await setUpAssistant([
+    { text: ['When does unused leave expire?'] },
+    { text: ['Three [1].'] },
+  ])
   const history = [
     { role: 'user', content: 'How many days of leave?' },
     { role: 'assistant', content: '24 [1].' },
@@ -216,7 +197,7 @@ test('the conversation goes to the model, and a follow-up is searched as the mod
 })
 
 test('a model that never stops calling is stopped, and the answer says so', async () => {
-  const { ask } = await setUp([{ calls: [{ name: 'search', arguments: { query: 'leave' } }] }], {
+  const { ask } = await setUpAssistant([{ calls: [{ name: 'search', arguments: { query: 'leave' } }] }], {
     options: { maxModelCalls: 2 },
   })
   const answer = await collectAnswer(ask('How many days of leave?'))
@@ -227,19 +208,19 @@ test('a model that never stops calling is stopped, and the answer says so', asyn
 })
 
 test('an answer cut by the token limit says so', async () => {
-  const { ask } = await setUp([{ text: ['You get 24'], finish: 'length' }])
+  const { ask } = await setUpAssistant([{ text: ['You get 24'], finish: 'length' }])
   expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({ incomplete: 'length' })
 })
 
 test('a model that fails ends in an error event', async () => {
-  const { ask } = await setUp([{ status: 500 }])
+  const { ask } = await setUpAssistant([{ status: 500 }])
   expect((await collect(ask('How many days of leave?'))).at(-1)).toMatchObject({
     failure: { code: 'model_unavailable' },
   })
 })
 
 test('an abort stops the request', async () => {
-  const { ask, server } = await setUp([{ hang: true }])
+  const { ask, server } = await setUpAssistant([{ hang: true }])
   const controller = new AbortController()
   const answer = collectAnswer(ask('How many days of leave?', {}, controller.signal))
   const request = await server.request(0)

@@ -1,37 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
-import { type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
-import { Assistant, type AssistantOptions } from '../../src/agent/assistant.ts'
-import { OpenAIModel } from '../../src/agent/models/openai.ts'
-import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { expect, test } from 'vitest'
+import { collectAnswer } from '../../src/agent/answer.ts'
+import { LEAVE, type Setup, setUpAssistant } from '../fakes/scripted-assistant.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 
-const LEAVE: InlineDocument = {
-  name: 'leave.md',
-  text: '# Leave\n\nEmployees receive 24 days of leave. Unused leave expires in March.\n\n\f## Sickness\n\nA certificate is needed from day three.',
-}
-const PUMP: InlineDocument = { name: '水泵.md', text: '# 水泵\n\n水泵的保修期为三年。密封圈不在保修范围内。' }
-
-const open: ScriptedModel[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(server => server.close()))
-})
-
-type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Partial<AssistantOptions> }
-
-async function setUp(script: readonly ScriptedReply[], { documents = [LEAVE, PUMP], options = {} }: Setup = {}) {
-  const server = await startScriptedModel(script)
-  open.push(server)
-  const memory = new MemorySearcher(documents)
-  const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const assistant = new Assistant({ model, searcher: memory, reader: memory, counter: wordCounter, ...options })
-  const ask = (question: string, more: Partial<AskRequest> = {}, signal?: AbortSignal) =>
-    assistant.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more }, signal)
-  return { server, memory, ask }
-}
-
 async function systemPromptFor(question: string, setup: Setup = {}): Promise<string> {
-  const { ask, server } = await setUp([{ text: ['Fine.'] }], setup)
+  const { ask, server } = await setUpAssistant([{ text: ['Fine.'] }], setup)
   await collectAnswer(ask(question))
   return server.requests[0]?.body.messages[0]?.content ?? ''
 }
@@ -105,7 +78,7 @@ test('the model turns the pages of a search, and is told where they end', async 
     text: `# Branch ${at}\n\nHours of ${at}.`,
   }))
   const turn = (page: number) => ({ calls: [{ name: 'search', arguments: { query: 'hours', page } }] })
-  const { ask, server, memory } = await setUp([turn(2), turn(3), turn(4), { text: ['Done.'] }], { documents })
+  const { ask, server, memory } = await setUpAssistant([turn(2), turn(3), turn(4), { text: ['Done.'] }], { documents })
   await collectAnswer(ask('List all hours', { limit: 2 }))
   expect(memory.queries.slice(1).map(({ limit }) => limit)).toEqual([4, 6, 8])
   const answers = server.requests.slice(1).map(({ body }) => body.messages.at(-1)?.content ?? '')
@@ -117,7 +90,7 @@ test('the model turns the pages of a search, and is told where they end', async 
 })
 
 test('a page that is none is refused in words', async () => {
-  const { ask, server } = await setUp([
+  const { ask, server } = await setUpAssistant([
     { calls: [{ name: 'search', arguments: { query: 'leave', page: 0 } }] },
     { text: ['Yes [1].'] },
   ])
