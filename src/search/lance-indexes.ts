@@ -7,11 +7,15 @@ import { RecentReads } from './recent-rows.ts'
 /** `version` is that of the table when the reader was made, whoever wrote it; `state` what was true before that. */
 type Opened = { readonly table: Table; readonly version: number; state: string; readonly reader: LanceReader }
 
+/** A reader that is being made, of that table in that state. */
+type Opening = { readonly table: Table; readonly state: string; readonly reader: Promise<LanceReader> }
+
 /** Opens the LanceDB tables of a store for reading. */
 export class LanceIndexes implements Indexes {
   readonly #tables: LanceTables
   readonly #state: () => string
   readonly #readers = new Map<string, Opened>()
+  readonly #opening = new Map<string, Opening>()
   readonly #recent = new RecentReads()
 
   /** `state` differs from what it was whenever a table may have changed since. */
@@ -32,6 +36,24 @@ export class LanceIndexes implements Indexes {
       if (isSame) known.state = state
       if (isSame) return known.reader
     }
+    return await this.#openOnce(collectionId, table, state)
+  }
+
+  /** Questions that come together share a reader: each has to load its index. */
+  #openOnce(collectionId: string, table: Table, state: string): Promise<LanceReader> {
+    const known = this.#opening.get(collectionId)
+    if (known?.table === table && known.state === state) return known.reader
+    const reader = this.#open(collectionId, table, state)
+    const opening = { table, state, reader }
+    this.#opening.set(collectionId, opening)
+    const end = () => {
+      if (this.#opening.get(collectionId) === opening) this.#opening.delete(collectionId)
+    }
+    reader.then(end, end)
+    return reader
+  }
+
+  async #open(collectionId: string, table: Table, state: string): Promise<LanceReader> {
     const snapshot = await this.#tables.snapshot(table)
     const reader = new LanceReader(snapshot, this.#recent)
     this.#readers.set(collectionId, { table, version: await snapshot.version(), state, reader })

@@ -7,6 +7,7 @@ import {
 } from '@lancedb/lancedb'
 import type { RecordBatch, Vector } from 'apache-arrow'
 import { dot } from './dot.ts'
+import { FirstAlone } from './first-alone.ts'
 import type {
   Candidate,
   Found,
@@ -32,6 +33,7 @@ export class LanceReader implements IndexReader {
   readonly #versions: RowVersions
   readonly #vectors: RowColumn<Float32Array | null>
   readonly #details: RowColumn<Details>
+  readonly #fullText = new FirstAlone()
   #unindexed: Promise<number> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
@@ -55,7 +57,8 @@ export class LanceReader implements IndexReader {
   async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (terms.length === 0 || rows.length === 0) return new Map()
     const query = this.#matching(terms, Operator.Or, { rows }).limit(rows.length)
-    return new Map((await scored(query, '_score')).map(({ row, score }) => [row, score]))
+    const rated = await this.#fullText.ask(() => scored(query, '_score'))
+    return new Map(rated.map(({ row, score }) => [row, score]))
   }
 
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
@@ -66,7 +69,8 @@ export class LanceReader implements IndexReader {
     const rows = await this.#table.countRows()
     const counts = terms.map(async term => {
       const holders = this.#table.query().fullTextSearch(new MatchQuery(term, 'terms')).select(['version', '_score'])
-      return (await holders.limit(Math.max(rows, 1)).toArrow()).numRows
+      const count = async () => ({ length: (await holders.limit(Math.max(rows, 1)).toArrow()).numRows })
+      return (await this.#fullText.ask(count)).length
     })
     return { rows, frequencies: await Promise.all(counts) }
   }
@@ -107,7 +111,8 @@ export class LanceReader implements IndexReader {
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
     const query = this.#matching(terms, operator, only).limit(limit + (await this.#unindexedRows()))
-    return await this.#found(best(await scored(query, '_score'), limit))
+    const matches = await this.#fullText.ask(() => scored(query, '_score'))
+    return await this.#found(best(matches, limit))
   }
 
   #matching(terms: readonly string[], operator: Operator, only: Restriction): LanceQuery {

@@ -67,3 +67,8 @@ test('many vectors are indexed, and a search stays exact, restricted or not, lat
     for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(restricted[at]!.score, 5)
   }
 })
+test('questions that come together share a reader, and so what it loads', async () => {
+  const indexes = new LanceIndexes(tables, () => '')
+  const readers = await Promise.all(Array.from({ length: 4 }, () => indexes.open('vs_1')))
+  expect(new Set(readers).size).toBe(1)
+})
