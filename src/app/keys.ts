@@ -68,6 +68,12 @@ export class Keys {
     return this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n')?.n === 1
   }
 
+  /** Whether anybody is let in at all. */
+  get isAnyValid(): boolean {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM keys WHERE revoked_at IS NULL) AS n'
+    return this.#catalog.get<{ n: number }>(sql)?.n === 1
+  }
+
   create({ name, tenant, scope }: Pick<Key, 'name' | 'tenant' | 'scope'>): {
     readonly key: Key
     readonly token: string

@@ -56,7 +56,10 @@ async function create(name: string, { tenant, scope, ...options }: CreateOptions
 async function revoke(id: string, options: GlobalOptions): Promise<void> {
   await withKeys(options, keys => {
     const key = keys.revoke(id)
-    new Output(options).result(key, () => `Revoked ${key.name} (${key.id}).`)
+    const output = new Output(options)
+    output.result(key, () => `Revoked ${key.name} (${key.id}).`)
+    if (!keys.isAnyValid)
+      output.message('No key is left: the service lets nobody in until passim keys create makes one.')
   })
 }
 

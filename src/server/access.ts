@@ -57,7 +57,10 @@ function authenticate(c: RequestContext, keys: Keys): Key {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   const key = keys.authenticate(token)
   if (key) return key
-  const message = 'A valid key is needed: send Authorization: Bearer KEY. passim keys create makes one.'
+  const what = keys.isAnyValid
+    ? 'A valid key is needed: send Authorization: Bearer KEY.'
+    : 'All keys of this service are revoked, so it lets nobody in; they do not open it by being gone.'
+  const message = `${what} Whoever runs it makes one with passim keys create.`
   throw refusal({ status: 401, code: 'unauthorized', message, headers: { 'www-authenticate': 'Bearer' } })
 }
 

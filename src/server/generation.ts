@@ -4,6 +4,7 @@ import { textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
 import type { AskOptions } from '../app/answering.ts'
 import { DEFAULT_COLLECTION } from '../app/scope.ts'
+import { requireScope } from './access.ts'
 import { fileIdsOf } from './content-parts.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
@@ -59,6 +60,7 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
   const { collections, model } = sourcesOf(c, generation)
   const fileIds = fileIdsOf(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.var.passim.settings.model === undefined
+  if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
     throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')

@@ -42,7 +42,18 @@ describe('a key', () => {
     const token = service.token('default')
     for (const { id } of service.keys.list()) service.keys.revoke(id)
     expect(await status(token, 'GET', '/v1/files')).toBe(401)
-    expect((await service.app.request('/v1/files')).status).toBe(401)
+    const refused = await service.app.request('/v1/files')
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).toContain('All keys of this service are revoked')
+  })
+  test('that reads has no files indexed by naming them in a message', async () => {
+    const content = [
+      { type: 'file', file: { file_id: 'file-none' } },
+      { type: 'text', text: 'Who?' },
+    ]
+    const asked = { model: 'passim-extractive', messages: [{ role: 'user', content }] }
+    expect(await status(service.token('default', 'read'), 'POST', '/v1/chat/completions', asked)).toBe(403)
+    expect(await status(service.token('default', 'write'), 'POST', '/v1/chat/completions', asked)).toBe(404)
   })
   test('may do what its scope says', async () => {
     const [read, write, admin] = (['read', 'write', 'admin'] as const).map(scope => service.token('default', scope))
