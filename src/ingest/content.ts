@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } f
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { AppError } from '../errors.ts'
 import { removeAbandoned, temporaryName } from './disk.ts'
 import { type StagedBytes, Staging } from './staging.ts'
 
@@ -98,8 +99,11 @@ export class ContentStore {
     }
   }
 
-  /** Take over another store's folder of content, where there is none yet. Throws where there is. */
+  /** Take over another store's folder of content. Throws `conflict` where there is content already. */
   async replaceWith(folder: string): Promise<void> {
+    if ((await this.list()).length > 0) {
+      throw new AppError('conflict', `There is content in ${this.#root} already, which would be lost.`)
+    }
     await rm(this.#root, { recursive: true, force: true })
     renameSync(folder, this.#root)
   }

@@ -82,7 +82,8 @@ export class Ingest {
    * first does the work of all: a second process waits and finds its documents done, which gives false.
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
-    const lease = await this.#parts.leases.acquire(writerLease(collection.id), options)
+    const label = `writer of collection ${collection.name}`
+    const lease = await this.#parts.leases.acquire(writerLease(collection.id), { ...options, label })
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     await this.#hold(collection, lease, async () => {

@@ -31,6 +31,8 @@ export type LeaseWait = {
   readonly signal?: AbortSignal | undefined
   /** Called once when somebody else holds the lease. */
   readonly onWait?: ((holder: { host: string; pid: number }) => void) | undefined
+  /** What messages call it, where that is not its name. */
+  readonly label?: string | undefined
   /** Throw `conflict` at once instead of waiting. */
   readonly noWait?: boolean | undefined
   /** Asked while waiting: true when there is nothing left to wait for. */
@@ -59,13 +61,14 @@ export class Leases {
   }
 
   /** Wait until the lease is free; undefined when waiting has become pointless. */
-  async acquire(name: string, { signal, onWait, noWait, isPointless }: LeaseWait): Promise<Lease | undefined> {
+  async acquire(name: string, options: LeaseWait): Promise<Lease | undefined> {
+    const { signal, onWait, noWait, isPointless, label = name } = options
     for (let waited = false; ; waited = true) {
       const lease = this.tryAcquire(name)
       if (lease) return lease
       const holder = this.holder(name)
       if (noWait)
-        throw new AppError('conflict', `The ${name} is process ${holder?.pid}, which is at work. Try again later.`)
+        throw new AppError('conflict', `The ${label} is process ${holder?.pid}, which is at work. Try again later.`)
       if (!waited && holder) onWait?.(holder)
       if (waited && isPointless?.()) return undefined
       await sleep(POLL_MS, undefined, { signal })
