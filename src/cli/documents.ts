@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
+import { documentText } from './document-text.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
 
@@ -75,7 +76,7 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
     if (options.text) return await printText(passim, document, output)
     const report = document.status === 'completed' ? await passim.library.report(document.id) : undefined
     const value = { ...document, report: report?.pages }
-    output.result(value, () => JSON.stringify(value, undefined, 2))
+    output.result(value, () => documentText(document, passim.collections.get(document.collectionId).name))
   })
 }
 

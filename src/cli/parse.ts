@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { withFileParser } from '../app/file-parser.ts'
-import type { ParseOptions } from '../app/parse-file.ts'
+import type { FileChunk, ParseOptions } from '../app/parse-file.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import type { ParsedReport } from '../ingest/parsed-writer.ts'
 import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
 import { markdownOf } from './markdown.ts'
-import { EXIT, type GlobalOptions, Output } from './output.ts'
+import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
 import { PageProgress } from './progress.ts'
 import { interruption, openOptions } from './session.ts'
 
@@ -68,11 +68,14 @@ async function chunks(file: string, options: Options & GlobalOptions): Promise<v
   await reportFailure(file, output, signal =>
     withFileParser(openOptions(options), async ({ parser, chunker }) => {
       const found = await parser.chunks(file, await chunker(), parseOptions(options, output, signal))
-      output.result({ chunks: found }, () =>
-        found.map(({ id, tokens, context, text }) => `--- ${id}, ${tokens} tokens\n${context}\n\n${text}`).join('\n\n'),
-      )
+      output.result({ chunks: found }, () => found.map(chunkText).join('\n\n'))
     }),
   )
+}
+
+function chunkText({ id, tokens, context, text }: FileChunk): string {
+  const under = context ? ` under ${context.replaceAll('\n', ' › ')}` : ''
+  return `--- ${id}, ${counted(tokens, 'token')}${under}\n${text}`
 }
 
 /** A file that cannot be read is an answer too: with `--json` it is the result. */

@@ -92,17 +92,17 @@ function pageRange(value: string): readonly [number, number] {
 
 function textOf(hits: readonly Hit[]): string {
   if (hits.length === 0) return 'Nothing found.'
-  const nameOf = sourceNames(hits)
-  return hits.map((hit, index) => passage(hit, nameOf(hit), index + 1)).join('\n\n')
+  const nameOf = sourceNames(hits.flatMap(hit => [hit, ...(hit.copies ?? [])]))
+  return hits.map((hit, index) => passage(hit, nameOf, index + 1)).join('\n\n')
 }
 
-function passage(hit: Hit, name: string, number: number): string {
+function passage(hit: Hit, nameOf: (hit: Pick<Hit, 'name' | 'source'>) => string, number: number): string {
   const { pages, headings, score, weak, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
-  const lines = `[${number}] ${name}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`
+  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`
   const words = text.length > 400 ? `${text.slice(0, 400)} …` : text
-  const copies = hit.copies ? [`the same in ${hit.copies.map(copy => copy.name).join(', ')}`] : []
+  const copies = hit.copies ? [`the same in ${hit.copies.map(nameOf).join(', ')}`] : []
   return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
 }
 

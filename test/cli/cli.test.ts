@@ -57,6 +57,15 @@ describe('messages', () => {
     expect(stdout).toContain('2 unchanged')
     expect(stderr).toBe('')
   })
+  test('a document is shown as facts, one a line', async () => {
+    const { stdout } = await passim('show', 'leave.md')
+    expect(stdout).toMatch(/^id {10}doc_\w+\nsource +\/.*leave\.md\ncollection +default\nstatus +completed\n/)
+    expect(stdout).toMatch(/\nsize +\d+ bytes, \d+ chunks?, \d+ tokens\nindexed +20\d\d-\d\d-\d\d \d\d:\d\d:\d\dZ\n/)
+  })
+  test('a chunk is shown once, under its headings', async () => {
+    const { stdout } = await passim('chunks', path.join(docs, 'leave.md'))
+    expect(stdout).toMatch(/^--- chunk_\w+, \d+ tokens under /)
+  })
   test('every command shows an example', async () => {
     for (const command of ['index', 'search', 'ask', 'parse', 'chunks', 'list', 'serve', 'eval', 'verify']) {
       expect((await passim(command, '--help')).stdout, command).toContain('Example:')
