@@ -1,5 +1,5 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { apply, type Matrix } from './pdf-matrix.ts'
+import type { OpenPdf } from './pdf-open.ts'
 
 /** What is used of an annotation of pdf.js, which types it as anything. */
 export type Annotation = {
@@ -34,11 +34,12 @@ const MAX_FIELDS = 2_000
 const TYPES = new Set([3, 20])
 
 /**
- * What was filled in on each page of a form, by its number: it is no part of a page's own text. Documents without fields
- * are not looked through, which would take a quarter of all their time where they have many links.
+ * What was filled in or typed onto each page, by its number: it is no part of a page's own text. Documents that show no
+ * sign of either are not looked through, which would take a quarter of all their time where they have many links.
  */
-export async function readFields(document: PDFDocumentProxy): Promise<ReadonlyMap<number, readonly Annotation[]>> {
-  if (!(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
+export async function readFields(opened: Omit<OpenPdf, 'close'>): Promise<ReadonlyMap<number, readonly Annotation[]>> {
+  const { document, namesTypedText } = opened
+  if (!namesTypedText && !(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
   const all: readonly Annotation[] | null = await document.getAnnotationsByType(TYPES, new Set()).catch(() => []) // damaged: the pages have their text
   const byPage = new Map<number, Annotation[]>()
   for (const annotation of all ?? []) {

@@ -11,7 +11,12 @@ import { FONTLESS_DOCUMENT, loadEngine } from './pdf-engine.ts'
 const MAX_BYTES = 1024 * 1024 * 1024
 
 /** An open PDF; `close` gives back all that the engine holds. */
-export type OpenPdf = { readonly document: PDFDocumentProxy; close(): Promise<void> }
+export type OpenPdf = {
+  readonly document: PDFDocumentProxy
+  /** Whether its bytes name text typed onto pages; one whose annotations are compressed may have some all the same. */
+  readonly namesTypedText: boolean
+  close(): Promise<void>
+}
 
 /**
  * Open a PDF with pdf.js, all its files local, no code of the document run, no picture decoded.
@@ -19,6 +24,7 @@ export type OpenPdf = { readonly document: PDFDocumentProxy; close(): Promise<vo
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)
+  const namesTypedText = Buffer.from(bytes.buffer).includes('/FreeText')
   const { getDocument, VerbosityLevel } = await loadEngine()
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const folder = (name: string) => join(root, name, '/')
@@ -39,14 +45,14 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
     docBaseUrl: pathToFileURL(input.path).href,
   })
   try {
-    return { document: await task.promise, close: () => task.destroy() }
+    return { document: await task.promise, namesTypedText, close: () => task.destroy() }
   } catch (error) {
     await task.destroy()
     throw named(error, input)
   }
 }
 
-async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array> {
+async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await stat(input.path)
   if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
   if (size > MAX_BYTES) throw new AppError('too_large', `${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`)

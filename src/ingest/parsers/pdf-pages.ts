@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { ParserEvent } from '../parser.ts'
 import { readFields } from './pdf-fields.ts'
 import { needsOcr, type PdfOcr } from './pdf-ocr.ts'
+import type { OpenPdf } from './pdf-open.ts'
 import { type PageContent, readPage } from './pdf-page.ts'
 
 /** How far around a page its running heads are looked for. */
@@ -13,6 +14,7 @@ const PAGES_BETWEEN_CLEANUPS = 32
 /** Reads pages when they are wanted and keeps the few that are wanted again. */
 export class Pages {
   readonly document: PDFDocumentProxy
+  readonly #opened: OpenPdf
   readonly #name: string
   readonly #ocr: PdfOcr
   readonly #contents = new Map<number, PageContent | undefined>()
@@ -21,8 +23,9 @@ export class Pages {
   #failures = 0
   #pictures = 0
 
-  constructor(document: PDFDocumentProxy, name: string, ocr: PdfOcr) {
-    this.document = document
+  constructor(opened: OpenPdf, name: string, ocr: PdfOcr) {
+    this.document = opened.document
+    this.#opened = opened
     this.#name = name
     this.#ocr = ocr
   }
@@ -90,7 +93,7 @@ export class Pages {
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
     try {
       const page = await this.document.getPage(number)
-      this.#fields ??= readFields(this.document)
+      this.#fields ??= readFields(this.#opened)
       const content = await readPage(page, (await this.#fields).get(number) ?? [], signal)
       page.cleanup()
       return content

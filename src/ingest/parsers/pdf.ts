@@ -20,7 +20,7 @@ const SAMPLE_PAGES = 24
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@5',
+  id: 'pdf@6',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -28,15 +28,15 @@ export const pdfParser: Parser = {
 
 async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
-  const { document, close } = await openPdf(input, signal)
+  const opened = await openPdf(input, signal)
   const ocr = new PdfOcr(input)
   try {
-    yield { type: 'metadata', metadata: await readMetadata(document) }
-    const pages = new Pages(document, input.name, ocr)
+    yield { type: 'metadata', metadata: await readMetadata(opened.document) }
+    const pages = new Pages(opened, input.name, ocr)
     const profile = await learnProfile(pages, signal)
     yield* readPages(pages, profile, ocr.problem, signal)
   } finally {
-    await Promise.all([close(), ocr.close()])
+    await Promise.all([opened.close(), ocr.close()])
   }
 }
 

@@ -210,6 +210,12 @@ test('pages that the document numbers in its own way keep their labels', async (
   expect(pages.map(({ page, label }) => label ?? page)).toEqual(['i', 2])
 })
 
+test('what was typed onto a page without a form is read', async () => {
+  const typed = '<</Type/Annot/Subtype/FreeText/Contents(Paid in May.)/DA(/Helv 10 Tf 0 g)/Rect[72 560 400 574]>>'
+  const { blocks } = await parseBytes(pdfParser, pdf([[{ text: 'Invoice 12', x: 72, y: 100 }]], '', '', [typed]))
+  expect(blocks.map(block => block.text).join('\n')).toContain('Paid in May.')
+})
+
 test('what was filled in stands where its field is, and what is hidden or secret is left out', async () => {
   const field = (name: string, value: string, y: number, rest = '') =>
     `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name})/V(${value})/DA(/Helv 10 Tf 0 g)/Rect[150 ${y} 400 ${y + 14}]${rest}>>`
