@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { ZipArchive } from '../zip.ts'
-import type { PictureGroup } from './embedded-pictures.ts'
+import type { Picture } from './embedded-pictures.ts'
 
 /** Some versions of Word number it. */
 const MAIN_PART = /^word\/document\d*\.xml$/
@@ -10,7 +10,7 @@ const PICTURE = /<a:blip\b[^>]*\br:embed="([^"]+)"|<v:imagedata\b[^>]*\br:id="([
 const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** The pictures in the text of a Word file, in order, each once. */
-export async function docxPictures(archive: ZipArchive): Promise<PictureGroup['pictures']> {
+export async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
   const names = new Set(archive.entryNames)
   const main = archive.entryNames.find(name => MAIN_PART.test(name)) ?? ''
   const targets = await pictureTargets(archive, main)

@@ -1,15 +1,13 @@
 import { AppError } from '../../errors.ts'
-import type { Block } from '../block.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { ZipArchive } from '../zip.ts'
-import { blockEvents } from './block-events.ts'
 import { docxParts } from './docx-parts.ts'
 import { docxPictures } from './docx-pictures.ts'
 import { styleMap } from './docx-styles.ts'
-import { EmbeddedPictures, type PictureGroup } from './embedded-pictures.ts'
 import { htmlBlocks } from './html-blocks.ts'
 import { parseDom } from './html-dom.ts'
+import { textAndPictures } from './text-and-pictures.ts'
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
@@ -32,31 +30,9 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
     yield { type: 'metadata', metadata }
     const blocks = [...htmlBlocks(await parseDom(html.replace(NOTE_BACKLINK, '')))]
     const pictures = await docxPictures(archive)
-    if (blocks.length > 0 || pictures.length === 0) yield* blockEvents(blocks, input.name, signal)
-    yield* pictureEvents(blocks, pictures, input, signal)
+    yield* textAndPictures(blocks, () => pictures, input, signal)
   } finally {
     archive.close()
-  }
-}
-
-/** What the pictures say. Throws `no_text` where nothing is said at all. */
-async function* pictureEvents(
-  blocks: readonly Block[],
-  pictures: PictureGroup['pictures'],
-  input: ParserInput,
-  signal?: AbortSignal,
-): AsyncGenerator<ParserEvent> {
-  const reader = new EmbeddedPictures(input)
-  try {
-    let readable = blocks.length
-    const text = blocks.map(block => block.text).join('\n')
-    for await (const event of reader.read({ place: input.name, text, pictures }, signal)) {
-      if (event.type === 'block') readable++
-      yield event
-    }
-    if (readable === 0) throw reader.nothingRead()
-  } finally {
-    await reader.close()
   }
 }
 

@@ -21,11 +21,13 @@ export type PictureGroup = {
   /** Where they stand, as `Slide 3`. */
   readonly place: string
   readonly page?: number
-  /** What is said beside them. */
-  readonly text: string
+  /** How much is said beside them, blanks not counted. */
+  readonly characters: number
   /** Each read when its turn comes; undefined for one that is not there. */
-  readonly pictures: readonly (() => Promise<Buffer | undefined>)[]
+  readonly pictures: readonly Picture[]
 }
+
+export type Picture = () => Promise<Buffer | undefined>
 
 /** Reads the pictures inside an Office file where there is almost no text beside them, as pages of a PDF are read. */
 export class EmbeddedPictures {
@@ -79,11 +81,7 @@ export class EmbeddedPictures {
     }
   }
 
-  async #readOne(
-    open: () => Promise<Buffer | undefined>,
-    group: PictureGroup,
-    signal?: AbortSignal,
-  ): Promise<readonly ParserEvent[]> {
+  async #readOne(open: Picture, group: PictureGroup, signal?: AbortSignal): Promise<readonly ParserEvent[]> {
     try {
       const bytes = await open()
       if (!bytes) return []
@@ -106,8 +104,13 @@ export class EmbeddedPictures {
   }
 }
 
-function isAlone({ text, pictures }: PictureGroup): boolean {
-  return text.replace(/\s/g, '').length < LITTLE_TEXT * pictures.length
+function isAlone({ characters, pictures }: PictureGroup): boolean {
+  return characters < LITTLE_TEXT * pictures.length
+}
+
+/** As pictures are weighed against it. */
+export function countCharacters(text: string): number {
+  return text.replace(/\s/g, '').length
 }
 
 /** Places in a picture are none on the page. */

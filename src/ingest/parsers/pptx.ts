@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { garbledShare } from '../garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { EmbeddedPictures } from './embedded-pictures.ts'
+import { countCharacters, EmbeddedPictures } from './embedded-pictures.ts'
 import { OoxmlPackage } from './ooxml.ts'
 import { countPictures, notesBlocks, type SlidePart, slideBody, slidePictures, slideTitle } from './pptx-slide.ts'
 import { relationId } from './xml.ts'
@@ -55,7 +55,7 @@ async function* slideEvents(
     yield { type: 'block', block: { ...block, page } }
   }
   const parts = slidePictures(slide).map(part => () => slide.pack.read(part))
-  const group = { place: `Slide ${page}`, page, text: texts.join('\n'), pictures: parts }
+  const group = { place: `Slide ${page}`, page, characters: countCharacters(texts.join('')), pictures: parts }
   let isNamed = texts.length > 0
   for await (const event of pictures.read(group, signal)) {
     if (event.type === 'block') {
