@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { ZipArchive } from '../zip.ts'
-import type { Picture } from './embedded-pictures.ts'
+import { type Picture, picturesIn } from './embedded-pictures.ts'
 
 /** Some versions of Word number it. */
 const MAIN_PART = /^word\/document\d*\.xml$/
@@ -11,13 +11,11 @@ const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** The pictures in the text of a Word file, in order, each once. */
 export async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
-  const names = new Set(archive.entryNames)
   const main = archive.entryNames.find(name => MAIN_PART.test(name)) ?? ''
   const targets = await pictureTargets(archive, main)
   const xml = targets.size > 0 ? ((await archive.read(main))?.toString('utf8') ?? '') : ''
   const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) => targets.get(drawn ?? older ?? ''))
-  const found = parts.filter(part => part !== undefined).filter(part => names.has(part))
-  return [...new Set(found)].map(part => () => archive.read(part))
+  return picturesIn(archive, new Set(parts.filter(part => part !== undefined)))
 }
 
 /** The parts that hold pictures, by the ids of their relations. */

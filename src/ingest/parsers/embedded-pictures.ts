@@ -5,6 +5,7 @@ import { isUnsure } from '../ocr/ocr.ts'
 import { openPicture } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
+import type { ZipArchive } from '../zip.ts'
 import { ocrContent } from './ocr-page.ts'
 import { profileOf } from './pdf-profile.ts'
 import { pageBlocks } from './pdf-structure.ts'
@@ -106,6 +107,12 @@ export class EmbeddedPictures {
 
 function isAlone({ characters, pictures }: PictureGroup): boolean {
   return characters < LITTLE_TEXT * pictures.length
+}
+
+/** Those of these entries that are there, in this order. */
+export function picturesIn(archive: ZipArchive, entries: ReadonlySet<string>): readonly Picture[] {
+  const known = new Set(archive.entryNames)
+  return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
 }
 
 /** As pictures are weighed against it. */

@@ -46,9 +46,14 @@ function chaptersOf(root: XmlElement, folder: string): readonly string[] {
     const item = items.get(attributes.idref)
     const isChapter =
       item?.href && /html|xml|^$/.test(item['media-type'] ?? '') && !/\bnav\b/.test(item.properties ?? '')
-    return isChapter ? [posix.join(folder, decoded(item.href!.split('#')[0]!))] : []
+    return isChapter ? [entryOf(item.href!, folder)] : []
   })
   return [...new Set(chapters)]
+}
+
+/** The entry that a reference in a file of this folder is to. */
+export function entryOf(reference: string, folder: string): string {
+  return posix.join(folder, decoded(reference.split('#')[0]!)) // splitting gives at least one part
 }
 
 /** References are URLs; a stray per cent sign stands for itself. */

@@ -1,17 +1,23 @@
+import { posix } from 'node:path'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { decode } from '../charset.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { ZipArchive } from '../zip.ts'
-import { blockEvents } from './block-events.ts'
-import { readBook } from './epub-package.ts'
+import { picturesIn } from './embedded-pictures.ts'
+import { entryOf, readBook } from './epub-package.ts'
 import { htmlBlocks } from './html-blocks.ts'
-import { parseDom } from './html-dom.ts'
+import { parseDom, pictureSources } from './html-dom.ts'
+import { textAndPictures } from './text-and-pictures.ts'
 
-/** Electronic books: the chapters in reading order, each through the HTML walk, one in memory at a time. */
+/**
+ * Electronic books: the chapters in reading order, each through the HTML walk, one in memory at a time. One that is nothing
+ * but pictures is read by OCR.
+ */
 export const epubParser: Parser = {
-  id: 'epub@2',
+  id: 'epub@3',
   mediaTypes: ['application/epub+zip'],
+  usesOcr: true,
   parse: parseEpub,
 }
 
@@ -31,13 +37,21 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
     yield { type: 'metadata', metadata }
     const missing = chapters.filter(chapter => !archive.entryNames.includes(chapter))
     if (missing.length > 0) yield missingChapters(missing)
-    yield* blockEvents(bookBlocks(archive, chapters, input.name), input.name, signal)
+    const pictures = new Set<string>()
+    const blocks = bookBlocks(archive, chapters, input.name, pictures)
+    yield* textAndPictures(blocks, () => picturesIn(archive, pictures), input, signal)
   } finally {
     archive.close()
   }
 }
 
-async function* bookBlocks(archive: ZipArchive, chapters: readonly string[], name: string): AsyncGenerator<Block> {
+/** Notes on the way which entries the chapters show as pictures. */
+async function* bookBlocks(
+  archive: ZipArchive,
+  chapters: readonly string[],
+  name: string,
+  pictures: Set<string>,
+): AsyncGenerator<Block> {
   for (const chapter of chapters) {
     const bytes = await archive.read(chapter)
     if (!bytes) continue
@@ -47,7 +61,9 @@ async function* bookBlocks(archive: ZipArchive, chapters: readonly string[], nam
         `${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
       )
     }
-    yield* htmlBlocks(await parseDom(htmlOf(bytes)))
+    const page = await parseDom(htmlOf(bytes))
+    for (const source of pictureSources(page)) pictures.add(entryOf(source, posix.dirname(chapter)))
+    yield* htmlBlocks(page)
   }
 }
 

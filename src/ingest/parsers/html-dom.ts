@@ -85,3 +85,17 @@ function flattened(html: string): string {
     return depth-- > MAX_DEPTH ? '' : tag
   })
 }
+
+/** What the pictures of a page refer to, in its order; those of drawings, too. */
+export function* pictureSources(root: DomNode): Iterable<string> {
+  for (const step of new DomWalk().steps(root)) {
+    if (step.type !== 'open') continue
+    const { element } = step
+    const name = element.localName.toLowerCase()
+    const source =
+      name === 'img'
+        ? element.getAttribute('src')
+        : name === 'image' && (element.getAttribute('xlink:href') ?? element.getAttribute('href'))
+    if (source) yield source
+  }
+}

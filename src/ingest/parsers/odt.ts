@@ -3,21 +3,26 @@ import type { Block } from '../block.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { ZipArchive } from '../zip.ts'
-import { blockEvents } from './block-events.ts'
+import { picturesIn } from './embedded-pictures.ts'
 import { odtBlocks } from './odt-blocks.ts'
 import { OdtStyles } from './odt-styles.ts'
-import { type XmlPart, xmlEvents } from './xml.ts'
-import { at, descendants, elements, textOf, XmlTrees, xmlTree } from './xml-tree.ts'
+import { textAndPictures } from './text-and-pictures.ts'
+import { attribute, type XmlPart, xmlEvents } from './xml.ts'
+import { at, descendants, elements, textOf, type XmlElement, XmlTrees, xmlTree } from './xml-tree.ts'
 
-/** OpenDocument texts, as LibreOffice writes them. The body is read paragraph by paragraph. */
+/**
+ * OpenDocument texts, as LibreOffice writes them. The body is read paragraph by paragraph; one that is nothing but pictures
+ * is read by OCR.
+ */
 export const odtParser: Parser = {
-  id: 'odt@1',
+  id: 'odt@2',
   mediaTypes: ['application/vnd.oasis.opendocument.text', 'application/vnd.oasis.opendocument.text-template'],
+  usesOcr: true,
   parse: parseOdt,
 }
 
 const STYLES = new Set(['style', 'list-style'])
-const CONTENTS = new Set(['p', 'h', 'list', 'table'])
+const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
 
 /** Lists of contents, figures and words repeat the text; changes tracked are what was deleted; forms have no text. */
 const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography)$/
@@ -37,7 +42,9 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     yield { type: 'metadata', metadata: await metadataOf(part('meta.xml')) }
     const styles = new OdtStyles()
     await readStyles(part('styles.xml'), styles)
-    yield* blockEvents(bodyBlocks(content, styles), input.name, signal)
+    const pictures = new Set<string>()
+    const blocks = bodyBlocks(content, styles, pictures)
+    yield* textAndPictures(blocks, () => picturesIn(archive, pictures), input, signal)
   } finally {
     archive.close()
   }
@@ -60,8 +67,11 @@ async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise
   }
 }
 
-/** A document's own styles stand before its text. Sections and frames around paragraphs are looked through. */
-async function* bodyBlocks(part: XmlPart, styles: OdtStyles): AsyncGenerator<Block> {
+/**
+ * A document's own styles stand before its text. Sections and frames around paragraphs are looked through; which
+ * entries are shown as pictures is noted on the way.
+ */
+async function* bodyBlocks(part: XmlPart, styles: OdtStyles, pictures: Set<string>): AsyncGenerator<Block> {
   const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
   for await (const events of xmlEvents(part)) {
     for (const event of events) {
@@ -69,8 +79,15 @@ async function* bodyBlocks(part: XmlPart, styles: OdtStyles): AsyncGenerator<Blo
       if (!element || LEFT_OUT.test(element.name)) continue
       if (STYLES.has(element.name)) styles.add(element)
       else yield* odtBlocks(element, styles)
+      for (const entry of pictureEntries(element)) pictures.add(entry)
     }
   }
+}
+
+/** The entries that an element shows as pictures. */
+function* pictureEntries(element: XmlElement): Iterable<string> {
+  const images = element.name === 'image' ? [element] : descendants(element, 'image')
+  for (const { attributes } of images) yield attribute(attributes, 'href') ?? ''
 }
 
 async function metadataOf(part: XmlPart | undefined): Promise<Metadata> {

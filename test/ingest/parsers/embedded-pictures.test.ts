@@ -1,9 +1,13 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { docxParser } from '../../../src/ingest/parsers/docx.ts'
+import { epubParser } from '../../../src/ingest/parsers/epub.ts'
+import { odtParser } from '../../../src/ingest/parsers/odt.ts'
 import { pptxParser } from '../../../src/ingest/parsers/pptx.ts'
 import { docxParts, paragraph } from '../../fixtures/docx.ts'
 import { OCR, picture } from '../../fixtures/drawn.ts'
+import { epub } from '../../fixtures/epub.ts'
+import { odt } from '../../fixtures/odt.ts'
 import { relationships } from '../../fixtures/ooxml.ts'
 import { outline, parseBytes } from '../../fixtures/parsed.ts'
 import { pptxParts, shape } from '../../fixtures/pptx.ts'
@@ -45,6 +49,31 @@ describe('pictures in a Word file', () => {
     expect(warnings).toEqual([{ code: 'no_text', message: expect.stringContaining('--ocr auto') }])
     await expect(read(withPicture('', DRAWN), off)).rejects.toMatchObject({ code: 'no_text' })
   })
+})
+
+describe('a book of pictures', () => {
+  const page = '<div><img src="../scans/page%201.png"/></div>'
+  const drawing = '<svg><image xlink:href="../scans/page%201.png"/></svg>'
+  const book = (...chapters: readonly string[]) => epub(chapters, '', { 'scans/page 1.png': note })
+
+  test('is read, each picture once', async () => {
+    const { blocks } = await parseBytes(epubParser, book(page, drawing), { ocr: OCR })
+    expect(outline(blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+  })
+  test('that has text is left at its text', async () => {
+    const { blocks, warnings } = await parseBytes(epubParser, book(page, `<p>${LONG}</p>`), { ocr: OCR })
+    expect([outline(blocks), warnings]).toEqual([[`paragraph: ${LONG}`], []])
+  })
+  test('that shows nothing has no text', () =>
+    expect(parseBytes(epubParser, epub(['<img src="gone.png"/>']), { ocr: OCR })).rejects.toThrow('holds no text.'))
+})
+
+test('an OpenDocument text of pictures is read, in a paragraph or beside it', async () => {
+  const frame = '<draw:frame><draw:image xlink:href="Pictures/1.png"/></draw:frame>'
+  for (const body of [frame, `<text:p>${frame}</text:p>`]) {
+    const { blocks } = await parseBytes(odtParser, odt(body, '', { 'Pictures/1.png': note }), { ocr: OCR })
+    expect(outline(blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+  }
 })
 
 test('a slide that is a picture is read, and one that cannot be is named', async () => {
