@@ -33,7 +33,10 @@ const tables = new LanceTables(folder, 'bench')
 await build()
 const current = (numbers: ReadonlySet<number>) => numbers // all are published
 const versions = { current, hasPublished: () => true }
-const reader = (await new PublishedIndexes(new LanceIndexes(tables, () => ''), versions).open('c'))!
+const reader = (await new PublishedIndexes(new LanceIndexes(tables, () => ''), versions).open({
+  id: 'c',
+  tableId: 'c',
+}))!
 for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].filter(n => (n ?? 0) <= documents)) {
   const only = allowed === undefined ? undefined : sample(allowed)
   const terms = analyzer.queryTerms('growth of the bridge market 年工程')

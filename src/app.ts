@@ -25,6 +25,7 @@ import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index
 import { type Ingesting, openIngesting } from './app/ingesting.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import type { OwnQuestions } from './app/own-questions.ts'
+import { ReEmbed } from './app/re-embedding.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
@@ -69,6 +70,7 @@ export class Passim {
   readonly library: Library
   readonly jobs: Jobs
   readonly verify: Verify
+  readonly reEmbed: ReEmbed
   readonly #parts: PassimParts
   readonly #ingesting: Ingesting
   readonly #indexDocuments: IndexDocuments
@@ -78,7 +80,7 @@ export class Passim {
   #counter: Promise<TokenCounter> | undefined
 
   constructor(parts: PassimParts) {
-    const { settings, store, embedder, searching } = parts
+    const { settings, store, embedder, embedders, searching } = parts
     const counter = () => (this.#counter ??= openTokenCounter(settings))
     this.#parts = parts
     this.settings = settings
@@ -89,7 +91,7 @@ export class Passim {
     const onRemoved = () => models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, removal, chunkerFor } = this.#ingesting
-    this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedderId: embedder.id })
+    this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedders })
     this.files = new FileAdmin(store, { removal, ingest })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
@@ -104,7 +106,8 @@ export class Passim {
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
-    this.verify = new Verify({ ...store, index: searching.index, ingest, removal, dimensions: embedder.dimensions })
+    this.verify = new Verify({ ...store, index: searching.index, ingest, removal })
+    this.reEmbed = new ReEmbed({ ...store, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const { collections, scope, library } = this
@@ -235,8 +238,8 @@ export class Passim {
   }
 
   doctor(): Promise<DoctorReport> {
-    const { settings, store, embedder, parsing } = this.#parts
-    return doctor({ settings, store, embedder, parsers: parsing.parsersFor() })
+    const { settings, store, embedders, parsing } = this.#parts
+    return doctor({ settings, store, embedders, parsers: parsing.parsersFor() })
   }
 
   /** One file with all of the store, written while it is in use; `importStore` makes a store of it. */
@@ -262,7 +265,7 @@ export class Passim {
     await this.background.close()
     await this.#agents.mcp.close()
     await this.#parts.parsing.processes.close()
-    await this.#parts.embedder.close()
+    await this.#parts.embedders.close()
     await this.#parts.reranker?.reranker.close()
     await this.#parts.searching.tables.close()
     this.#parts.store.leases.releaseAll()

@@ -19,6 +19,8 @@ export const settingsSchema = z.strictObject({
   stateHome: z.string().min(1).optional(),
   model: modelSchema.optional(),
   embedder: embedderSchema.prefault({}),
+  /** Further models, by the name that `--embedder` takes. */
+  embedders: z.record(z.string().regex(/^[^\s@]+$/), embedderSchema).default({}),
   reranker: rerankerSchema.optional(),
   chunking: z
     .strictObject({ tokens: z.int().min(16).default(400), overlap: z.number().min(0).max(0.5).default(0.15) })

@@ -1,5 +1,4 @@
 import type { Collection, Collections } from '../ingest/collections.ts'
-import type { Documents } from '../ingest/documents.ts'
 import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
 
 /** After a run that ended early. */
@@ -9,19 +8,17 @@ const RETRY_MS = 30_000
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections
-  readonly #documents: Documents
   readonly #onError: (collection: Collection, error: unknown) => void
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
 
   constructor(
-    parts: { ingest: Ingest; collections: Collections; documents: Documents },
+    parts: { ingest: Ingest; collections: Collections },
     onError: (collection: Collection, error: unknown) => void,
   ) {
     this.#ingest = parts.ingest
     this.#collections = parts.collections
-    this.#documents = parts.documents
     this.#onError = onError
   }
 
@@ -32,7 +29,7 @@ export class BackgroundIngest {
     const stopped = new AbortController()
     const ended = this.#run(collection, AbortSignal.any([this.#stopped.signal, stopped.signal])).then(isDone => {
       this.#runs.delete(collection.id)
-      if (isDone && this.#documents.countQueued(collection.id) > 0) this.kick(collection)
+      if (isDone && this.#ingest.hasWork(collection)) this.kick(collection)
     })
     this.#runs.set(collection.id, { stopped, ended })
   }
@@ -40,7 +37,7 @@ export class BackgroundIngest {
   /** Go on with what an earlier process left in the queues, and write again what an older program wrote. */
   resume(): void {
     for (const collection of this.#collections.all()) {
-      if (this.#documents.countQueued(collection.id) > 0) this.kick(collection)
+      if (this.#ingest.hasWork(collection)) this.kick(collection)
       else void this.#kickStale(collection)
     }
   }
@@ -48,7 +45,7 @@ export class BackgroundIngest {
   /** Do all of that now and wait for its end, as after an import. */
   async catchUp(options: DrainOptions): Promise<void> {
     for (const collection of this.#collections.all()) {
-      const isDue = this.#documents.countQueued(collection.id) > 0 || (await this.#ingest.isStale(collection))
+      const isDue = this.#ingest.hasWork(collection) || (await this.#ingest.isStale(collection))
       if (isDue) await this.#ingest.drain(collection, options)
     }
   }

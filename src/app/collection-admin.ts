@@ -4,6 +4,7 @@ import { type Chunking, type Collection, isExpired } from '../ingest/collections
 import type { Attributes, Document } from '../ingest/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/document-counts.ts'
 import type { Removal } from '../ingest/removal.ts'
+import type { Embedders } from './embedders.ts'
 import type { Store } from './store.ts'
 
 /** A use is written down when the last one noted is older, in milliseconds: searching should not write each time. */
@@ -12,6 +13,8 @@ const NOTED_MS = 60_000
 export type NewCollectionOptions = {
   readonly name: string
   readonly chunking?: Chunking | undefined
+  /** As a user names it; the configured one by default. */
+  readonly embedder?: string | undefined
   readonly hidden?: boolean | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Expires so many days after its last use. */
@@ -38,7 +41,7 @@ export type CollectionAdminParts = {
   readonly store: Store
   readonly removal: Removal
   readonly chunking: Chunking
-  readonly embedderId: string
+  readonly embedders: Embedders
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
@@ -55,6 +58,9 @@ export class CollectionAdmin {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = collections.byName(name)
+    // What nobody lists is kept for its speed alone, so it follows the settings.
+    const { id } = this.#parts.embedders.configured
+    if (known?.hidden && known.embedderId !== id) return await this.ensure(`${name} by ${id}`, true)
     if (known) return this.#usable(known)
     return collections.ensure({ ...(await this.#settings({ name })), hidden })
   }
@@ -162,17 +168,18 @@ export class CollectionAdmin {
     return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
   }
 
-  async #settings({ name, chunking = this.#parts.chunking, metadata = {}, idleDays }: NewCollectionOptions) {
-    await this.#parts.chunkerFor(chunking)
-    return { name, chunking, metadata, idleDays, embedderId: this.#parts.embedderId }
+  async #settings(options: NewCollectionOptions) {
+    const { embedders, chunkerFor } = this.#parts
+    const { name, chunking = this.#parts.chunking, embedder, metadata = {}, idleDays } = options
+    await chunkerFor(chunking)
+    const { id: embedderId, dimensions } = embedders.configured
+    const model = embedder === undefined ? { embedderId, dimensions } : await embedders.named(embedder)
+    return { name, chunking, metadata, idleDays, ...model }
   }
 
-  /** Vectors of different models do not compare. */
+  /** Throws `store_mismatch` where its model is not set up here. */
   #usable(collection: Collection): Collection {
-    if (collection.embedderId === this.#parts.embedderId) return collection
-    throw new AppError(
-      'model_unavailable',
-      `The collection ${collection.name} is embedded with ${collection.embedderId}, and ${this.#parts.embedderId} is configured. Configure that model, or make another collection.`,
-    )
+    this.#parts.embedders.require(collection)
+    return collection
   }
 }

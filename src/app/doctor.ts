@@ -7,6 +7,7 @@ import type { Embedder } from '../ingest/embedder.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { chatModelCheck } from './chat-model-check.ts'
 import type { Check } from './check.ts'
+import type { Embedders } from './embedders.ts'
 import { ocrCheck } from './ocr-check.ts'
 import { STORE_FORMAT, type Store } from './store.ts'
 import { packageVersion } from './version.ts'
@@ -31,22 +32,24 @@ export type DoctorReport = {
 export type DoctorParts = {
   readonly settings: Settings
   readonly store: Store
-  readonly embedder: Embedder
+  readonly embedders: Embedders
   readonly parsers: readonly Parser[]
 }
 
 /** What works on this machine, found out by trying it. */
-export async function doctor({ settings, store, embedder, parsers }: DoctorParts): Promise<DoctorReport> {
+export async function doctor({ settings, store, embedders, parsers }: DoctorParts): Promise<DoctorReport> {
   const checks = [
     await catalogCheck(store),
-    await embedderCheck(embedder),
+    await embedderCheck(embedders.configured),
+    collectionCheck(store, embedders),
     await ocrCheck(settings),
     sandboxCheck(),
     await chatModelCheck(settings),
   ]
   const { bavail, bsize } = await statfs(store.home)
   const mcp = Object.values(settings.agent.mcpServers).map(server => ('url' in server ? server.url : undefined))
-  const urls = [settings.model?.url, settings.embedder.url, settings.reranker?.url, ...mcp]
+  const further = Object.values(settings.embedders).map(({ url }) => url)
+  const urls = [settings.model?.url, settings.embedder.url, ...further, settings.reranker?.url, ...mcp]
   const servers = urls.filter(url => url !== undefined)
   const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
   return {
@@ -69,6 +72,22 @@ export async function doctor({ settings, store, embedder, parsers }: DoctorParts
 async function catalogCheck({ catalog }: Store): Promise<Check> {
   const problems = catalog.integrityProblems()
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
+}
+
+/** The models of all collections, and whether each is set up here. */
+function collectionCheck({ collections }: Store, embedders: Embedders): Check {
+  const all = collections.list()
+  try {
+    for (const collection of all) embedders.require(collection)
+  } catch (error) {
+    return { name: 'collections', ok: false, detail: `${all.length}`, error: toFailure(error) }
+  }
+  const models = [...new Set(all.map(({ embedderId }) => embedderId))]
+  return {
+    name: 'collections',
+    ok: true,
+    detail: models.length > 0 ? `embedded with ${models.join(', ')}` : 'none yet',
+  }
 }
 
 async function embedderCheck(embedder: Embedder): Promise<Check> {

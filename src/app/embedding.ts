@@ -31,14 +31,20 @@ export async function openEmbedder(settings: Settings): Promise<Embedder> {
   return new QueryCache(await openBareEmbedder(settings))
 }
 
-/** A server's when a URL is set, else a local model. */
+/** The configured embedder. */
 export async function openBareEmbedder({ embedder, embedding }: Settings): Promise<Embedder> {
-  if (embedder.url) {
-    const name = embedder.name ?? embedder.id
-    if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-    return await RemoteEmbedder.open({ url: embedder.url, name, ...(embedder.key && { key: embedder.key }) })
-  }
-  return await LocalEmbedder.open({ modelPath: modelFolder(embedder.id ?? DEFAULT_EMBEDDER), ...embedding })
+  return await openModel(embedder, embedding)
+}
+
+/** A server's when a URL is set, else a local model. A server is asked for its vectors' length where that is not known. */
+export async function openModel(
+  { url, id, name = id, key }: Settings['embedder'],
+  embedding: Settings['embedding'],
+  dimensions?: number,
+): Promise<Embedder> {
+  if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), ...embedding })
+  if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
+  return await RemoteEmbedder.open({ url, name, ...(key && { key }), ...(dimensions && { dimensions }) })
 }
 
 /** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */

@@ -102,7 +102,7 @@ export class IndexDocuments {
     const isPointless = () => {
       for (const { documentId, source, stage, done, total } of jobs.running(collection.id)) {
         const size = total === undefined ? {} : { total }
-        if (stage) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
+        if (stage && documentId) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
       }
       for (const id of pending) this.#settle(id, pending)
       return pending.size === 0

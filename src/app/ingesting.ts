@@ -8,7 +8,7 @@ import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
 import type { Chunking } from '../ingest/collections.ts'
 import { type Detect, detection } from '../ingest/detection.ts'
 import type { DocumentSettings } from '../ingest/documents.ts'
-import type { Embedder } from '../ingest/embedder.ts'
+import type { EmbedderOf } from '../ingest/embedder.ts'
 import { WindowedEmbedder } from '../ingest/embedders/windowed.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Ingest } from '../ingest/ingest.ts'
@@ -26,6 +26,7 @@ import type { TokenCounter } from '../ingest/tokens.ts'
 import { Fetcher } from '../ingest/web/fetcher.ts'
 import { WebPages } from '../ingest/web-pages.ts'
 import { WebSync } from '../ingest/web-sync.ts'
+import type { Embedders } from './embedders.ts'
 import type { Store } from './store.ts'
 import { packageVersion } from './version.ts'
 
@@ -60,7 +61,7 @@ export type IngestingParts = {
   readonly settings: Settings
   readonly store: Store
   readonly parsing: Parsing
-  readonly embedder: Embedder
+  readonly embedders: Embedders
   readonly index: ChunkIndex
   readonly counter: () => Promise<TokenCounter>
   readonly onRemoved: () => Promise<void>
@@ -78,14 +79,19 @@ export type Ingesting = {
 }
 
 export function openIngesting(parts: IngestingParts): Ingesting {
-  const { settings, store, parsing, embedder, index, counter, foreground, onRemoved } = parts
+  const { settings, store, parsing, embedders, index, counter, foreground, onRemoved } = parts
   const { parsersFor, detect } = parsing
-  const chunkerFor = async (chunking: Chunking) => new BlockChunker(chunking, embedder.maxTokens, await counter())
+  const chunkerFor = async (chunking: Chunking) =>
+    new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsersFor, detect, foreground, embedder: new WindowedEmbedder(embedder, counter) },
+    ...{ content: store.content, parsersFor, detect, foreground },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
-  const queue = new Queue({ ...store, parsersFor, embedderId: embedder.id, chunkerFor })
+  const embedderOf: EmbedderOf = async collection => {
+    const embedder = await embedders.of(collection)
+    return embedder && new WindowedEmbedder(embedder, counter)
+  }
+  const queue = new Queue({ ...store, parsersFor, chunkerFor })
   const removal = new Removal({ ...store, index, onRemoved })
   const ingest = new Ingest({
     ...store,
@@ -95,7 +101,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     preparer,
     foreground,
     chunkerFor,
-    dimensions: embedder.dimensions,
+    embedderOf,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
   const failureKey = preparer.failureKey.bind(preparer)

@@ -2,6 +2,7 @@ import type { LoadOptions, Settings } from '../config.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { Parser } from '../ingest/parser.ts'
+import { Embedders, knownModels } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
 import { openParsing, type Parsing } from './ingesting.ts'
 import { readPriors } from './priors.ts'
@@ -15,6 +16,8 @@ export type OpenOptions = LoadOptions &
     readonly parsers?: readonly Parser[]
     /** Instead of the configured one; closed with the store. */
     readonly embedder?: Embedder | undefined
+    /** Models that several stores share, in place of those of the settings. */
+    readonly embedders?: Embedders | undefined
     /** Where failures of background work are told. */
     readonly onBackgroundError?: (message: string, error: unknown) => void
   }
@@ -23,7 +26,9 @@ export type OpenOptions = LoadOptions &
 export type PassimParts = {
   readonly settings: Settings
   readonly store: Store
+  /** The configured one: of new collections, and of what is not tied to a collection. */
   readonly embedder: Embedder
+  readonly embedders: Embedders
   readonly reranker: ConfiguredReranker | undefined
   readonly searching: Searching
   readonly parsing: Parsing
@@ -37,11 +42,14 @@ export async function openParts(
   options: Omit<OpenOptions, keyof LoadOptions>,
 ): Promise<PassimParts> {
   const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
-  const embedder = options.embedder ?? (await openEmbedder(settings))
+  const embedders =
+    options.embedders ?? new Embedders(options.embedder ?? (await openEmbedder(settings)), knownModels(settings))
+  const embedder = embedders.configured
+  store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
   const reranker = openReranker(settings)
   const foreground = new Foreground()
   const { weights, fusion } = settings.searching
-  const searching = openSearching(store, embedder, await readPriors(embedder), {
+  const searching = openSearching(store, embedders, await readPriors(embedder), {
     reranker,
     weights,
     fusion,
@@ -50,5 +58,5 @@ export async function openParts(
   })
   const parsing = openParsing(settings, options.parsers)
   const onError = options.onBackgroundError ?? (() => {})
-  return { settings, store, embedder, reranker, searching, parsing, foreground, onError }
+  return { settings, store, embedder, embedders, reranker, searching, parsing, foreground, onError }
 }

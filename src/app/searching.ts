@@ -1,5 +1,4 @@
 import type { DocumentReader } from '../ingest/document.ts'
-import type { Embedder } from '../ingest/embedder.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Analyzer } from '../search/analyzer.ts'
 import { CollectionSearcher } from '../search/collection-searcher.ts'
@@ -23,8 +22,10 @@ import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import { SentenceReranker } from '../search/sentence-reranker.ts'
 import { SentenceVectors } from '../search/sentence-vectors.ts'
 import { TermRarity } from '../search/term-rarity.ts'
-import { VectorLeg } from '../search/vector.ts'
+import { VectorLeg, type VectorModel, type VectorModelOf } from '../search/vector.ts'
 import { type TextOf, WordedRanker } from '../search/worded-ranker.ts'
+import type { Embedders } from './embedders.ts'
+import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 import type { SearchMode } from './search-modes.ts'
 import type { Store } from './store.ts'
@@ -66,16 +67,17 @@ type SearchingOptions = {
 /** Choose and open what searches a store. */
 export function openSearching(
   store: Store,
-  embedder: Embedder,
+  embedders: Embedders,
   priors: MeanPriors,
   { reranker: configured, weights, fusion, foreground, upkeepProcessRows }: SearchingOptions,
 ): Searching {
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer))
-  const means = new LanguageMeans(store.catalog, priors)
+  const means = new LanguageMeans(store.catalog)
+  const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
   const keyword = new KeywordLeg(analyzer, rarity)
-  const vector = new VectorLeg(embedder, means)
+  const vector = new VectorLeg(vectorModels(embedders, priors), means)
   const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
   const { reranker, options } = configured ?? {
@@ -119,5 +121,21 @@ export function openSearching(
     explainer: new Explainer(explained),
     reasons: new Reasons(explained),
     reranker,
+  }
+}
+
+/** `priors` are those of the configured model. */
+function vectorModels(embedders: Embedders, priors: MeanPriors): VectorModelOf {
+  const models = new Map<string, Promise<VectorModel>>()
+  const { configured } = embedders
+  models.set(configured.id, Promise.resolve({ embedder: configured, priors }))
+  return async collection => {
+    const known = models.get(collection.embedderId)
+    if (known) return await known
+    const embedder = await embedders.of(collection)
+    if (!embedder) return undefined
+    const model = readPriors(embedder).then(own => ({ embedder, priors: own }))
+    models.set(embedder.id, model)
+    return await model
   }
 }

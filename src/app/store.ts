@@ -5,7 +5,7 @@ import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, toAppError } from '../errors.ts'
 import { Attachments } from '../ingest/attachments.ts'
 import { Catalog, type Formats } from '../ingest/catalog.ts'
-import { Collections, collectionExpirySchema, collectionSchema } from '../ingest/collections.ts'
+import { Collections, collectionExpirySchema, collectionSchema, collectionTableSchema } from '../ingest/collections.ts'
 import { ContentStore } from '../ingest/content.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { attachmentSchema, documentSchema, validatorSchema } from '../ingest/document-rows.ts'
@@ -15,6 +15,7 @@ import { Files, fileExpirySchema, fileSchema } from '../ingest/files.ts'
 import { Jobs, jobSchema } from '../ingest/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/lease.ts'
 import { Library } from '../ingest/library.ts'
+import { ReEmbeddings, reEmbeddingSchema } from '../ingest/re-embeddings.ts'
 import { Uploads, uploadSchema } from '../ingest/uploads.ts'
 import { VersionDocuments } from '../ingest/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/versions.ts'
@@ -30,6 +31,7 @@ const FORMATS: Formats = [
   [validatorSchema],
   [responseSchema],
   [attachmentSchema],
+  [collectionTableSchema, reEmbeddingSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -53,6 +55,7 @@ export type Store = {
   readonly versions: Versions
   readonly attachments: Attachments
   readonly jobs: Jobs
+  readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
   readonly library: Library
 }
@@ -80,6 +83,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
   const files = new Files(catalog, content)
+  const reEmbeddings = new ReEmbeddings(catalog)
   return {
     home,
     catalog,
@@ -92,7 +96,8 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     documents,
     versions,
     attachments: new Attachments({ content, files, documents, versions }),
-    jobs: new Jobs(catalog),
+    jobs: new Jobs(catalog, reEmbeddings),
+    reEmbeddings,
     leases: new Leases(catalog),
     library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
   }

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoreIn, type Passim } from '../app.ts'
 import { loadSettings, type Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
-import { QueryCache } from '../ingest/embedders/query-cache.ts'
+import { Embedders, knownModels } from './embedders.ts'
 import { openBareEmbedder } from './embedding.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 import type { OpenOptions } from './open-parts.ts'
@@ -186,12 +185,11 @@ export type OpenTenantsOptions = Pick<
 /** The stores under a home, with the settings of the home. All embed with the same workers; nothing else is shared. */
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const settings = loadSettings(options)
-  const shared = options.embedder ?? (await openBareEmbedder(settings))
+  const shared = new Embedders(options.embedder ?? (await openBareEmbedder(settings)), knownModels(settings))
   const open = async (tenant: string) => {
-    const embedder = new QueryCache(new BorrowedEmbedder(shared))
     const passim = await openStoreIn(
       { ...settings, home: homeOf(settings, tenant) },
-      { embedder, onBackgroundError: onError, onNewStore: options.onNewStore },
+      { embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
     )
     passim.resume()
     return passim

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Catalog } from '../ingest/catalog.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import { ChunkedDocument } from '../ingest/chunked.ts'
-import type { Collection, Collections } from '../ingest/collections.ts'
+import { type Collection, type Collections, tableOf } from '../ingest/collections.ts'
 import type { ContentStore } from '../ingest/content.ts'
 import { digestFile } from '../ingest/digest.ts'
 import type { Documents } from '../ingest/documents.ts'
@@ -32,7 +32,6 @@ export type VerifyParts = {
   readonly index: ChunkIndex
   readonly ingest: Ingest
   readonly removal: Removal
-  readonly dimensions: number
 }
 
 /** Checks catalog, files and index against each other. */
@@ -63,7 +62,7 @@ export class Verify {
     for (const collection of this.#parts.collections.all()) {
       const { problems } = await this.#collection(collection, signal)
       if (problems.length === 0) continue
-      if (problems.some(problem => problem.kind === 'index')) await this.#parts.index.drop(collection.id)
+      if (problems.some(problem => problem.kind === 'index')) await this.#parts.index.drop(collection.tableId)
       for (const problem of problems) await this.#requeue(problem)
       await this.#parts.ingest.drain(collection, { signal })
     }
@@ -77,7 +76,7 @@ export class Verify {
     const contents = await this.#parts.files.strayContents()
     const tables = await this.#parts.removal.strayTables()
     const problems: Problem[] = tables.map(id => {
-      return { kind: 'index', message: `There is a table of ${id}, a collection that is gone.` }
+      return { kind: 'index', message: `There is a table ${id} of no collection.` }
     })
     if (contents.length === 0) return problems
     return [...problems, { kind: 'content', message: `${contents.length} stored contents belong to no document.` }]
@@ -94,14 +93,15 @@ export class Verify {
 
   async #collection(collection: Collection, signal?: AbortSignal) {
     const published = this.#parts.versions.inState(collection.id, 'published')
-    const table = { collectionId: collection.id, dimensions: this.#parts.dimensions }
-    const rows = await this.#parts.index.versions(table)
+    const rows = await this.#parts.index.versions(tableOf(collection))
     const problems: Problem[] = []
     const hashes: string[] = []
     for (const version of published) {
       signal?.throwIfAborted()
       const problem =
-        (await this.#content(version)) ?? (await this.#derived(version, hashes)) ?? indexProblem(version, rows)
+        (await this.#content(version)) ??
+        (await this.#derived(version, collection, hashes)) ??
+        indexProblem(version, rows)
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
     return { problems: [...problems, ...this.#unclaimed(collection, rows)], hashes }
@@ -125,19 +125,19 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. Index it again.` }
   }
 
-  #hasVectors({ sha256, parserId, chunkerId, embedderId }: Version, chunks: number): boolean {
+  #hasVectors({ sha256, parserId, chunkerId, embedderId }: Version, dimensions: number, chunks: number): boolean {
     if (!embedderId) return true
     const file = new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
-    return new StoredVectors(file, this.#parts.dimensions, '').holds(chunks)
+    return new StoredVectors(file, dimensions, '').holds(chunks)
   }
 
-  async #derived(version: Version, hashes: string[]): Promise<Problem | undefined> {
+  async #derived(version: Version, { dimensions }: Collection, hashes: string[]): Promise<Problem | undefined> {
     const paths = new DerivedPaths(this.#parts.content, version.sha256)
     const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
     const parsed = new ParsedDocument(paths.parsed(version.parserId))
     const message = `The parsed text of ${version.report.title || version.documentId} is missing or damaged.`
     const totals = await chunked.totals()
-    if (!totals || !(await parsed.isIntact()) || !this.#hasVectors(version, totals.chunks))
+    if (!totals || !(await parsed.isIntact()) || !this.#hasVectors(version, dimensions, totals.chunks))
       return { kind: 'derived', message }
     const hash = createHash('sha256').update(
       `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,

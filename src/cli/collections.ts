@@ -1,14 +1,20 @@
 import type { Command } from 'commander'
+import type { ReEmbedResult } from '../app/re-embedding.ts'
 import { type AddCommand, allOptions, example, positiveInteger, share } from './command.ts'
-import { type GlobalOptions, Output } from './output.ts'
+import { counted, EXIT, type GlobalOptions, Output, oneLine } from './output.ts'
+import { IndexProgress } from './progress.ts'
 import { withExisting, withPassim } from './session.ts'
 
-type CreateOptions = { readonly chunkTokens?: number; readonly overlap?: number }
+type CreateOptions = { readonly chunkTokens?: number; readonly overlap?: number; readonly embedder?: string }
+type ReEmbedOptions = { readonly embedder: string }
+
+const EMBEDDER = '--embedder <id>'
+const EMBEDDER_IS = 'the model of its vectors: of settings embedder and embedders, the shipped one, or none'
 
 export const addCollections: AddCommand = program => {
   const collections = program
     .command('collections')
-    .description('list collections, or create one')
+    .description('list collections, create one, or embed one with another model')
     .addHelpText('after', example('passim collections', 'passim collections create papers --chunk-tokens 300'))
     .action(async (_options, command: Command) => list(allOptions(command)))
   collections
@@ -17,8 +23,16 @@ export const addCollections: AddCommand = program => {
     .argument('<name>')
     .option('--chunk-tokens <number>', 'tokens per chunk', positiveInteger)
     .option('--overlap <share>', 'share of a chunk repeated in the next, 0 to 0.5', share)
+    .option(EMBEDDER, EMBEDDER_IS)
     .addHelpText('after', example('passim collections create papers --chunk-tokens 300 --overlap 0.1'))
     .action(async (name: string, _options, command: Command) => create(name, allOptions<CreateOptions>(command)))
+  collections
+    .command('re-embed')
+    .description('embed a collection with another model; what it has is found until the new vectors are whole')
+    .argument('<name>')
+    .requiredOption(EMBEDDER, EMBEDDER_IS)
+    .addHelpText('after', example('passim collections re-embed papers --embedder multilingual-e5-small-enzh'))
+    .action(async (name: string, _options, command: Command) => reEmbed(name, allOptions<ReEmbedOptions>(command)))
 }
 
 async function list(options: GlobalOptions): Promise<void> {
@@ -26,7 +40,8 @@ async function list(options: GlobalOptions): Promise<void> {
     const collections = passim.collections.list()
     new Output(options).result({ collections }, () => {
       const lines = collections.map(
-        ({ name, id, documents, chunks }) => `${name}  ${id}  ${documents.completed} documents, ${chunks} chunks`,
+        ({ name, id, documents, chunks, embedderId }) =>
+          `${name}  ${id}  ${documents.completed} documents, ${chunks} chunks, ${embedderId}`,
       )
       return lines.join('\n') || 'No collections.'
     })
@@ -37,7 +52,36 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
   await withPassim(options, async passim => {
     const { tokens, overlap } = passim.settings.chunking
     const chunking = { tokens: options.chunkTokens ?? tokens, overlap: options.overlap ?? overlap }
-    const collection = await passim.collections.create({ name, chunking })
-    new Output(options).result(collection, () => `Created ${collection.name} (${collection.id}).`)
+    const collection = await passim.collections.create({ name, chunking, embedder: options.embedder })
+    new Output(options).result(
+      collection,
+      () => `Created ${collection.name} (${collection.id}), ${collection.embedderId}.`,
+    )
   })
+}
+
+async function reEmbed(name: string, options: ReEmbedOptions & GlobalOptions): Promise<void> {
+  await withExisting(options, async (passim, signal) => {
+    const output = new Output(options)
+    const progress = new IndexProgress(output)
+    const result = await passim.reEmbed
+      .run(passim.scope.collection(name), options.embedder, {
+        signal,
+        noWait: !options.wait,
+        onEvent: event => progress.show(event),
+        onWait: holder => progress.waiting(holder),
+      })
+      .finally(() => progress.stop())
+    output.result(result, () => textOf(result))
+    if (result.job && result.job.state !== 'completed') process.exitCode = EXIT.failed
+  })
+}
+
+function textOf({ collection, embedder, before, job, documents, chunks, seconds }: ReEmbedResult): string {
+  if (!job) return `${collection} is embedded with ${embedder} already.`
+  if (job.state !== 'completed') {
+    return oneLine(`${collection} keeps ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`)
+  }
+  const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`
+  return `${collection} is embedded with ${embedder}, before with ${before}: ${size}; ${seconds.toFixed(1)} s`
 }

@@ -30,6 +30,8 @@ export class IndexProgress {
     if (event.type === 'found') this.#found(event)
     if (event.type === 'progress') this.#working(event)
     if (event.type === 'done') this.#finished(event)
+    if (event.type === 're-embed')
+      this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
   }
 
   waiting(holder: { readonly host: string; readonly pid: number }): void {

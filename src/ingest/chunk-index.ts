@@ -11,8 +11,8 @@ export type IndexRow = Chunk & {
   readonly vector?: Float32Array
 }
 
-/** The table of one collection. */
-export type IndexTable = { readonly collectionId: string; readonly dimensions: number }
+/** A table by its id, that of its collection in the catalog; `dimensions` of its vectors, 0 where it has none. */
+export type IndexTable = { readonly id: string; readonly dimensions: number }
 
 /**
  * Where chunks are published to. Derived: it can be dropped and built again from what is stored. One writer per table
@@ -32,7 +32,7 @@ export interface ChunkIndex {
   isStale(table: IndexTable): Promise<boolean>
   /** All rows are there: from now on readers see this table, and those of other ids are gone. */
   adopt(table: IndexTable): Promise<void>
-  drop(collectionId: string): Promise<void>
-  /** Ids of the collections that there are tables of. */
-  collections(): Promise<ReadonlySet<string>>
+  drop(tableId: string): Promise<void>
+  /** Ids of the tables that there are. */
+  tables(): Promise<ReadonlySet<string>>
 }

@@ -1,4 +1,5 @@
 import type { Catalog, Schema } from './catalog.ts'
+import type { IndexTable } from './chunk-index.ts'
 import { newId } from './digest.ts'
 
 export const collectionSchema: Schema = [
@@ -12,6 +13,12 @@ export const collectionSchema: Schema = [
 
 export const collectionExpirySchema: Schema = ['ALTER TABLE collections ADD COLUMN idle_days INTEGER']
 
+/** A collection that is embedded anew gets another table; one from before this has the table of its own id. */
+export const collectionTableSchema: Schema = [
+  'ALTER TABLE collections ADD COLUMN table_id TEXT',
+  'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
+]
+
 /** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
 export type Chunking = { readonly tokens: number; readonly overlap: number }
 
@@ -20,6 +27,10 @@ export type Collection = {
   readonly id: string
   readonly name: string
   readonly embedderId: string
+  /** Length of its vectors; 0 without. */
+  readonly dimensions: number
+  /** Its table in the index. */
+  readonly tableId: string
   readonly chunking: Chunking
   /** Made for the files of one question: kept out of every list. */
   readonly hidden: boolean
@@ -33,6 +44,21 @@ export type Collection = {
   readonly idleDays?: number
 }
 
+/** Names another table of a collection. */
+export function newTableId(collectionId: string): string {
+  return `${collectionId}-${newId('')}`
+}
+
+/** As the index has it. */
+export function tableOf({ tableId: id, dimensions }: Pick<Collection, 'tableId' | 'dimensions'>): IndexTable {
+  return { id, dimensions }
+}
+
+/** The collection that a table is, or was, of. */
+export function ownerOf(tableId: string): string {
+  return tableId.split('-', 1)[0]! // the whole where there is none
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Unix milliseconds. */
@@ -44,7 +70,11 @@ export function isExpired(collection: Collection): boolean {
   return (expiryOf(collection) ?? Number.POSITIVE_INFINITY) <= Date.now()
 }
 
-export type NewCollection = Pick<Collection, 'name' | 'embedderId' | 'chunking'> &
+/** The model of a collection's vectors. */
+export type EmbeddedBy = { readonly embedderId: string; readonly dimensions: number }
+
+export type NewCollection = Pick<Collection, 'name' | 'chunking'> &
+  EmbeddedBy &
   Partial<Pick<Collection, 'hidden' | 'metadata'>> & { readonly idleDays?: number | undefined }
 
 type Row = {
@@ -59,6 +89,8 @@ type Row = {
   created_at: number
   used_at: number
   idle_days: number | null
+  table_id: string | null
+  dimensions: number | null
 }
 
 /** The collections of a store. */
@@ -84,7 +116,7 @@ export class Collections {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
     const expiry = idleDays === undefined ? {} : { idleDays }
-    return { id: '', hidden, metadata, ...expiry, ...settings, epoch: 0, createdAt: now, usedAt: now }
+    return { id: '', tableId: '', hidden, metadata, ...expiry, ...settings, epoch: 0, createdAt: now, usedAt: now }
   }
 
   /** The oldest of that name. */
@@ -115,6 +147,19 @@ export class Collections {
     this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
   }
 
+  /** What readers see from now on: the table of another model's vectors. */
+  setTable(id: string, tableId: string, { embedderId, dimensions }: EmbeddedBy): void {
+    const sql = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
+    this.#catalog.run(sql, tableId, embedderId, dimensions, id)
+  }
+
+  /** Of collections that an older program made. */
+  noteDimensions({ embedderId, dimensions }: EmbeddedBy): void {
+    const isMissing = this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1') !== undefined
+    const sql = 'UPDATE collections SET dimensions = ? WHERE embedder_id = ? AND dimensions IS NULL'
+    if (isMissing) this.#catalog.run(sql, dimensions, embedderId)
+  }
+
   /** Undefined keeps it for ever. */
   setIdleDays(id: string, days: number | undefined): void {
     this.#catalog.run('UPDATE collections SET idle_days = ? WHERE id = ?', days ?? null, id)
@@ -139,7 +184,7 @@ export class Collections {
     const id = newId('vs_')
     const now = Date.now()
     this.#catalog.run(
-      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)',
+      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)',
       id,
       input.name,
       input.embedderId,
@@ -150,6 +195,8 @@ export class Collections {
       now,
       now,
       input.idleDays ?? null,
+      id,
+      input.dimensions,
     )
     return this.byId(id)! // just inserted, inside the same transaction
   }
@@ -160,6 +207,8 @@ function fromRow(row: Row): Collection {
     id: row.id,
     name: row.name,
     embedderId: row.embedder_id,
+    dimensions: row.dimensions ?? 0,
+    tableId: row.table_id ?? row.id,
     chunking: { tokens: row.chunk_tokens, overlap: row.overlap },
     hidden: row.hidden === 1,
     epoch: row.epoch,

@@ -249,6 +249,19 @@ export class Documents {
     return this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256)
   }
 
+  /** Contents that documents of other collections have too. */
+  contentsShared(collectionId: string): ReadonlySet<string> {
+    const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
+      WHERE documents.collection_id != ?`
+    return new Set(this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256))
+  }
+
+  /** Documents of which only keywords are wanted. */
+  withoutVectors(collectionId: string): ReadonlySet<string> {
+    const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
+    return new Set(this.#catalog.all<{ id: string }>(sql, collectionId).map(row => row.id))
+  }
+
   removeAll(collectionId: string): void {
     this.#catalog.run('DELETE FROM documents WHERE collection_id = ?', collectionId)
   }

@@ -1,3 +1,11 @@
+import type { Collection } from './collections.ts'
+
+/** Stands for an embedder where only keywords are indexed. */
+export const NO_EMBEDDER = 'none'
+
+/** Gives the embedder of a collection, undefined for `none`. Throws `store_mismatch` for a model that is not known here. */
+export type EmbedderOf = (collection: Pick<Collection, 'name' | 'embedderId'>) => Promise<Embedder | undefined>
+
 /** What a text is to the model: e5 and its kin embed questions and passages differently. */
 export type EmbeddingRole = 'query' | 'passage'
 

@@ -14,6 +14,13 @@ export type IndexRewriteParts = {
   readonly index: ChunkIndex
 }
 
+export type RewriteTarget = {
+  readonly collectionId: string
+  readonly table: IndexTable
+  /** The model whose stored vectors are taken, empty for none; that which the version has. */
+  readonly embedderIdOf?: (version: Version) => string
+}
+
 /**
  * Writes the rows of a collection again where the index's id changed or its table is gone: under the versions that they
  * have, from stored chunks and vectors, beside the table that readers see until all rows are there. Nothing is parsed
@@ -21,33 +28,48 @@ export type IndexRewriteParts = {
  */
 export class IndexRewrite {
   readonly #parts: IndexRewriteParts
-  readonly #table: IndexTable
+  readonly #target: RewriteTarget
   #rows: IndexRow[] = []
 
-  constructor(parts: IndexRewriteParts, table: IndexTable) {
+  constructor(parts: IndexRewriteParts, target: RewriteTarget) {
     this.#parts = parts
-    this.#table = table
+    this.#target = target
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  /** Tells of the chunks of every document that are there. */
+  async run(signal: AbortSignal, onWritten?: (chunks: number) => void): Promise<void> {
     const { versions, index } = this.#parts
-    const written = await index.versions(this.#table)
-    for (const version of versions.inState(this.#table.collectionId, 'published')) {
+    const { table, collectionId } = this.#target
+    const published = versions.inState(collectionId, 'published')
+    const written = await this.#withoutOthers(published)
+    for (const version of published) {
       signal.throwIfAborted()
       const rows = written.get(version.version) ?? 0
-      if (rows === version.report.chunks) continue
-      if (rows > 0) await index.remove(this.#table, [version.version])
-      await this.#put(version)
+      if (rows > 0 && rows !== version.report.chunks) await index.remove(table, [version.version])
+      if (rows !== version.report.chunks) await this.#put(version)
+      onWritten?.(version.report.chunks)
     }
     await this.#write()
-    await index.adopt(this.#table)
+    await index.adopt(table)
+  }
+
+  /** Rows that are there by version, those of documents that are gone or replaced removed. */
+  async #withoutOthers(published: readonly Version[]): Promise<ReadonlyMap<number, number>> {
+    const { index } = this.#parts
+    const written = await index.versions(this.#target.table)
+    const known = new Set(published.map(({ version }) => version))
+    const others = [...written.keys()].filter(version => !known.has(version))
+    if (others.length > 0) await index.remove(this.#target.table, others)
+    return written
   }
 
   /** A document whose derived output is not there any more is derived again, in its turn of the queue. */
   async #put(version: Version): Promise<void> {
     const { content, documents } = this.#parts
     const name = documents.find(version.documentId)?.name ?? ''
-    const source = await storedRows(content, version, { name, dimensions: this.#table.dimensions })
+    const { table, embedderIdOf = ({ embedderId }) => embedderId } = this.#target
+    const stages = { ...version, embedderId: embedderIdOf(version) }
+    const source = await storedRows(content, stages, { name, dimensions: table.dimensions })
     if (!source) return documents.requeue(version.documentId)
     for await (const row of rowsOf(source)) {
       this.#rows.push({ ...row, version: version.version })
@@ -58,6 +80,6 @@ export class IndexRewrite {
   async #write(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
-    if (rows.length > 0) await this.#parts.index.add(this.#table, rows)
+    if (rows.length > 0) await this.#parts.index.add(this.#target.table, rows)
   }
 }

@@ -1,20 +1,25 @@
-import type { AppError, ErrorCode } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
-import type { ChunkIndex, IndexTable } from './chunk-index.ts'
+import type { ChunkIndex } from './chunk-index.ts'
 import type { Chunker } from './chunker.ts'
-import type { Chunking, Collection, Collections } from './collections.ts'
+import { type Chunking, type Collection, type Collections, tableOf } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
+import type { EmbedderOf } from './embedder.ts'
 import type { Files } from './files.ts'
 import type { Foreground } from './foreground.ts'
 import { IndexRewrite } from './index-rewrite.ts'
 import { JobJournal } from './job-journal.ts'
 import type { Jobs } from './jobs.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './lease.ts'
+import { removeLeftOverVectors } from './left-over-vectors.ts'
 import type { Preparer, Progress } from './prepare.ts'
 import { type Outcome, Publisher } from './publisher.ts'
+import { ReEmbedder } from './re-embedder.ts'
+import type { ReEmbeddingProgress, ReEmbeddings } from './re-embeddings.ts'
 import type { Removal } from './removal.ts'
+import { ENDS_RUN } from './run-failures.ts'
 import type { Versions } from './versions.ts'
 import { type Attempt, WorkInProgress } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
@@ -28,6 +33,7 @@ export type IngestEvent =
       readonly source: string
       readonly outcome: Outcome | 'failed'
     }
+  | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
@@ -44,6 +50,7 @@ export type IngestParts = {
   readonly versions: Versions
   readonly jobs: Jobs
   readonly attachments: Attachments
+  readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
   readonly index: ChunkIndex
   readonly removal: Removal
@@ -52,19 +59,10 @@ export type IngestParts = {
   readonly preparer: Preparer
   readonly foreground: Foreground
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  readonly dimensions: number
+  readonly embedderOf: EmbedderOf
   /** Documents prepared at the same time. */
   readonly concurrency: number
 }
-
-/** Failures of the machine or of the run, not of the document: the run ends, the document stays in the queue. */
-const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
-  'disk_full',
-  'cancelled',
-  'model_unavailable',
-  'store_mismatch',
-  'conflict',
-])
 
 /** Verdicts on the bytes: parsing them again with the same parser would say the same. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'no_text', 'encrypted', 'corrupt'])
@@ -89,26 +87,32 @@ export class Ingest {
     await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
       this.#parts.jobs.releaseAbandoned(collection.id)
-      await this.#rewriteStale(collection, signal)
-      await this.#work(collection, signal, options)
-      await this.#upkeep(collection, signal)
-      await this.#sweep(lease)
+      await this.#rewriteStale(this.#now(collection), signal)
+      await this.#workOff(collection, signal, options)
+      await this.#upkeep(this.#now(collection), signal)
+      await this.#sweep(this.#now(collection), lease)
     })
     await this.#tidyRest(collection)
     return true
   }
 
+  /** Documents wait, or the collection is to be embedded with another model. */
+  hasWork({ id }: Collection): boolean {
+    const { documents, reEmbeddings } = this.#parts
+    return documents.countQueued(id) > 0 || reEmbeddings.openOf(id) !== undefined
+  }
+
   /** Whether there are documents whose rows have to be written again before they can be found. */
   async isStale(collection: Collection): Promise<boolean> {
     const { versions, index } = this.#parts
-    return versions.hasPublished(collection.id) && (await index.isStale(this.#table(collection)))
+    return versions.hasPublished(collection.id) && (await index.isStale(tableOf(this.#now(collection))))
   }
 
   /** Remove the rows of what was deleted, unless somebody is writing: then they do it at their end. */
   async tidy(collection: Collection): Promise<void> {
     const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
-    await this.#hold(collection, lease, () => this.#upkeep(collection, lease.lost))
+    await this.#hold(collection, lease, () => this.#upkeep(this.#now(collection), lease.lost))
     await this.#tidyRest(collection)
   }
 
@@ -122,21 +126,55 @@ export class Ingest {
     try {
       await work()
     } finally {
-      if (!this.#parts.collections.byId(collection.id)) await this.#parts.index.drop(collection.id)
+      if (!this.#parts.collections.byId(collection.id)) await this.#parts.removal.dropStrayTables(collection.id)
       lease.release()
     }
   }
 
   /** The index's id changed, or its table is gone: write the rows again from what is stored. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
-    const table = this.#table(collection)
-    if (await this.#parts.index.isStale(table)) await new IndexRewrite(this.#parts, table).run(signal)
+    const table = tableOf(collection)
+    if (!(await this.#parts.index.isStale(table))) return
+    await new IndexRewrite(this.#parts, { collectionId: collection.id, table }).run(signal)
+  }
+
+  /** As it is now: another process may have given it another model. */
+  #now(collection: Collection): Collection {
+    return this.#parts.collections.byId(collection.id) ?? collection
+  }
+
+  /**
+   * The queue, then a change of models that is wanted, and so on until there is neither. Documents that come while it goes
+   * on are found at once, with the model so far, unless that is not to be had any more.
+   */
+  async #workOff(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
+    const { reEmbeddings } = this.#parts
+    for (;;) {
+      const now = this.#now(collection)
+      const wanted = reEmbeddings.openOf(now.id)
+      const isWaiting = wanted && !(await this.#hasEmbedder(now))
+      if (!isWaiting) await this.#work(now, signal, options)
+      if (!wanted) return
+      const onProgress = (progress: ReEmbeddingProgress) =>
+        options.onEvent?.({ type: 're-embed', embedderId: wanted.embedderId, ...progress })
+      await new ReEmbedder(this.#parts).run(now, wanted, { signal, onProgress, givesWay: !isWaiting })
+    }
+  }
+
+  async #hasEmbedder(collection: Collection): Promise<boolean> {
+    try {
+      await this.#parts.embedderOf(collection)
+      return true
+    } catch (error) {
+      if (error instanceof AppError) return false // it is told by what needs it
+      throw error
+    }
   }
 
   async #work(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
     const { catalog, documents, concurrency, foreground } = this.#parts
     const journal = new JobJournal(catalog)
-    const publisher = new Publisher({ ...this.#parts, journal }, this.#table(collection))
+    const publisher = new Publisher({ ...this.#parts, journal }, collection.id, tableOf(collection))
     const queue = new WorkQueue(documents, collection.id, concurrency)
     const work = new WorkInProgress(documents, journal)
     const ended = new AbortController()
@@ -188,7 +226,13 @@ export class Ingest {
     }
     return work.attempt(wanted, signal, async signal => {
       const chunker = await this.#parts.chunkerFor(wanted.settings.chunking ?? collection.chunking)
-      return await this.#parts.preparer.prepare(wanted, chunker, { signal, onProgress, password: options.password })
+      const embedder = wanted.settings.withoutVectors ? undefined : await this.#parts.embedderOf(collection)
+      return await this.#parts.preparer.prepare(wanted, chunker, {
+        signal,
+        onProgress,
+        embedder,
+        password: options.password,
+      })
     })
   }
 
@@ -218,9 +262,10 @@ export class Ingest {
   }
 
   /** What a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
-  async #sweep({ isInherited }: Lease): Promise<void> {
+  async #sweep(collection: Collection, { isInherited }: Lease): Promise<void> {
     const { content, files, removal } = this.#parts
-    await removal.dropStrayTables()
+    await removal.dropStrayTables(collection.id)
+    await removeLeftOverVectors(collection, this.#parts)
     const abandoned = await content.sweepIncoming()
     if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
   }
@@ -229,7 +274,7 @@ export class Ingest {
   async #upkeep(collection: Collection, signal: AbortSignal): Promise<void> {
     const { versions, index, files, jobs, onRemoved } = this.#parts
     jobs.prune()
-    const table = this.#table(collection)
+    const table = tableOf(collection)
     const retired = versions.inState(collection.id, 'retired')
     const numbers = retired.map(version => version.version)
     if (numbers.length > 0) await index.remove(table, numbers)
@@ -237,9 +282,5 @@ export class Ingest {
     if (numbers.length > 0) await onRemoved()
     await index.upkeep(table, signal)
     if (numbers.length > 0) versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
-  }
-
-  #table(collection: Collection): IndexTable {
-    return { collectionId: collection.id, dimensions: this.#parts.dimensions }
   }
 }

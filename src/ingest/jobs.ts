@@ -3,6 +3,7 @@ import { AppError, type Failure } from '../errors.ts'
 import type { Catalog, Schema } from './catalog.ts'
 import type { WantedDocument } from './documents.ts'
 import type { Stage } from './prepare.ts'
+import type { ReEmbeddings } from './re-embeddings.ts'
 
 export const jobSchema: Schema = [
   `CREATE TABLE jobs (
@@ -21,10 +22,11 @@ const WATCH_MS = 250
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** The indexing of one document, as something that can be watched, cancelled and tried again. */
+/** The indexing of one document, or the embedding of a collection anew, as something that can be watched, cancelled and tried again. */
 export type Job = {
   readonly id: string
-  readonly documentId: string
+  /** Absent where it is about a whole collection. */
+  readonly documentId?: string
   readonly collectionId: string
   readonly source: string
   readonly state: JobState
@@ -42,7 +44,7 @@ export type Job = {
 
 type Row = {
   id: string
-  document_id: string
+  document_id: string | null
   collection_id: string
   source: string
   state: JobState
@@ -59,7 +61,11 @@ type Row = {
 const JOBS = `SELECT * FROM jobs UNION ALL
   SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL
   FROM documents WHERE status = 'in_progress'
-  AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)`
+  AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)
+  UNION ALL SELECT re_embeddings.id, NULL, collection_id,
+  'collection ' || name || ', to be embedded with ' || re_embeddings.embedder_id,
+  state, stage, done, total, stage_at, started_at, finished_at, error
+  FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
 /** Names one indexing of one document: whoever wants something else of it starts another job. */
 export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
@@ -69,9 +75,11 @@ export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>)
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
   readonly #catalog: Catalog
+  readonly #reEmbeddings: ReEmbeddings
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, reEmbeddings: ReEmbeddings) {
     this.#catalog = catalog
+    this.#reEmbeddings = reEmbeddings
   }
 
   find(id: string): Job | undefined {
@@ -97,6 +105,10 @@ export class Jobs {
     return this.#catalog.transaction(() => {
       const job = this.#get(id)
       if (hasEnded(job)) throw ended(job, 'cancelled')
+      if (job.documentId === undefined) {
+        this.#reEmbeddings.cancel(id)
+        return this.#get(id)
+      }
       const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
         WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
       if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
@@ -120,6 +132,10 @@ export class Jobs {
     return this.#catalog.transaction(() => {
       const job = this.#get(id)
       if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
+      if (job.documentId === undefined) {
+        this.#reEmbeddings.retry(id)
+        return this.#get(id)
+      }
       const changed = this.#catalog.run(
         `UPDATE documents SET status = 'in_progress', revision = revision + 1, error = NULL, failed_stages = NULL
          WHERE id = ? AND status IN ('failed', 'cancelled')`,
@@ -187,7 +203,7 @@ function toJob(row: Row): Job {
       : undefined
   return {
     id: row.id,
-    documentId: row.document_id,
+    ...(row.document_id !== null && { documentId: row.document_id }),
     collectionId: row.collection_id,
     source: row.source,
     state: row.state,

@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { IndexRow } from './chunk-index.ts'
+import { embedChunks } from './chunk-vectors.ts'
 import { ChunkedDocument, type ChunkTotals } from './chunked.ts'
 import type { Chunker } from './chunker.ts'
 import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
 import { removeAbandoned } from './disk.ts'
 import type { DocumentSettings, WantedDocument } from './documents.ts'
-import { embeddedText } from './embedded-text.ts'
 import type { Embedder } from './embedder.ts'
 import type { Foreground } from './foreground.ts'
 import { mislabelling } from './mislabelling.ts'
@@ -16,13 +16,10 @@ import type { ParsedReport, StoredAttachment } from './parsed-writer.ts'
 import { chooseParser, type Parser, parserIds, type Warning } from './parser.ts'
 import { DerivedPaths } from './stages.ts'
 import { rowsOf } from './stored-rows.ts'
-import { batches, countItems, countPages, skip } from './streams.ts'
+import { countItems, countPages } from './streams.ts'
 import { TrigramLanguage } from './trigram-language.ts'
 import { StoredVectors } from './vectors.ts'
 import type { Stages, VersionReport } from './versions.ts'
-
-/** Chunks embedded between two writes: what a killed run repeats at most. */
-const EMBED_BATCH = 16
 
 export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
@@ -40,6 +37,8 @@ export type PrepareOptions = {
   readonly password?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Absent where only keywords are indexed. */
+  readonly embedder?: Embedder | undefined
 }
 
 /** A document ready to be written: everything but its version number. */
@@ -68,7 +67,6 @@ export type PrepareParts = {
   readonly content: ContentStore
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: (path: string, name: string) => Promise<string>
-  readonly embedder: Embedder
   readonly foreground: Foreground
   readonly countAttachments: (rootId: string) => number
 }
@@ -110,7 +108,8 @@ export class Preparer {
 
   async #prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
     options.signal?.throwIfAborted()
-    const { content, embedder, foreground } = this.#parts
+    const { content, foreground } = this.#parts
+    const embedder = wanted.settings.withoutVectors ? undefined : options.embedder
     await foreground.standBack()
     const paths = new DerivedPaths(content, wanted.sha256)
     const { report, parsed } = await this.#parse(wanted, paths, options)
@@ -118,12 +117,13 @@ export class Preparer {
       sha256: wanted.sha256,
       parserId: report.parserId,
       chunkerId: chunker.id,
-      embedderId: wanted.settings.withoutVectors ? '' : embedder.id,
+      embedderId: embedder?.id ?? '',
     }
     const chunked = new ChunkedDocument(paths.chunks(stages.parserId, stages.chunkerId))
     await foreground.standBack()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
-    const vectors = await this.#embed({ wanted, stages, chunked, parsed, total: totals.chunks }, paths, options)
+    const input = { wanted, stages, chunked, parsed, total: totals.chunks, paths }
+    const vectors = embedder && (await this.#embed(input, embedder, options))
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
     const named = mislabelling(wanted.name, report.mediaType)
     return {
@@ -187,20 +187,13 @@ export class Preparer {
     return await chunked.write(counted)
   }
 
-  async #embed(input: EmbedInput, paths: DerivedPaths, { signal, onProgress }: PrepareOptions) {
-    const { wanted, stages, chunked, parsed, total } = input
-    if (!stages.embedderId) return undefined
-    const { embedder } = this.#parts
+  async #embed(input: EmbedInput, embedder: Embedder, { signal, onProgress }: PrepareOptions) {
+    const { wanted, stages, chunked, parsed, total, paths } = input
     const file = paths.vectors(stages.parserId, stages.chunkerId, stages.embedderId)
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
-    if (vectors.holds(total)) return vectors
-    let done = Math.min(await vectors.count(), total)
-    for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
-      await vectors.append(done, await embedder.embed(batch.map(embeddedText), 'passage', signal))
-      done += batch.length
+    const onDone = (done: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total })
-    }
-    await vectors.finish()
+    await embedChunks({ chunked, parsed, vectors, total }, embedder, { signal, onDone })
     return vectors
   }
 }
@@ -216,6 +209,7 @@ type ChunkInput = {
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly stages: Stages
   readonly total: number
+  readonly paths: DerivedPaths
 }
 
 /** The first that is there. What a power cut left of one is removed, so that it is made again. */

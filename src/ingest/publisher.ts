@@ -39,13 +39,15 @@ export type PublisherParts = {
  */
 export class Publisher {
   readonly #parts: PublisherParts
+  readonly #collectionId: string
   readonly #table: IndexTable
   #rows: PendingRow[] = []
   #entries: Entry[] = []
   #flushedAt = Date.now()
 
-  constructor(parts: PublisherParts, table: IndexTable) {
+  constructor(parts: PublisherParts, collectionId: string, table: IndexTable) {
     this.#parts = parts
+    this.#collectionId = collectionId
     this.#table = table
   }
 
@@ -79,7 +81,7 @@ export class Publisher {
     const { catalog, collections } = this.#parts
     return catalog.transaction(() => {
       const published = entries.map(entry => ({ wanted: entry.wanted, outcome: this.#publish(entry) }))
-      collections.advance(this.#table.collectionId)
+      collections.advance(this.#collectionId)
       return published
     })
   }
@@ -117,6 +119,6 @@ export class Publisher {
 
   #number(entry: Entry): void {
     const { wanted, stages, report } = entry
-    entry.version = this.#parts.versions.begin(wanted.id, this.#table.collectionId, stages, report)
+    entry.version = this.#parts.versions.begin(wanted.id, this.#collectionId, stages, report)
   }
 }

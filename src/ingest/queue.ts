@@ -3,6 +3,7 @@ import type { Chunker } from './chunker.ts'
 import type { Chunking, Collection } from './collections.ts'
 import { digestBytes } from './digest.ts'
 import type { DocumentSettings, Documents, NewDocument, WantedDocument } from './documents.ts'
+import { NO_EMBEDDER } from './embedder.ts'
 import type { Files } from './files.ts'
 import type { OcrMode } from './ocr/ocr.ts'
 import { type Parser, parserIds } from './parser.ts'
@@ -15,7 +16,6 @@ export type QueueParts = {
   readonly documents: Documents
   readonly versions: Versions
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
-  readonly embedderId: string
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
@@ -56,7 +56,8 @@ export class Queue {
     if (!ids.includes(published.parserId)) return false
     const chunker = await this.#parts.chunkerFor(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false
-    return settings.withoutVectors === true || published.embedderId === this.#parts.embedderId
+    const { embedderId } = collection
+    return settings.withoutVectors === true || published.embedderId === (embedderId === NO_EMBEDDER ? '' : embedderId)
   }
 
   async isCurrentBytes(

@@ -1,10 +1,11 @@
 import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex } from './chunk-index.ts'
-import type { Collection, Collections } from './collections.ts'
+import { type Collection, type Collections, ownerOf } from './collections.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import { type Leases, writerLease } from './lease.ts'
+import type { ReEmbeddings } from './re-embeddings.ts'
 import type { Versions } from './versions.ts'
 
 export type RemovalParts = {
@@ -14,6 +15,7 @@ export type RemovalParts = {
   readonly documents: Documents
   readonly versions: Versions
   readonly attachments: Attachments
+  readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
   readonly index: ChunkIndex
   /** Told when documents are gone, to forget what else was made of them. */
@@ -45,32 +47,35 @@ export class Removal {
 
   /** The collection with everything in it. */
   async collection({ id }: Collection): Promise<void> {
-    const { catalog, collections, documents, versions, files, index, leases, onRemoved } = this.#parts
+    const { catalog, collections, documents, versions, reEmbeddings, files, leases, onRemoved } = this.#parts
     const shas = catalog.transaction(() => {
       const contents = [...versions.contentsOf(id), ...documents.contentsOf(id)]
       documents.removeAll(id)
       versions.forgetCollection(id)
+      reEmbeddings.forget(id)
       collections.remove(id)
       return contents
     })
     const lease = leases.tryAcquire(writerLease(id))
-    if (lease) await index.drop(id).finally(() => lease.release())
+    if (lease) await this.dropStrayTables(id).finally(() => lease.release())
     await files.collectGarbage([...new Set(shas)])
     await onRemoved()
   }
 
-  /** Collections that are gone while tables of theirs are still there: their writer was killed, or this process was. */
+  /** Tables of no collection: what used them is gone or has another, and its writer was killed, or this process was. */
   async strayTables(): Promise<readonly string[]> {
-    const { collections, index } = this.#parts
-    const ids = await index.collections() // first: a collection is there before its table
-    return [...ids].filter(id => !collections.byId(id))
+    const { collections, reEmbeddings, index } = this.#parts
+    const ids = await index.tables() // first: the catalog names a table before it is there
+    const used = new Set([...collections.all().map(({ tableId }) => tableId), ...reEmbeddings.openTables()])
+    return [...ids].filter(id => !used.has(id))
   }
 
-  /** Whoever writes to one of them now drops it at the end. */
-  async dropStrayTables(): Promise<void> {
+  /** For the writer of the collection `held`, if of any. Whoever may write to one of the others now drops it at the end. */
+  async dropStrayTables(held?: string): Promise<void> {
     const { index, leases } = this.#parts
     for (const id of await this.strayTables()) {
-      const lease = leases.tryAcquire(writerLease(id))
+      const owner = ownerOf(id)
+      const lease = owner === held ? { release() {} } : leases.tryAcquire(writerLease(owner))
       if (lease) await index.drop(id).finally(() => lease.release())
     }
   }

@@ -36,7 +36,12 @@ export type Restriction = {
 }
 
 /** A unit vector, and the similarity to be taken off for each language: what is left of the cosine is the lift. */
-export type VectorQuery = { readonly vector: Float32Array; readonly baselines: ReadonlyMap<Language, number> }
+export type VectorQuery = {
+  readonly vector: Float32Array
+  readonly baselines: ReadonlyMap<Language, number>
+  /** Where indexes of several models are searched together: what each is asked, by the model's id. */
+  readonly byModel?: ReadonlyMap<string, VectorQuery>
+}
 
 /** Number of rows, and for each term asked for the number of those that hold it. */
 export type TermStatistics = { readonly rows: number; readonly frequencies: readonly number[] }
@@ -63,10 +68,10 @@ export interface IndexReader {
   candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]>
 }
 
-/** Where the indexes of collections are. */
+/** Where the tables of collections are. */
 export interface Indexes {
   /** Undefined while nothing was written. */
-  open(collectionId: string): Promise<IndexReader | undefined>
+  open(tableId: string): Promise<IndexReader | undefined>
   /** Forget what is known of a table, for another process may have made it anew. */
-  forget(collectionId: string): void
+  forget(tableId: string): void
 }

@@ -31,7 +31,8 @@ export class KeywordLeg implements WordLeg {
   }
 
   /** The score of a chunk of average length that holds every term of the query once; undefined where that is not known yet. */
-  fullScore({ text, collectionIds }: RankQuery): number | undefined {
-    return this.#rarity.fullScore(collectionIds, this.#analyzer.queryTerms(text))
+  fullScore({ text, collections }: RankQuery): number | undefined {
+    const tables = collections.map(({ tableId }) => tableId)
+    return this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))
   }
 }

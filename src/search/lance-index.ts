@@ -24,8 +24,8 @@ const INDEXED_ROWS = 5_000
 
 /** What is worked out from all rows of a table, to search it by. */
 export interface TableStatistics {
-  recompute(collectionId: string, table: Table, signal?: AbortSignal): Promise<void>
-  forget(collectionId: string): void
+  recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void>
+  forget(tableId: string): void
 }
 
 export type LanceIndexOptions = {
@@ -59,25 +59,25 @@ export class LanceIndex implements ChunkIndex {
     this.#upkeepProcessRows = upkeepProcessRows
   }
 
-  async add({ collectionId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    const table = await this.#tables.ensure(collectionId, dimensions)
+  async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+    const table = await this.#tables.ensure(tableId, dimensions)
     const { rowTable } = await import('./row-batch.ts')
     const writeTerms = (row: IndexRow, sink: TermSink) => this.#analyzer.write(searchedText(row), sink)
     const standBack = () => this.#foreground.standBack()
     await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }
 
-  async remove({ collectionId }: IndexTable, versions: readonly number[]): Promise<void> {
-    const table = await this.#tables.find(collectionId)
-    this.#shrunk.add(collectionId)
+  async remove({ id: tableId }: IndexTable, versions: readonly number[]): Promise<void> {
+    const table = await this.#tables.find(tableId)
+    this.#shrunk.add(tableId)
     for (let start = 0; table && start < versions.length; start += 1_000) {
       await table.delete(`version IN (${versions.slice(start, start + 1_000).join(', ')})`)
     }
   }
 
-  async upkeep({ collectionId }: IndexTable, signal?: AbortSignal): Promise<void> {
-    const table = await this.#tables.find(collectionId)
-    if (!table || !(await isDue(table, this.#shrunk.has(collectionId)))) return
+  async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
+    const table = await this.#tables.find(tableId)
+    if (!table || !(await isDue(table, this.#shrunk.has(tableId)))) return
     signal?.throwIfAborted()
     const isLarge = (await table.countRows()) > this.#upkeepProcessRows
     const optimize = () =>
@@ -86,13 +86,13 @@ export class LanceIndex implements ChunkIndex {
     if ((await removedRows(table)) > 0) await compact(table, optimize)
     await indexVectors(table)
     await indexVersions(table)
-    for (const one of this.#statistics) await one.recompute(collectionId, table, signal)
-    this.#shrunk.delete(collectionId)
+    for (const one of this.#statistics) await one.recompute(tableId, table, signal)
+    this.#shrunk.delete(tableId)
   }
 
-  async versions({ collectionId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+  async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
-    const table = await this.#tables.find(collectionId)
+    const table = await this.#tables.find(tableId)
     if (!table) return counts
     for await (const batch of table.query().select(['version'])) {
       for (const version of batch.getChild('version') ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
@@ -100,21 +100,21 @@ export class LanceIndex implements ChunkIndex {
     return counts
   }
 
-  async isStale({ collectionId }: IndexTable): Promise<boolean> {
-    return !(await this.#tables.isWhole(collectionId))
+  async isStale({ id: tableId }: IndexTable): Promise<boolean> {
+    return !(await this.#tables.isWhole(tableId))
   }
 
-  async adopt({ collectionId }: IndexTable): Promise<void> {
-    await this.#tables.dropOlder(collectionId)
+  async adopt({ id: tableId }: IndexTable): Promise<void> {
+    await this.#tables.dropOlder(tableId)
   }
 
-  async drop(collectionId: string): Promise<void> {
-    for (const one of this.#statistics) one.forget(collectionId)
-    await this.#tables.drop(collectionId)
+  async drop(tableId: string): Promise<void> {
+    for (const one of this.#statistics) one.forget(tableId)
+    await this.#tables.drop(tableId)
   }
 
-  async collections(): Promise<ReadonlySet<string>> {
-    return await this.#tables.collections()
+  async tables(): Promise<ReadonlySet<string>> {
+    return await this.#tables.ids()
   }
 }
 

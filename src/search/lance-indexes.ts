@@ -25,43 +25,43 @@ export class LanceIndexes implements Indexes {
   }
 
   /** A reader is kept until the table changes: whoever changes one writes to the catalog then, and asking that costs less. */
-  async open(collectionId: string): Promise<LanceReader | undefined> {
+  async open(tableId: string): Promise<LanceReader | undefined> {
     const state = this.#state()
-    const table = await this.#tables.readable(collectionId)
+    const table = await this.#tables.readable(tableId)
     if (!table) return undefined
-    const known = this.#readers.get(collectionId)
+    const known = this.#readers.get(tableId)
     if (known?.table === table) {
       if (known.state === state) return known.reader
       const isSame = known.version === (await table.version())
       if (isSame) known.state = state
       if (isSame) return known.reader
     }
-    return await this.#openOnce(collectionId, table, state)
+    return await this.#openOnce(tableId, table, state)
   }
 
   /** Questions that come together share a reader: each has to load its index. */
-  #openOnce(collectionId: string, table: Table, state: string): Promise<LanceReader> {
-    const known = this.#opening.get(collectionId)
+  #openOnce(tableId: string, table: Table, state: string): Promise<LanceReader> {
+    const known = this.#opening.get(tableId)
     if (known?.table === table && known.state === state) return known.reader
-    const reader = this.#open(collectionId, table, state)
+    const reader = this.#open(tableId, table, state)
     const opening = { table, state, reader }
-    this.#opening.set(collectionId, opening)
+    this.#opening.set(tableId, opening)
     const end = () => {
-      if (this.#opening.get(collectionId) === opening) this.#opening.delete(collectionId)
+      if (this.#opening.get(tableId) === opening) this.#opening.delete(tableId)
     }
     reader.then(end, end)
     return reader
   }
 
-  async #open(collectionId: string, table: Table, state: string): Promise<LanceReader> {
+  async #open(tableId: string, table: Table, state: string): Promise<LanceReader> {
     const snapshot = await this.#tables.snapshot(table)
     const reader = new LanceReader(snapshot, this.#recent)
-    this.#readers.set(collectionId, { table, version: await snapshot.version(), state, reader })
+    this.#readers.set(tableId, { table, version: await snapshot.version(), state, reader })
     return reader
   }
 
-  forget(collectionId: string): void {
-    this.#readers.delete(collectionId)
-    this.#tables.forget(collectionId)
+  forget(tableId: string): void {
+    this.#readers.delete(tableId)
+    this.#tables.forget(tableId)
   }
 }

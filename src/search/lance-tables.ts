@@ -35,13 +35,13 @@ const FULL_TEXT = {
   maxTokenLength: 1000,
 } as const
 
-/** The LanceDB tables of a store: one per collection, named after it and the index's id. */
+/** The LanceDB tables of a store: one for each table of the catalog, named after it and the index's id. */
 export class LanceTables {
   readonly folder: string
   readonly #suffix: string
   /** Open tables by name. */
   readonly #open = new Map<string, Promise<Table>>()
-  /** The name of the table that is read, by collection. */
+  /** The name of the table that is read, by the id it is named after. */
   readonly #read = new Map<string, string>()
   readonly #session = new Session(BigInt(INDEX_CACHE_BYTES), BigInt(METADATA_CACHE_BYTES))
   #connection: Promise<Connection> | undefined
@@ -54,16 +54,16 @@ export class LanceTables {
   }
 
   /** The table to write to; undefined while nothing was ever written. */
-  async find(collectionId: string): Promise<Table | undefined> {
-    const name = this.#name(collectionId)
+  async find(tableId: string): Promise<Table | undefined> {
+    const name = this.#name(tableId)
     if (this.#open.has(name)) return await this.#open.get(name)
     return (await this.names()).includes(name) ? await this.#openTable(name) : undefined
   }
 
-  async ensure(collectionId: string, dimensions: number): Promise<Table> {
-    const known = await this.find(collectionId)
+  async ensure(tableId: string, dimensions: number): Promise<Table> {
+    const known = await this.find(tableId)
     if (known) return known
-    const name = this.#name(collectionId)
+    const name = this.#name(tableId)
     const { rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
     return await this.#remember(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
@@ -76,15 +76,15 @@ export class LanceTables {
    * The table to read. While its rows are written again, because terms are made otherwise now, that is the older one:
    * it is dropped when the new one is whole. One with rows of another form cannot be read: undefined until then.
    */
-  async readable(collectionId: string): Promise<Table | undefined> {
-    const known = this.#read.get(collectionId)
+  async readable(tableId: string): Promise<Table | undefined> {
+    const known = this.#read.get(tableId)
     if (known && this.#open.has(known)) return await this.#open.get(known)
     const names = await this.names()
-    const older = names.filter(name => this.#isOlder(collectionId, name))
-    const own = names.find(name => name === this.#name(collectionId))
+    const older = names.filter(name => this.#isOlder(tableId, name))
+    const own = names.find(name => name === this.#name(tableId))
     const name = older.length > 0 ? older.find(name => name.endsWith(FORM_SUFFIX)) : own
     if (!name) return undefined
-    this.#read.set(collectionId, name)
+    this.#read.set(tableId, name)
     return await this.#openTable(name)
   }
 
@@ -95,36 +95,36 @@ export class LanceTables {
   }
 
   /** There is a table, and none that it is still to replace. */
-  async isWhole(collectionId: string): Promise<boolean> {
+  async isWhole(tableId: string): Promise<boolean> {
     const names = await this.names()
-    return names.includes(this.#name(collectionId)) && !names.some(name => this.#isOlder(collectionId, name))
+    return names.includes(this.#name(tableId)) && !names.some(name => this.#isOlder(tableId, name))
   }
 
-  async dropOlder(collectionId: string): Promise<void> {
-    await this.#drop(name => this.#isOlder(collectionId, name))
-    this.#read.delete(collectionId)
+  async dropOlder(tableId: string): Promise<void> {
+    await this.#drop(name => this.#isOlder(tableId, name))
+    this.#read.delete(tableId)
   }
 
-  /** Tables of all collections, of whatever suffix. */
+  /** All tables, of whatever suffix. */
   async names(): Promise<readonly string[]> {
     return await (await this.#connect()).tableNames({ limit: 1_000_000 })
   }
 
-  /** The collections that tables are named after. */
-  async collections(): Promise<ReadonlySet<string>> {
+  /** What tables are named after. */
+  async ids(): Promise<ReadonlySet<string>> {
     return new Set((await this.names()).map(name => name.slice(0, name.indexOf('.'))))
   }
 
-  /** Drop every table of the collection, also those that another analyzer wrote. */
-  async drop(collectionId: string): Promise<void> {
-    await this.#drop(name => name.startsWith(`${collectionId}.`))
-    this.#read.delete(collectionId)
+  /** Drop every table of that id, also those that another analyzer wrote. */
+  async drop(tableId: string): Promise<void> {
+    await this.#drop(name => name.startsWith(`${tableId}.`))
+    this.#read.delete(tableId)
   }
 
   /** Forget tables that another process dropped or made anew. */
-  forget(collectionId: string): void {
-    this.#read.delete(collectionId)
-    for (const name of [...this.#open.keys()]) if (name.startsWith(`${collectionId}.`)) this.#open.delete(name)
+  forget(tableId: string): void {
+    this.#read.delete(tableId)
+    for (const name of [...this.#open.keys()]) if (name.startsWith(`${tableId}.`)) this.#open.delete(name)
   }
 
   async close(): Promise<void> {
@@ -133,12 +133,12 @@ export class LanceTables {
     for (const connection of [this.#connection, this.#snapshots]) (await connection)?.close()
   }
 
-  #name(collectionId: string): string {
-    return `${collectionId}.${this.#suffix}`
+  #name(tableId: string): string {
+    return `${tableId}.${this.#suffix}`
   }
 
-  #isOlder(collectionId: string, name: string): boolean {
-    return name.startsWith(`${collectionId}.`) && name !== this.#name(collectionId)
+  #isOlder(tableId: string, name: string): boolean {
+    return name.startsWith(`${tableId}.`) && name !== this.#name(tableId)
   }
 
   async #drop(isMeant: (name: string) => boolean): Promise<void> {

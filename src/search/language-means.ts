@@ -28,31 +28,29 @@ type Row = { language: Language; chunks: number; sums: string }
  */
 export class LanguageMeans {
   readonly #catalog: Catalog
-  readonly #priors: MeanPriors
   #last: { readonly key: string; readonly means: ReadonlyMap<Language, Float32Array> } | undefined
 
-  constructor(catalog: Catalog, priors: MeanPriors) {
+  constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#priors = priors
   }
 
   /**
-   * The means in use, of the languages that the collections have together; shrunk while they are small. Those of the last
-   * question are remembered until anything is written to the catalog.
+   * The means in use, of the languages that the tables have together; shrunk, while they are small, towards `priors`: those of
+   * their model. The means of the last question are remembered until anything is written to the catalog.
    */
-  of(collectionIds: readonly string[]): ReadonlyMap<Language, Float32Array> {
-    const key = `${this.#catalog.state()} ${collectionIds.join()}`
+  of(tableIds: readonly string[], priors: MeanPriors): ReadonlyMap<Language, Float32Array> {
+    const key = `${this.#catalog.state()} ${tableIds.join()}`
     if (this.#last?.key === key) return this.#last.means
     const sql = 'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
-    const rows = totals(this.#catalog.all<Row>(sql, JSON.stringify(collectionIds)))
+    const rows = totals(this.#catalog.all<Row>(sql, JSON.stringify(tableIds)))
     const smallest = Math.min(...rows.map(row => row.chunks))
-    const means = new Map(rows.map(row => [row.language, this.#shrunk(row, smallest)]))
+    const means = new Map(rows.map(row => [row.language, shrunk(row, { smallest, priors })]))
     this.#last = { key, means }
     return means
   }
 
   /** Add up the vectors of the table again. */
-  async recompute(collectionId: string, table: Table, signal?: AbortSignal): Promise<void> {
+  async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, { chunks: number; sum: Float64Array }>()
     for await (const batch of table.query().select(['language', 'vector']).where('vector IS NOT NULL')) {
       signal?.throwIfAborted()
@@ -62,38 +60,38 @@ export class LanguageMeans {
         add(sums, languages?.get(index) as Language, unlifted(vectors?.get(index).toArray() as Float32Array)) // our own columns
       }
     }
-    this.#store(collectionId, sums)
+    this.#store(tableId, sums)
   }
 
-  forget(collectionId: string): void {
-    this.#catalog.run('DELETE FROM language_means WHERE collection_id = ?', collectionId)
+  forget(tableId: string): void {
+    this.#catalog.run('DELETE FROM language_means WHERE collection_id = ?', tableId)
   }
 
-  #store(collectionId: string, sums: ReadonlyMap<Language, { chunks: number; sum: Float64Array }>): void {
+  #store(tableId: string, sums: ReadonlyMap<Language, { chunks: number; sum: Float64Array }>): void {
     this.#catalog.transaction(() => {
-      this.forget(collectionId)
+      this.forget(tableId)
       for (const [language, { chunks, sum }] of sums) {
         const values = JSON.stringify([...sum].map(value => value / UNIT))
-        this.#catalog.run('INSERT INTO language_means VALUES (?, ?, ?, ?)', collectionId, language, chunks, values)
+        this.#catalog.run('INSERT INTO language_means VALUES (?, ?, ?, ?)', tableId, language, chunks, values)
       }
     })
-  }
-
-  /**
-   * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
-   * the same factor: unequal ones would favour the language that has fewer chunks.
-   */
-  #shrunk({ language, chunks, sums }: Total, smallest: number): Float32Array {
-    const prior = this.#priors[language]
-    if (!prior) return Float32Array.from(sums, value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)))
-    return Float32Array.from(
-      sums,
-      (value, index) => (value + PRIOR_CHUNKS * (prior[index] ?? 0)) / (chunks + PRIOR_CHUNKS),
-    )
   }
 }
 
 type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
+
+/**
+ * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
+ * the same factor: unequal ones would favour the language that has fewer chunks.
+ */
+function shrunk({ language, chunks, sums }: Total, { smallest, priors }: { smallest: number; priors: MeanPriors }) {
+  const prior = priors[language]
+  if (!prior) return Float32Array.from(sums, value => (value / chunks) * (smallest / (smallest + PRIOR_CHUNKS)))
+  return Float32Array.from(
+    sums,
+    (value, index) => (value + PRIOR_CHUNKS * (prior[index] ?? 0)) / (chunks + PRIOR_CHUNKS),
+  )
+}
 
 /** The rows of several collections as if they were one. */
 function totals(rows: readonly Row[]): readonly Total[] {

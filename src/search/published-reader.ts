@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { Collection } from '../ingest/collections.ts'
 import type { Versions } from '../ingest/versions.ts'
 import type {
   Candidate,
@@ -17,8 +18,8 @@ const LISTED_VERSIONS = 500
 /** How many times as many rows are read as are wanted, to leave out those of other versions. */
 const SIEVED = 4
 
-/** Indexes whose readers show published versions only. */
-export class PublishedIndexes implements Indexes {
+/** Indexes of collections, whose readers show published versions only. */
+export class PublishedIndexes {
   readonly #indexes: Indexes
   readonly #versions: Pick<Versions, 'current' | 'hasPublished'>
 
@@ -28,18 +29,18 @@ export class PublishedIndexes implements Indexes {
   }
 
   /** Throws `store_mismatch` where there are documents and no index of theirs that can be read: it has to be written again. */
-  async open(collectionId: string): Promise<IndexReader | undefined> {
-    const reader = await this.#indexes.open(collectionId)
+  async open({ id, tableId }: Pick<Collection, 'id' | 'tableId'>): Promise<IndexReader | undefined> {
+    const reader = await this.#indexes.open(tableId)
     if (reader) return new PublishedReader(reader, this.#versions)
-    if (!this.#versions.hasPublished(collectionId)) return undefined
+    if (!this.#versions.hasPublished(id)) return undefined
     throw new AppError(
       'store_mismatch',
       'The index of a collection is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.',
     )
   }
 
-  forget(collectionId: string): void {
-    this.#indexes.forget(collectionId)
+  forget(tableId: string): void {
+    this.#indexes.forget(tableId)
   }
 }
 

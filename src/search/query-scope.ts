@@ -1,17 +1,31 @@
+import type { Collections } from '../ingest/collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
-import type { Indexes } from './index-reader.ts'
-import type { RankQuery } from './ranker.ts'
+import type { IndexReader } from './index-reader.ts'
+import { ModelReader } from './model-reader.ts'
+import type { PublishedIndexes } from './published-reader.ts'
+import type { RankQuery, SearchedCollection } from './ranker.ts'
 import type { Query } from './searcher.ts'
 import { UnionReader } from './union-reader.ts'
+
+export type QueryScopeParts = {
+  readonly collections: Collections
+  readonly library: Library
+  readonly filtered: FilteredVersions
+  readonly indexes: PublishedIndexes
+}
+
+type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
 /** Turns what a query names, collections, documents, a filter, into the index to read and the rows that count. */
 export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions
-  readonly #indexes: Indexes
+  readonly #indexes: PublishedIndexes
+  readonly #collections: Collections
 
-  constructor(parts: { readonly library: Library; readonly filtered: FilteredVersions; readonly indexes: Indexes }) {
+  constructor(parts: QueryScopeParts) {
+    this.#collections = parts.collections
     this.#library = parts.library
     this.#filtered = parts.filtered
     this.#indexes = parts.indexes
@@ -20,11 +34,31 @@ export class QueryScope {
   /** Undefined while nothing was ever indexed there. */
   async open(query: Query): Promise<RankQuery | undefined> {
     const { text, wording, collectionIds, pages, weights } = query
-    const opened = await Promise.all(collectionIds.map(id => this.#indexes.open(id)))
-    const [first, ...more] = opened.filter(index => index !== undefined)
-    if (!first) return undefined
-    const index = more.length > 0 ? new UnionReader([first, ...more]) : first
-    return { text, wording, collectionIds, index, only: { versions: this.#allowed(query), pages }, weights }
+    const opened = (await Promise.all(collectionIds.map(id => this.#open(id)))).filter(one => one !== undefined)
+    if (opened.length === 0) return undefined
+    const only = { versions: this.#allowed(query), pages }
+    return {
+      text,
+      wording,
+      collections: opened.map(({ collection }) => collection),
+      index: together(opened),
+      only,
+      weights,
+    }
+  }
+
+  /** A table that is gone may have been replaced by another since the catalog was asked for it. */
+  async #open(collectionId: string): Promise<Opened | undefined> {
+    for (;;) {
+      const collection = this.#collections.byId(collectionId)
+      if (!collection) return undefined
+      try {
+        const reader = await this.#indexes.open(collection)
+        return reader && { collection, reader }
+      } catch (error) {
+        if (this.#collections.byId(collectionId)?.tableId === collection.tableId) throw error
+      }
+    }
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
@@ -39,6 +73,18 @@ export class QueryScope {
 
   /** Another process may have dropped a table, or made it anew. */
   forget({ collectionIds }: Query): void {
-    for (const id of collectionIds) this.#indexes.forget(id)
+    for (const id of collectionIds) {
+      const collection = this.#collections.byId(id)
+      if (collection) this.#indexes.forget(collection.tableId)
+    }
   }
+}
+
+/** As one index; where models differ, each hears its own. */
+function together(opened: readonly Opened[]): IndexReader {
+  const models = new Set(opened.map(({ collection }) => collection.embedderId))
+  const readers = opened.map(({ collection, reader }) => {
+    return models.size > 1 ? new ModelReader(reader, collection.embedderId) : reader
+  })
+  return readers.length > 1 ? new UnionReader(readers) : readers[0]! // there is one
 }

@@ -1,12 +1,16 @@
+import type { Collection } from '../ingest/collections.ts'
 import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
 import type { FusedParts, HybridWeights } from './searcher.ts'
 import type { Wording } from './wording.ts'
+
+/** A collection as a search sees it: its table, and the model of its vectors. */
+export type SearchedCollection = Pick<Collection, 'id' | 'name' | 'tableId' | 'embedderId'>
 
 /** What is looked for. */
 export type RankQuery = {
   readonly text: string
   readonly wording?: Wording | undefined
-  readonly collectionIds: readonly string[]
+  readonly collections: readonly SearchedCollection[]
   /** The index of these collections as it was when the search began. */
   readonly index: IndexReader
   readonly only: Restriction

@@ -37,9 +37,9 @@ export class TermRarity {
    * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf: what a
    * score is to be measured against. Undefined before the first upkeep.
    */
-  fullScore(collectionIds: readonly string[], terms: readonly string[]): number | undefined {
+  fullScore(tableIds: readonly string[], terms: readonly string[]): number | undefined {
     const state = this.#catalog.state()
-    const samples = collectionIds.map(id => this.#sample(id, state)).filter(sample => sample !== undefined)
+    const samples = tableIds.map(id => this.#sample(id, state)).filter(sample => sample !== undefined)
     if (samples.length === 0) return undefined
     const chunks = samples.reduce((sum, sample) => sum + sample.chunks, 0)
     const unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
@@ -52,37 +52,37 @@ export class TermRarity {
   }
 
   /** Count again. `revision` names the state of the table. */
-  async recompute(collectionId: string, table: Table, signal?: AbortSignal): Promise<void> {
+  async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
     const { chunks, rows } = await lowestIds(table, signal)
-    if (rows.length === 0) return this.forget(collectionId)
+    if (rows.length === 0) return this.forget(tableId)
     const counts = new Map<string, number>()
     for (const { terms } of await table.takeRowIds(rows).select(['terms']).toArray()) {
       for (const term of new Set<string>(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
     }
     const holders = JSON.stringify([...counts].filter(([, count]) => count > 1))
     const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, collectionId, String(await table.version()), chunks, rows.length, holders)
+    this.#catalog.run(sql, tableId, String(await table.version()), chunks, rows.length, holders)
   }
 
-  forget(collectionId: string): void {
-    this.#loaded.delete(collectionId)
-    this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', collectionId)
+  forget(tableId: string): void {
+    this.#loaded.delete(tableId)
+    this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', tableId)
   }
 
-  #sample(collectionId: string, state: string): Sample | undefined {
-    const known = this.#loaded.get(collectionId)
+  #sample(tableId: string, state: string): Sample | undefined {
+    const known = this.#loaded.get(tableId)
     if (known?.state === state) return known.sample
     const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
-    const now = this.#catalog.get<Pick<Row, 'revision'>>(sql, collectionId)
-    const sample = known?.sample?.revision === now?.revision ? known?.sample : this.#read(collectionId)
-    this.#loaded.delete(collectionId)
-    this.#loaded.set(collectionId, { state, sample })
+    const now = this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
+    const sample = known?.sample?.revision === now?.revision ? known?.sample : this.#read(tableId)
+    this.#loaded.delete(tableId)
+    this.#loaded.set(tableId, { state, sample })
     if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
     return sample
   }
 
-  #read(collectionId: string): Sample | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', collectionId)
+  #read(tableId: string): Sample | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', tableId)
     return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
   }
 }

@@ -15,14 +15,14 @@ import { MemoryIndex } from '../fakes/memory-index.ts'
 
 type Opened = { readonly index: ChunkIndex; readonly indexes: Indexes; close(): Promise<void> }
 
-const table = { collectionId: 'vs_1', dimensions: 4 }
+const table = { id: 'vs_1', dimensions: 4 }
 let folder: string
 let opened: Opened
 
 async function openLance(): Promise<Opened> {
   const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
   const tables = new LanceTables(folder, 'test')
-  const index = new LanceIndex(tables, new Analyzer(), [new LanguageMeans(catalog, {}), new TermRarity(catalog)])
+  const index = new LanceIndex(tables, new Analyzer(), [new LanguageMeans(catalog), new TermRarity(catalog)])
   const close = async () => {
     await tables.close()
     catalog.close()
@@ -205,7 +205,7 @@ describe.each([
   })
   test('collections know nothing of each other', async () => {
     await opened.index.add(table, [row(1, 0, 'fox')])
-    await opened.index.add({ ...table, collectionId: 'vs_2' }, [row(2, 0, 'fox')])
+    await opened.index.add({ ...table, id: 'vs_2' }, [row(2, 0, 'fox')])
     expect(await byTerms(['fox'], 5, {}, 'vs_2')).toEqual(['2-0'])
     await opened.index.drop('vs_2')
     expect(await byTerms(['fox'], 5, {}, 'vs_2')).toEqual([])

@@ -21,43 +21,43 @@ export class MemoryIndex implements ChunkIndex, Indexes {
     this.#analyzer = analyzer
   }
 
-  async add({ collectionId }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    this.#tables.set(collectionId, [...(this.#tables.get(collectionId) ?? []), ...rows])
+  async add({ id: tableId }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+    this.#tables.set(tableId, [...(this.#tables.get(tableId) ?? []), ...rows])
   }
 
-  async remove({ collectionId }: IndexTable, versions: readonly number[]): Promise<void> {
-    const rows = this.#tables.get(collectionId)
+  async remove({ id: tableId }: IndexTable, versions: readonly number[]): Promise<void> {
+    const rows = this.#tables.get(tableId)
     if (rows)
       this.#tables.set(
-        collectionId,
+        tableId,
         rows.filter(row => !versions.includes(row.version)),
       )
   }
 
   async upkeep(): Promise<void> {}
 
-  async versions({ collectionId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+  async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
-    for (const { version } of this.#tables.get(collectionId) ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
+    for (const { version } of this.#tables.get(tableId) ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
     return counts
   }
 
-  async isStale({ collectionId }: IndexTable): Promise<boolean> {
-    return !this.#tables.has(collectionId)
+  async isStale({ id: tableId }: IndexTable): Promise<boolean> {
+    return !this.#tables.has(tableId)
   }
 
   async adopt(): Promise<void> {}
 
-  async drop(collectionId: string): Promise<void> {
-    this.#tables.delete(collectionId)
+  async drop(tableId: string): Promise<void> {
+    this.#tables.delete(tableId)
   }
 
-  async collections(): Promise<ReadonlySet<string>> {
+  async tables(): Promise<ReadonlySet<string>> {
     return new Set(this.#tables.keys())
   }
 
-  async open(collectionId: string): Promise<IndexReader | undefined> {
-    const rows = this.#tables.get(collectionId)
+  async open(tableId: string): Promise<IndexReader | undefined> {
+    const rows = this.#tables.get(tableId)
     return rows && new MemoryReader(rows, this.#analyzer)
   }
 

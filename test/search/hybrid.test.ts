@@ -31,7 +31,7 @@ const index = {
 
 async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10, weights?: HybridWeights) {
   const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector, { weights })
-  const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {} }
+  const query: RankQuery = { text: '', collections: [], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
 
@@ -67,7 +67,7 @@ test('legs weigh as they are told to', async () => {
 })
 test('a query may say how they weigh', async () => {
   const ranker = new HybridRanker({ ...leg({ 1: 8 }), fullScore: () => 8 }, leg({ 1: 0, 2: 1 }))
-  const query: RankQuery = { text: '', collectionIds: ['c'], index, only: {}, weights: { keyword: 1, vector: 0 } }
+  const query: RankQuery = { text: '', collections: [], index, only: {}, weights: { keyword: 1, vector: 0 } }
   expect((await ranker.rank(query, 10)).map(({ row, score }) => [Number(row), score])).toEqual([
     [1, 1],
     [2, 0],
@@ -110,7 +110,7 @@ test('of equals, those whose ids come first are kept', async () => {
 test('by ranks, scores do not matter, and what both legs find comes first', async () => {
   const legs = [leg({ 1: 100, 2: 1 }), leg({ 2: 0.9, 3: 0.1 })] as const
   const ranker = new HybridRanker({ ...legs[0], fullScore: () => 100 }, legs[1], { fusion: 'rrf' })
-  const ranked = await ranker.rank({ text: '', collectionIds: ['c'], index, only: {} }, 10)
+  const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
   expect(ranked.map(({ row, score }) => [Number(row), score])).toEqual([
     [2, 1 / 62 + 1 / 61],
     [1, 1 / 61],

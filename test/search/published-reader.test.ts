@@ -22,9 +22,12 @@ async function openReader() {
     }
     return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
   })
-  await index.add({ collectionId: 'c', dimensions: 1 }, rows)
+  await index.add({ id: 'c', dimensions: 1 }, rows)
   const current = (numbers: ReadonlySet<number>) => new Set([...numbers].filter(version => version % 10 !== 0))
-  const reader = await new PublishedIndexes(index, { current, hasPublished: () => true }).open('c')
+  const reader = await new PublishedIndexes(index, { current, hasPublished: () => true }).open({
+    id: 'c',
+    tableId: 'c',
+  })
   return async (limit: number, versions: readonly number[]) =>
     (await reader!.keyword(words, limit, { versions })).map(found => found.version)
 }

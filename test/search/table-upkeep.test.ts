@@ -9,7 +9,7 @@ import { FULL_TEXT_INDEX, LanceTables } from '../../src/search/lance-tables.ts'
 
 /** More than are brought in order by the process itself. */
 const ROWS = 20_100
-const table = { collectionId: 'vs_1', dimensions: 16 }
+const table = { id: 'vs_1', dimensions: 16 }
 
 let folder: string
 let tables: LanceTables

@@ -9,7 +9,7 @@ import { LanceIndex } from '../../src/search/lance-index.ts'
 import { LanceTables } from '../../src/search/lance-tables.ts'
 import { TermRarity, termRaritySchema } from '../../src/search/term-rarity.ts'
 
-const table = { collectionId: 'vs_1', dimensions: 4 }
+const table = { id: 'vs_1', dimensions: 4 }
 let folder: string
 let catalog: Catalog
 let tables: LanceTables

@@ -11,7 +11,7 @@ import { pseudoRandom } from '../../src/search/metrics.ts'
 
 const ROWS = 5_200
 const LATER = 50
-const table = { collectionId: 'vs_1', dimensions: 16 }
+const table = { id: 'vs_1', dimensions: 16 }
 const random = pseudoRandom(1)
 const baselines = new Map([['zh', 0.1] as const, ['en', -0.1] as const])
 

@@ -98,7 +98,7 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
     tenant.ids.push({ kind: 'batch', id: (await json(await call(tenant, 'POST', batches, { file_ids }))).id })
     const { jobs } = (await (await call(tenant, 'GET', '/api/jobs')).json()) as { jobs: Job[] }
     for (const { id, documentId } of jobs.slice(0, 2)) {
-      tenant.ids.push({ kind: 'job', id }, { kind: 'document', id: documentId })
+      tenant.ids.push({ kind: 'job', id }, { kind: 'document', id: documentId ?? '' })
     }
   }
   /** Somebody else's id is as one that never was: the same status, and the same words but for the id itself. */

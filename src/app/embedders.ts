@@ -1,0 +1,123 @@
+import path from 'node:path'
+import type { Settings } from '../config.ts'
+import { AppError } from '../errors.ts'
+import type { EmbeddedBy } from '../ingest/collections.ts'
+import { type Embedder, type EmbedderOf, NO_EMBEDDER } from '../ingest/embedder.ts'
+import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
+import { QueryCache } from '../ingest/embedders/query-cache.ts'
+import { DEFAULT_EMBEDDER, openModel } from './embedding.ts'
+
+/** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */
+export type KnownModel = {
+  readonly names: readonly string[]
+  /** `dimensions` where they are known, so that a server need not be asked. */
+  readonly open: (dimensions?: number) => Promise<Embedder>
+}
+
+/** The models of a store: the configured one, which new collections get, those of `embedders`, and the shipped one. */
+export class Embedders {
+  readonly configured: Embedder
+  readonly #models: readonly KnownModel[]
+  readonly #opened = new Map<KnownModel, Promise<Embedder>>()
+
+  constructor(configured: Embedder, models: readonly KnownModel[]) {
+    this.configured = configured
+    this.#models = models
+  }
+
+  /** The embedder of a collection. A model's name is that part of its id that its server or folder is found by. */
+  readonly of: EmbedderOf = async ({ name, embedderId }) => {
+    if (embedderId === NO_EMBEDDER) return undefined
+    if (embedderId === this.configured.id) return this.configured
+    const model = this.#models.find(({ names }) => names.includes(modelName(embedderId)))
+    const embedder = model && (await this.#open(model, dimensionsIn(embedderId)))
+    if (embedder?.id === embedderId) return embedder
+    throw this.#mismatch(name, embedderId)
+  }
+
+  /** Throws `store_mismatch` where `of` would for want of a setting. */
+  require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
+    const isKnown = this.#models.some(({ names }) => names.includes(modelName(embedderId)))
+    if (!isKnown && embedderId !== NO_EMBEDDER && embedderId !== this.configured.id)
+      throw this.#mismatch(name, embedderId)
+  }
+
+  /** The model that a user names, tried out; `none` for keywords alone. Throws `invalid_input` for an unknown one. */
+  async named(name: string): Promise<EmbeddedBy> {
+    if (name === NO_EMBEDDER) return { embedderId: NO_EMBEDDER, dimensions: 0 }
+    const embedder = await this.#named(name)
+    return { embedderId: embedder.id, dimensions: embedder.dimensions }
+  }
+
+  /** What may be named. */
+  get names(): readonly string[] {
+    const own = [modelName(this.configured.id), ...this.#models.map(({ names }) => names[0]!)] // each has one
+    return [...new Set([...own, NO_EMBEDDER])]
+  }
+
+  /** The same models for another store: closing those closes nothing. */
+  borrowed(): Embedders {
+    const lend = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
+    const models = this.#models.map(model => {
+      return { names: model.names, open: async (dimensions?: number) => lend(await this.#open(model, dimensions)) }
+    })
+    return new Embedders(lend(this.configured), models)
+  }
+
+  async close(): Promise<void> {
+    await this.configured.close()
+    for (const opening of this.#opened.values()) await (await opening).close()
+  }
+
+  async #named(name: string): Promise<Embedder> {
+    if (name === this.configured.id || name === modelName(this.configured.id)) return this.configured
+    const model = this.#models.find(({ names }) => names.includes(name) || names.includes(modelName(name)))
+    const embedder = model && (await this.#open(model))
+    if (embedder && (!name.includes('@') || name === embedder.id || model.names.includes(name))) return embedder
+    throw new AppError(
+      'invalid_input',
+      `There is no embedder ${name}. There are: ${this.names.join(', ')}. Setting embedders adds others.`,
+    )
+  }
+
+  #open(model: KnownModel, dimensions?: number): Promise<Embedder> {
+    const opened = this.#opened.get(model) ?? model.open(dimensions)
+    this.#opened.set(model, opened)
+    opened.catch(() => this.#opened.delete(model))
+    return opened
+  }
+
+  #mismatch(name: string, embedderId: string): AppError {
+    return new AppError(
+      'store_mismatch',
+      `The collection ${name} is embedded with ${embedderId}, which is not among the models that are set up here. Set it up ` +
+        `in embedders, or change the collection: passim collections re-embed ${name} --embedder ID, where ID is ` +
+        `${this.names.join(' or ')}. Keyword search works as it is.`,
+      { subject: 'collection' },
+    )
+  }
+}
+
+/** The models that settings name, and the shipped one. */
+export function knownModels(settings: Settings): readonly KnownModel[] {
+  const named = Object.entries(settings.embedders).map(([name, embedder]) => ({
+    names: [name, ...((embedder.name ?? embedder.id) ? [path.basename((embedder.name ?? embedder.id)!)] : [])], // just asked for
+    open: (dimensions?: number) => openModel(embedder, settings.embedding, dimensions),
+  }))
+  const shipped = { names: [DEFAULT_EMBEDDER], open: () => openModel({}, settings.embedding) }
+  return [...named, shipped].map(({ names, open }) => {
+    return { names, open: async dimensions => new QueryCache(await open(dimensions)) }
+  })
+}
+
+/** Of an id, as `bge-m3` of `bge-m3@1:1024`. */
+function modelName(id: string): string {
+  const at = id.lastIndexOf('@')
+  return at > 0 ? id.slice(0, at) : id
+}
+
+/** In the id of a server's model; undefined elsewhere. */
+function dimensionsIn(id: string): number | undefined {
+  const [, dimensions] = id.match(/@\d+:(\d+)$/) ?? []
+  return dimensions === undefined ? undefined : Number(dimensions)
+}

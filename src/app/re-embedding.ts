@@ -1,0 +1,70 @@
+import type { Collection, Collections } from '../ingest/collections.ts'
+import type { Documents } from '../ingest/documents.ts'
+import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
+import type { Job, Jobs } from '../ingest/jobs.ts'
+import type { ReEmbeddings } from '../ingest/re-embeddings.ts'
+import type { Embedders } from './embedders.ts'
+
+export type ReEmbedResult = {
+  /** Its name. */
+  readonly collection: string
+  readonly id: string
+  /** Id of the model, and of the one before. */
+  readonly embedder: string
+  readonly before: string
+  /** Absent where the collection was embedded with that model already. */
+  readonly job?: Job
+  readonly documents: number
+  readonly chunks: number
+  readonly seconds: number
+}
+
+export type ReEmbedParts = {
+  readonly embedders: Embedders
+  readonly ingest: Ingest
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly jobs: Jobs
+  readonly reEmbeddings: ReEmbeddings
+}
+
+/** The use case behind `passim collections re-embed`: a job that gives a collection the vectors of another model. */
+export class ReEmbed {
+  readonly #parts: ReEmbedParts
+
+  constructor(parts: ReEmbedParts) {
+    this.#parts = parts
+  }
+
+  /** Want it, and see it through, here or in the process that indexes; a job that was interrupted goes on. */
+  async run(collection: Collection, embedder: string, options: DrainOptions): Promise<ReEmbedResult> {
+    const started = performance.now()
+    const { ingest, jobs, reEmbeddings } = this.#parts
+    const wanted = await this.want(collection, embedder)
+    if (!wanted) return this.#result(collection, started)
+    await ingest.drain(collection, { ...options, isPointless: () => !reEmbeddings.isOpen(wanted) })
+    return this.#result(collection, started, jobs.find(wanted))
+  }
+
+  /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */
+  async want(collection: Collection, embedder: string): Promise<string | undefined> {
+    const { embedders, reEmbeddings } = this.#parts
+    const model = await embedders.named(embedder)
+    if (model.embedderId !== this.#now(collection).embedderId) return reEmbeddings.want(collection, model).id
+    const other = reEmbeddings.openOf(collection.id)
+    if (other) reEmbeddings.cancel(other.id)
+    return undefined
+  }
+
+  #result(before: Collection, started: number, job?: Job): ReEmbedResult {
+    const { name, id, embedderId } = this.#now(before)
+    const { documents, chunks } = this.#parts.documents.totals(id)
+    const seconds = (performance.now() - started) / 1000
+    const models = { embedder: embedderId, before: before.embedderId }
+    return { collection: name, id, ...models, ...(job && { job }), documents: documents.completed, chunks, seconds }
+  }
+
+  #now(collection: Collection): Collection {
+    return this.#parts.collections.byId(collection.id) ?? collection
+  }
+}

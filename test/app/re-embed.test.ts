@@ -1,0 +1,156 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const TEXTS = { 'fox.txt': 'The quick brown fox.', 'boat.txt': 'A red boat on the river.', 'zh.txt': '敏捷的狐狸。' }
+
+let sandbox: Sandbox
+let server: EmbeddingServer
+/** Awaited before passages are answered. */
+let held: Promise<void> | undefined
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  held = undefined
+  server = await startEmbeddingServer(96, texts => (texts.includes('dimensions') ? undefined : held))
+})
+afterEach(async () => {
+  await sandbox.remove()
+  await server.close()
+})
+
+const open = () => sandbox.open({ settings: { embedders: { big: { url: server.url, name: 'hasher' } } } })
+const collectionOf = (passim: Passim, name = 'default') => passim.scope.collection(name)
+const reEmbed = (passim: Passim, embedder: string) => passim.reEmbed.run(collectionOf(passim), embedder, {})
+
+async function filesIn(folder: string, part: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(sandbox.home, folder), { recursive: true })
+  return names.filter(name => path.basename(name).includes(part))
+}
+const tables = () => filesIn('index', '.lance').then(names => names.filter(name => !name.includes('/')))
+
+async function found(passim: Passim, query = 'quick fox', collections?: readonly string[]) {
+  const modes = ['keyword', 'vector', 'hybrid'] as const
+  const hits = await Promise.all(modes.map(mode => passim.search({ query, mode, limit: 1, collections })))
+  return hits.map(([hit]) => hit?.name)
+}
+const EACH = (name: string) => [name, name, name]
+
+async function expectNew(passim: Passim, documents: number): Promise<void> {
+  expect(collectionOf(passim)).toMatchObject({ embedderId: 'hasher@1:96', dimensions: 96 })
+  expect(await tables()).toHaveLength(1)
+  expect(await filesIn('content', 'vectors-')).toHaveLength(documents)
+  expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
+}
+
+/** Passages wait until the returned function is called. */
+function hold(): () => void {
+  let release = () => {}
+  held = new Promise(resolve => (release = resolve))
+  return release
+}
+
+test('a collection gets the vectors of another model and is otherwise as it was', async () => {
+  const passim = await open()
+  const docs = await sandbox.write(TEXTS)
+  await passim.index([docs])
+  await passim.index([await sandbox.write({ '../words/oar.txt': 'An oar.' }).then(() => sandbox.path('../words'))], {
+    withoutVectors: true,
+  })
+  const [before] = await passim.search({ query: 'quick fox' })
+  const result = await reEmbed(passim, 'big')
+  expect(result).toMatchObject({
+    embedder: 'hasher@1:96',
+    before: 'hashing-64@1',
+    job: { state: 'completed' },
+    chunks: 4,
+  })
+  expect(server.requests.flat().filter(text => text !== 'dimensions')).toHaveLength(3)
+  expect(await found(passim)).toEqual(EACH('fox.txt'))
+  expect((await passim.search({ query: 'quick fox' }))[0]).toMatchObject({ chunkId: before?.chunkId })
+  expect((await passim.search({ query: 'oar', mode: 'keyword' }))[0]?.name).toBe('oar.txt')
+  await expectNew(passim, 3)
+  const again = await open()
+  expect((await again.index([docs])).totals).toMatchObject({ unchanged: 3, indexed: 0, replaced: 0 })
+  expect(await reEmbed(again, 'big')).not.toHaveProperty('job')
+  expect(await found(again)).toEqual(EACH('fox.txt'))
+})
+
+test('until the new vectors are whole the old ones answer, and what is indexed meanwhile is found and gets the new ones', async () => {
+  const passim = await open()
+  await passim.index([await sandbox.write(TEXTS)])
+  const release = hold()
+  const running = reEmbed(passim, 'big')
+  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(1)
+  const other = await open()
+  expect((await other.index([await sandbox.write({ 'new.txt': 'A heron waits.' })])).totals).toMatchObject({
+    indexed: 1,
+  })
+  expect(await found(other)).toEqual(EACH('fox.txt'))
+  expect(await found(other, 'heron')).toEqual(EACH('new.txt'))
+  expect(collectionOf(other).embedderId).toBe('hashing-64@1')
+  const job = other.jobs.list(undefined, 9).find(({ documentId }) => documentId === undefined)
+  expect(job).toMatchObject({ state: 'running', stage: 'embed', done: 0, total: 4 })
+  release()
+  expect(await running).toMatchObject({ job: { state: 'completed' }, documents: 4 })
+  await expectNew(other, 4)
+  expect(await found(other, 'heron')).toEqual(EACH('new.txt'))
+})
+
+test('a job that is cancelled leaves everything as it was, and can be tried again', async () => {
+  const passim = await open()
+  await passim.index([await sandbox.write(TEXTS)])
+  const before = await tables()
+  const release = hold()
+  const running = reEmbed(passim, 'big')
+  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(1)
+  const [job] = passim.jobs.list(undefined, 1)
+  expect(passim.jobs.cancel(job!.id)).toMatchObject({ state: 'cancelled' })
+  release()
+  expect(await running).toMatchObject({ embedder: 'hashing-64@1', job: { state: 'cancelled' } })
+  expect([await tables(), await found(passim)]).toEqual([before, EACH('fox.txt')])
+  expect(await filesIn('content', 'vectors-')).toHaveLength(3)
+  expect(await passim.retryJob(job!.id)).toMatchObject({ state: 'completed' })
+  await expectNew(passim, 3)
+})
+
+test('collections of several models, one of none, are searched together', async () => {
+  const passim = await open()
+  await passim.collections.create({ name: 'big', embedder: 'hasher' })
+  await passim.collections.create({ name: 'words', embedder: 'none' })
+  for (const [collection, name] of Object.entries({ default: 'fox.txt', big: 'boat.txt', words: 'zh.txt' })) {
+    await sandbox.write({ [name]: TEXTS[name as keyof typeof TEXTS] })
+    await passim.index([sandbox.path(name)], { collection })
+  }
+  const all = ['default', 'big', 'words']
+  const before = server.requests.length
+  expect(await found(passim, 'quick fox', all)).toEqual(EACH('fox.txt'))
+  expect(await found(passim, 'red boat', all)).toEqual(EACH('boat.txt'))
+  expect(server.requests.length - before).toBe(2) // each question once
+  expect((await passim.search({ query: '敏捷', mode: 'keyword', collections: all }))[0]?.name).toBe('zh.txt')
+  expect(await passim.search({ query: 'quick fox', mode: 'vector', collections: ['words'] })).toEqual([])
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
+  await expect(passim.collections.create({ name: 'x', embedder: 'bigger' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('big, multilingual-e5-small-enzh, none'),
+  })
+})
+
+test('a model that is not set up any more is told with the way out, which works', async () => {
+  const first = await open()
+  await first.index([await sandbox.write(TEXTS)])
+  await reEmbed(first, 'big')
+  await first.close()
+  const passim = await sandbox.open()
+  const told = { code: 'store_mismatch', message: expect.stringContaining('re-embed default --embedder ID') }
+  await expect(passim.search({ query: 'fox' })).rejects.toMatchObject(told)
+  await expect(passim.index([sandbox.path('')])).rejects.toMatchObject(told)
+  expect((await passim.search({ query: 'fox', mode: 'keyword' }))[0]?.name).toBe('fox.txt')
+  expect(await reEmbed(passim, 'hashing-64')).toMatchObject({ job: { state: 'completed' } })
+  expect(await found(passim)).toEqual(EACH('fox.txt'))
+  expect((await passim.index([sandbox.path('')])).totals).toMatchObject({ unchanged: 3 })
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
+})
