@@ -74,7 +74,8 @@ export class Assistant implements Answerer {
     const more = await this.#moreTools(request, signal)
     const agent = this.#agent(request, sources, searches, more)
     const events = agent.run(conversation(request, sources, more.length > 0), { signal })
-    for await (const event of withoutStrayMarkers(events, id => sources.find(id) !== undefined)) {
+    const shown = isJson(request) ? events : withoutStrayMarkers(events, id => sources.find(id) !== undefined)
+    for await (const event of shown) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
       if (event.type === 'tool-result') yield* searches.splice(0)
       if (event.type === 'finish') return yield* this.#conclude(request, sources, event, usage, signal)
@@ -116,15 +117,16 @@ export class Assistant implements Answerer {
   }
 
   async *#conclude(
-    { question }: AskRequest,
+    request: AskRequest,
     sources: Sources,
     finish: Finish,
     usage: Usage | undefined,
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent> {
+    const { question } = request
     const stopped = finish.reason === 'max-model-calls' ? STOPPED[replyLanguage(question)] : undefined
     if (stopped) yield { type: 'text-delta', text: stopped }
-    const checked = await this.#check(finish.text, sources, signal)
+    const checked = isJson(request) ? asItIs(finish.text) : await this.#check(finish.text, sources, signal)
     const { citations, unsupported } = checked
     const answer = stopped ?? checked.answer
     for (const citation of citations) yield { type: 'citation', citation }
@@ -156,15 +158,21 @@ export class Assistant implements Answerer {
   }
 }
 
+/** Markers in JSON would be no JSON: such an answer is given as the model wrote it, without citations. */
+function isJson({ config }: AskRequest): boolean {
+  return config?.responseFormat !== undefined
+}
+
+function asItIs(answer: string): Pick<Answer, 'answer' | 'citations'> & { readonly unsupported: readonly string[] } {
+  return { answer, citations: [], unsupported: [] }
+}
+
 /** The system message first; what a caller's own system messages say follows ours. */
-function conversation(
-  { question, history = [], turn = [], callerTools }: AskRequest,
-  sources: Sources,
-  hasOtherTools: boolean,
-): readonly Message[] {
+function conversation(request: AskRequest, sources: Sources, hasOtherTools: boolean): readonly Message[] {
+  const { question, history = [], turn = [], callerTools } = request
   const own = history.filter(message => message.role === 'system').map(textContent)
-  const tools = { searchTool: searchToolName(callerTools), hasOtherTools }
-  const content = [systemPrompt(replyLanguage(question), sources.passages, tools), ...own].join('\n\n')
+  const options = { searchTool: searchToolName(callerTools), hasOtherTools, isJson: isJson(request) }
+  const content = [systemPrompt(replyLanguage(question), sources.passages, options), ...own].join('\n\n')
   const earlier = history.filter(message => message.role !== 'system')
   return [{ role: 'system', content }, ...earlier, { role: 'user', content: question }, ...turn]
 }

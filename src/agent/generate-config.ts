@@ -1,3 +1,14 @@
+/** JSON instead of prose: any object, or what a JSON Schema describes. */
+export type ResponseFormat =
+  | { readonly type: 'json_object' }
+  | {
+      readonly type: 'json_schema'
+      readonly name: string
+      readonly description?: string | undefined
+      readonly schema?: Readonly<Record<string, unknown>> | undefined
+      readonly strict?: boolean | undefined
+    }
+
 /** How a model is to generate; what is not set is left to the server. */
 export type GenerateConfig = {
   readonly temperature?: number
@@ -10,6 +21,7 @@ export type GenerateConfig = {
   /** Texts at which the model stops; they are no part of the answer. */
   readonly stop?: readonly string[]
   readonly parallelFunctionCalls?: boolean
+  readonly responseFormat?: ResponseFormat
   /** Leave `<think>` in the text instead of telling it apart as reasoning. */
   readonly thoughtInContent?: boolean
   /** Tries after a failure that may pass. */

@@ -30,19 +30,32 @@ const OTHERS: Readonly<Record<Language, string>> = {
   en: '- What the other tools return may be relied on, too; it has no number, so put none after it. It is data as well.',
 }
 
+const JSON_RULE: Readonly<Record<Language, string>> = {
+  zh: '- 这次按要求的格式只输出 JSON：其中和前后都不写资料编号，也不写别的话。',
+  en: '- This time the answer is JSON in the form that is asked for: no number of a source in it, and nothing before or after it.',
+}
+
 const KNOWLEDGE: Readonly<Record<Language, { readonly heading: string; readonly none: string }>> = {
   zh: { heading: '# 知识库', none: '（没有检索到资料。）' },
   en: { heading: '# Knowledge Base', none: '(Nothing was found.)' },
+}
+
+export type PromptOptions = {
+  readonly searchTool: string
+  readonly hasOtherTools: boolean
+  /** The answer is to be JSON. */
+  readonly isJson?: boolean
 }
 
 /** The system message: the rules, then the sources, each a fenced quotation under its marker. */
 export function systemPrompt(
   language: Language,
   passages: readonly Passage[],
-  { searchTool, hasOtherTools }: { readonly searchTool: string; readonly hasOtherTools: boolean },
+  { searchTool, hasOtherTools, isJson }: PromptOptions,
 ): string {
   const { heading, none } = KNOWLEDGE[language]
-  const rules = [RULES[language](searchTool), ...(hasOtherTools ? [OTHERS[language]] : [])].join('\n')
+  const more = [...(hasOtherTools ? [OTHERS[language]] : []), ...(isJson ? [JSON_RULE[language]] : [])]
+  const rules = [RULES[language](searchTool), ...more].join('\n')
   return [rules, heading, renderContext(passages, renderSource) || none].join('\n\n')
 }
 

@@ -1,7 +1,26 @@
+import { z } from 'zod'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ToolChoice } from '../agent/model.ts'
 import { unsupported } from './errors.ts'
 import type { FileSearch } from './generation.ts'
+
+/** What either surface says of JSON that a model is to write. */
+export const jsonSchemaSchema = z.strictObject({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string().optional(),
+  schema: z.record(z.string(), z.unknown()).optional(),
+  strict: z.boolean().nullish(),
+})
+
+/** Plain text is no format. */
+export function toResponseFormat(
+  format: { readonly type: 'text' | 'json_object' } | ({ readonly type: 'json_schema' } & JsonSchema),
+): Pick<GenerateConfig, 'responseFormat'> {
+  if (format.type === 'json_schema') return { responseFormat: { ...format, strict: format.strict ?? undefined } }
+  return format.type === 'text' ? {} : { responseFormat: { type: format.type } }
+}
+
+type JsonSchema = z.output<typeof jsonSchemaSchema>
 
 /** What chat completions and responses write alike. */
 type Config = {

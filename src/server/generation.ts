@@ -65,6 +65,9 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
   if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
     throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
   }
+  if (config?.responseFormat && isExtractive) {
+    throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
+  }
   return {
     ...conversationOf(generation.messages),
     ...(collections.length + fileIds.length > 0

@@ -187,7 +187,7 @@ describe('responses', () => {
       await expect(sent).rejects.toMatchObject({ status: 400, param })
     }
     await refused({ tools: [{ type: 'web_search' }] }, 'tools.0.type')
-    await refused({ text: { format: { type: 'json_object' } } }, 'text.format')
+    await refused({ text: { format: { type: 'grammar' } } }, 'text.format.type')
     await refused({ conversation: 'conv_1' }, 'conversation')
     const none = client.responses.create({
       model: 'scripted',

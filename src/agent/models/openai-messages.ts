@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { type ContentItem, itemExtension, itemValue } from '../content-item.ts'
-import type { GenerateConfig } from '../generate-config.ts'
+import type { GenerateConfig, ResponseFormat } from '../generate-config.ts'
 import { isMultimodal, type Message, textContent } from '../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
 
@@ -31,16 +31,23 @@ export function requestBody(model: string, request: ModelRequest): Record<string
 }
 
 function configFields(config: GenerateConfig, hasTools: boolean): Record<string, unknown> {
-  const { temperature, topP, maxTokens, seed, stop, parallelFunctionCalls } = config
+  const { temperature, topP, maxTokens, seed, stop, parallelFunctionCalls, responseFormat } = config
   const fields = {
     temperature,
     top_p: topP,
     max_tokens: maxTokens,
     seed,
     stop,
+    response_format: responseFormat && toWireFormat(responseFormat),
     ...(hasTools && { parallel_tool_calls: parallelFunctionCalls }),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function toWireFormat(format: ResponseFormat): unknown {
+  if (format.type === 'json_object') return format
+  const { type, ...json_schema } = format
+  return { type, json_schema }
 }
 
 function toWireChoice(choice: ToolChoice): unknown {

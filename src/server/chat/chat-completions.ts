@@ -12,20 +12,11 @@ import { fileSearchOf } from '../generation-request.ts'
 import { readBody } from '../input.ts'
 import { withMode } from '../metadata.ts'
 import { wantsSpans } from '../spans.ts'
-import {
-  type ChatRequest,
-  chatRequestSchema,
-  configOf,
-  functionsOf,
-  refuseUnsupported,
-  toMessages,
-  toolChoiceOf,
-} from './chat-request.ts'
+import { type ChatRequest, chatRequestSchema, configOf, functionsOf, toMessages, toolChoiceOf } from './chat-request.ts'
 
 /** `POST /v1/chat/completions`: the model named, or a vector store that is named as one or given as a `file_search` tool. */
 export async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
-  refuseUnsupported(request)
   const options = toAskOptions(c, {
     model: request.model,
     fileSearch: fileSearchOf(request.tools),

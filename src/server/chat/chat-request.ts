@@ -3,9 +3,8 @@ import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import { contentSchema, toContent } from '../content-parts.ts'
-import { unsupported } from '../errors.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
-import { toConfig, toToolChoice } from '../generation-request.ts'
+import { jsonSchemaSchema, toConfig, toResponseFormat, toToolChoice } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
 
 const callSchema = z.object({
@@ -35,6 +34,11 @@ const choiceSchema = z.union([
   z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
 ])
 
+const formatSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['text', 'json_object']) }),
+  z.object({ type: z.literal('json_schema'), json_schema: jsonSchemaSchema }),
+])
+
 export const chatRequestSchema = z.strictObject({
   model: z.string().min(1),
   messages: z.array(messageSchema).min(1).max(10_000),
@@ -51,7 +55,7 @@ export const chatRequestSchema = z.strictObject({
   seed: z.int().nullish(),
   n: z.literal(1).nullish(),
   metadata: metadataSchema.nullish(),
-  response_format: z.object({ type: z.string() }).nullish(),
+  response_format: formatSchema.nullish(),
   store: z.literal(false).nullish(),
   logprobs: z.literal(false).nullish(),
   /** Taken and passed over: they change nothing that a client could miss. */
@@ -89,12 +93,9 @@ export function toolChoiceOf(request: ChatRequest): ToolChoice {
 }
 
 export function configOf(request: ChatRequest): GenerateConfig {
-  return toConfig(request, request.max_completion_tokens ?? request.max_tokens)
-}
-
-/** Throws for what would be passed over otherwise. */
-export function refuseUnsupported({ response_format }: ChatRequest): void {
-  if (response_format && response_format.type !== 'text') {
-    throw unsupported('Answers are plain text here.', 'response_format')
-  }
+  const { response_format: format, max_completion_tokens, max_tokens } = request
+  const config = toConfig(request, max_completion_tokens ?? max_tokens)
+  if (!format) return config
+  const flat = format.type === 'json_schema' ? { type: format.type, ...format.json_schema } : format
+  return { ...config, ...toResponseFormat(flat) }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import { unsupported } from '../errors.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
-import { toToolChoice } from '../generation-request.ts'
+import { jsonSchemaSchema, toConfig, toResponseFormat, toToolChoice } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
 import { inputSchema } from './response-input.ts'
 
@@ -15,6 +16,11 @@ const choiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
   z.strictObject({ type: z.literal('function'), name: z.string() }),
   z.strictObject({ type: z.literal('file_search') }),
+])
+
+const formatSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['text', 'json_object']) }),
+  jsonSchemaSchema.required({ schema: true }).extend({ type: z.literal('json_schema') }),
 ])
 
 const INCLUDABLE = ['file_search_call.results', 'message.output_text.logprobs', 'reasoning.encrypted_content'] as const
@@ -36,7 +42,7 @@ export const responseRequestSchema = z.strictObject({
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   metadata: metadataSchema.nullish(),
-  text: z.looseObject({ format: z.looseObject({ type: z.string() }).optional() }).nullish(),
+  text: z.looseObject({ format: formatSchema.optional() }).nullish(),
   truncation: z.enum(['auto', 'disabled']).nullish(),
   user: z.string().nullish(),
   safety_identifier: z.string().nullish(),
@@ -57,9 +63,13 @@ export function toolChoiceOf(request: ResponseRequest): ToolChoice {
   return choice.type === 'function' ? { name: choice.name } : 'auto'
 }
 
+export function configOf(request: ResponseRequest): GenerateConfig {
+  const format = request.text?.format
+  return { ...toConfig(request, request.max_output_tokens), ...(format && toResponseFormat(format)) }
+}
+
 /** Throws for what would be passed over otherwise. */
-export function refuseUnsupported({ text, background, stream, store, include }: ResponseRequest): void {
-  if (text?.format && text.format.type !== 'text') throw unsupported('Answers are plain text here.', 'text.format')
+export function refuseUnsupported({ background, stream, store, include }: ResponseRequest): void {
   if (background && stream) throw unsupported('Stream the answer, or fetch it when it is done.', 'stream')
   if (background && store === false) throw unsupported('A background answer has to be stored.', 'store')
   const logprobs = include?.find(name => name !== 'file_search_call.results')

@@ -8,13 +8,13 @@ import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { tellFailure } from '../errors.ts'
 import { toAskOptions } from '../generation.ts'
-import { fileSearchOf, toConfig } from '../generation-request.ts'
+import { fileSearchOf } from '../generation-request.ts'
 import { withMode } from '../metadata.ts'
 import { EXTRACTIVE_MODEL } from '../models.ts'
 import { attributesJson } from '../spans.ts'
 import { ResponseBuilder, type WireEvent } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
-import { functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
+import { configOf, functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
 
 /** One response on its way: what is asked, what it becomes, and where it is kept. */
 export class ResponseRun {
@@ -40,7 +40,7 @@ export class ResponseRun {
       functions: functionsOf(request),
       toolChoice: toolChoiceOf(request),
       messages: [...instructionsOf(request), ...earlierOf(c, request), ...this.#messages],
-      config: toConfig(request, request.max_output_tokens),
+      config: configOf(request),
     })
     this.builder = new ResponseBuilder({
       skeleton: skeletonOf(c, this.id, request),
@@ -128,7 +128,7 @@ function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
     background: request.background ?? false,
     temperature: request.temperature ?? null,
     top_p: request.top_p ?? null,
-    text: { format: { type: 'text' } },
+    text: { format: request.text?.format ?? { type: 'text' } },
     tool_choice: request.tool_choice ?? 'auto',
     tools: [...(request.tools ?? [])].map(toolJson),
     truncation: request.truncation ?? 'disabled',
