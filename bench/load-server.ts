@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { serve as serveBare } from '@hono/node-server'
@@ -40,7 +41,7 @@ const passim = await open({
     server: { port: 0, maxUploadBytes: 4 * 2 ** 30 },
   },
 })
-const { totals } = await passim.index([await writeFiles(Number(chunks))])
+await passim.index([await writeFiles(Number(chunks))])
 const hits = await passim.search({ query: 'ba', limit: 10 })
 const { server: settings } = passim.settings
 const service = await serve(oneStore(passim), { settings })
@@ -69,13 +70,14 @@ async function announce(port: number): Promise<void> {
     url: service.url,
     bareUrl: `http://${settings.host}:${port}`,
     jobId: hanging()?.id,
-    chunks: totals.chunks,
+    chunks: passim.list(passim.scope.collection('default')).reduce((sum, document) => sum + document.chunks, 0),
   })
 }
 
 async function writeFiles(count: number): Promise<string> {
   const docs = path.join(folder, 'docs')
-  await mkdir(docs)
+  if (existsSync(docs)) return docs
+  await mkdir(docs, { recursive: true })
   for (let file = 0; file * CHUNKS_A_FILE < count; file++) {
     const { sentences } = zipfText(file, PARAGRAPHS_A_FILE * 2)
     const paragraphs = Array.from({ length: PARAGRAPHS_A_FILE }, (_, at) =>

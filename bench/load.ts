@@ -2,7 +2,8 @@
  * What a service bears: searches at 1, 16 and 64 connections beside a bare Hono app that answers as much, memory while it is
  * asked for some minutes, memory of a large upload, and of streams that wait. The service is a process of its own, over
  * generated text with synthetic vectors (so no model embeds the queries); its clients are here.
- * usage: npx tsx bench/load.ts [CHUNKS 100000] [MINUTES 10] [UPLOAD_MIB 1024] [STREAMS 500]      (Linux)
+ * usage: npx tsx bench/load.ts [CHUNKS 100000] [MINUTES 10] [UPLOAD_MIB 1024] [STREAMS 500] [FOLDER]      (Linux)
+ * FOLDER keeps what was indexed for the next time.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,11 +17,15 @@ import { fileURLToPath } from 'node:url'
 import type { Serving } from './load-server.ts'
 import { zipfQuery } from './zipf-text.ts'
 
-const [chunks = 100_000, minutes = 10, uploadMib = 1024, streams = 500] = process.argv.slice(2).map(Number)
+const [chunks = 100_000, minutes = 10, uploadMib = 1024, streams = 500] = process.argv.slice(2, 6).map(Number)
+const kept = process.argv[6]
 const SECONDS_A_ROUND = 10
+/** Share of the searches after which memory is expected to have levelled off. */
+const WARM_UP = 0.2
 const MEBIBYTE = 2 ** 20
 
-const folder = await mkdtemp(path.join(tmpdir(), 'passim-load-'))
+const folder = kept ?? (await mkdtemp(path.join(tmpdir(), 'passim-load-')))
+let asked = 0
 const child = fork(fileURLToPath(new URL('load-server.ts', import.meta.url)), [folder, String(chunks)], {
   execArgv: ['--import', 'tsx', '--expose-gc'],
 })
@@ -35,7 +40,7 @@ if (streams > 0) await waitingStreams()
 if (minutes > 0) await flatness()
 child.disconnect()
 await once(child, 'exit')
-await rm(folder, { recursive: true })
+if (!kept) await rm(folder, { recursive: true })
 
 async function searches(): Promise<void> {
   await round(serving.url, 4) // warm
@@ -53,12 +58,11 @@ async function round(url: string, connections: number, seconds = SECONDS_A_ROUND
   const times: number[] = []
   const [started, cpu] = [performance.now(), cpuSeconds()]
   const end = started + seconds * 1000
-  let number = 0
   const client = async () => {
     while (performance.now() < end) {
-      const asked = performance.now()
-      await search(url, zipfQuery(number++, 3), agent)
-      times.push(performance.now() - asked)
+      const sent = performance.now()
+      await search(url, zipfQuery(asked++, 3), agent)
+      times.push(performance.now() - sent)
     }
   }
   await Promise.all(Array.from({ length: connections }, client))
@@ -125,14 +129,22 @@ async function waitingStreams(): Promise<void> {
   agent.destroy()
 }
 
-/** Searches from 16 connections all the time. */
+/** Searches from 16 connections all the time, none of them asked before. */
 async function flatness(): Promise<void> {
   const resident: number[] = []
-  for (let minute = 0; minute < minutes; minute++) {
-    await round(serving.url, 16, 60)
+  let searches = 0
+  for (let part = 0; part < minutes * 6; part++) {
+    searches += (await round(serving.url, 16, 10)).times.length
     resident.push(Math.round(residentMib()))
   }
-  console.log(`memory after each of ${minutes} minutes of searches: ${resident.join(', ')} MiB`)
+  const third = Math.floor((resident.length * (1 - WARM_UP)) / 3)
+  const [first, last] = [resident.slice(-3 * third, -2 * third), resident.slice(-third)].map(median)
+  console.log(`memory each 10 s of ${minutes} minutes, ${searches} searches: ${resident.join(' ')} MiB`)
+  console.log(`after the first fifth: ${first} MiB at the median of the first third, ${last} of the last`)
+}
+
+function median(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]
 }
 
 /** Memory of the service's objects and buffers after collecting what is not needed. */
