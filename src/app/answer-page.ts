@@ -1,5 +1,7 @@
 import type { Answer, Citation } from '../agent/answer.ts'
+import { replyLanguage } from '../agent/language.ts'
 import type { DocumentReader } from '../ingest/document.ts'
+import { answerLabels, placeLabel } from './answer-labels.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'
 
@@ -24,28 +26,34 @@ export async function answerPage(answer: Answer, reader: DocumentReader, drawer?
   const sources: string[] = []
   for (const citation of answer.citations) {
     const drawn = await drawer?.draw(citation)
-    sources.push(await sourceSection(citation, reader, drawn))
+    sources.push(await sourceSection(citation, placeLabel(citation, answer), reader, drawn))
   }
   const title = escapeHtml(answer.question)
+  const labels = answerLabels(answer)
   const unsupported = answer.unsupported?.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('') ?? ''
   return `<!doctype html>
-<html lang="${/\p{Script=Han}/u.test(answer.question) ? 'zh' : 'en'}"><head><meta charset="utf-8">
+<html lang="${replyLanguage(answer.question)}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body><h1>${title}</h1>
 <p class="answer">${linked(answer.answer)}</p>
-${unsupported && `<h2>Not found in the documents</h2><ul>${unsupported}</ul>`}
-${answer.abstained && sources.length > 0 ? '<h2>Nearest passages</h2>' : ''}
+${unsupported && `<h2>${labels.unsupported}</h2><ul>${unsupported}</ul>`}
+${answer.abstained && sources.length > 0 ? `<h2>${labels.nearest}</h2>` : ''}
 ${sources.join('\n')}
 ${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="note">${TEXT_ONLY}</p>` : ''}
 </body></html>
 `
 }
 
-async function sourceSection(citation: Citation, reader: DocumentReader, drawn?: PageDrawing): Promise<string> {
-  const { marker, documentId, doc, page, source, charStart, charEnd, text } = citation
-  const place = page === undefined ? '' : `, p. ${page}`
-  const heading = `<h2 id="source-${marker}">[${marker}] ${escapeHtml(doc)}${place}</h2><p class="note">${escapeHtml(source)}</p>`
+async function sourceSection(
+  citation: Citation,
+  place: string,
+  reader: DocumentReader,
+  drawn?: PageDrawing,
+): Promise<string> {
+  const { marker, documentId, doc, source, charStart, charEnd, text } = citation
+  const head = escapeHtml([doc, place].filter(Boolean).join(', '))
+  const heading = `<h2 id="source-${marker}">[${marker}] ${head}</h2><p class="note">${escapeHtml(source)}</p>`
   if (drawn && 'pages' in drawn) return heading + drawn.pages.map(drawnPage).join('\n')
   const from = Math.max(0, charStart - AROUND)
   const before = await reader.read(documentId, from, charStart)

@@ -1,4 +1,5 @@
 import { type AgentEvent, type Answer, type Citation, throwFailures } from '../agent/answer.ts'
+import { answerLabels, placeLabel } from '../app/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { LineWrapper, wrapped } from './line-wrapper.ts'
 import { printable, printableAnswer } from './printable.ts'
@@ -34,7 +35,7 @@ export async function streamAnswer(
     if (event.type !== 'answer') continue
     write(wrapper.end())
     const isChanged = streamed.trim() !== event.answer.answer.trim()
-    if (isChanged && streamed !== '') write(style.faint('\n\nChecked against the sources:\n'))
+    if (isChanged && streamed !== '') write(style.faint(`\n\n${answerLabels(event.answer).checked}\n`))
     const shown = printableAnswer(event.answer)
     write(isChanged ? answerText(shown, style) : `\n${sourcesText(shown, style)}`)
     return event.answer
@@ -42,19 +43,23 @@ export async function streamAnswer(
   throw new AppError('internal', 'The agent ended without an answer.')
 }
 
-function sourcesText({ abstained, citations, unsupported = [] }: Answer, style: Style): string {
-  const title = abstained ? 'Nearest passages' : 'Sources'
+function sourcesText(answer: Answer, style: Style): string {
+  const { abstained, citations, unsupported = [] } = answer
+  const labels = answerLabels(answer)
   const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
-  const sources = citations.map(one => citation(one, nameOf({ name: one.doc, source: one.source }), style))
+  const sources = citations.map(one => {
+    const name = nameOf({ name: one.doc, source: one.source })
+    return citation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
+  })
   const open = unsupported.map(sentence => wrapped(sentence, '    '))
   return [
-    sources.length > 0 ? `\n${style.strong(title)}\n${sources.join('\n')}\n` : '',
-    open.length > 0 ? `\n${style.strong('Not found in the documents')}\n${open.join('\n')}\n` : '',
+    sources.length > 0 ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n` : '',
+    open.length > 0 ? `\n${style.strong(labels.unsupported)}\n${open.join('\n')}\n` : '',
   ].join('')
 }
 
-function citation({ marker, page, text }: Citation, name: string, style: Style): string {
-  const place = page === undefined ? '' : `, p. ${page}`
+function citation({ marker, text }: Citation, place: string, style: Style): string {
+  const head = wrapped(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
   const words = wrapped(`“${text.replace(/\s+/g, ' ')}”`, '    ')
-  return `${style.strong(`[${marker}]`)} ${name}${place}\n${style.faint(words)}`
+  return `${head}\n${style.faint(words)}`
 }

@@ -13,6 +13,7 @@ export function printableAnswer(answer: Answer): Answer {
     citations: answer.citations.map(one => ({
       ...one,
       ...{ doc: printable(one.doc), source: printable(one.source), text: printable(one.text) },
+      headings: one.headings.map(printable),
     })),
     ...(answer.unsupported && { unsupported: answer.unsupported.map(printable) }),
   }

@@ -32,6 +32,21 @@ test('sources are numbered, with page and quote', () => {
   expect(answerText(ANSWER)).toMatch(/\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
 })
 
+test('without pages a source is named by its headings, broken like all text', () => {
+  const { page, ...unpaged } = ANSWER.citations[0]! // there are two
+  const headings = ['Chapter 3: Heating in the winter months', 'Rooms']
+  const text = answerText({ ...ANSWER, citations: [{ ...unpaged, headings }] })
+  expect(text).toContain('\n[1] rules.pdf, Chapter 3: Heating in the winter months › Rooms\n')
+  const long = answerText({ ...ANSWER, citations: [{ ...unpaged, headings: [...headings, ...headings] }] })
+  expect(Math.max(...long.split('\n').map(columns))).toBeLessThanOrEqual(80)
+})
+
+test('what stands around an answer is in the language of the question', () => {
+  const text = answerText({ ...ANSWER, question: '多少度？', unsupported: ['冬天很冷。'] })
+  expect(text).toMatch(/\n来源\n\[1\] rules\.pdf, 第 3 页\n[\s\S]*\n文档中未找到\n {4}冬天很冷。\n$/)
+  expect(answerText({ ...ANSWER, question: '多少度？', abstained: true })).toContain('\n最接近的段落\n')
+})
+
 test('there is colour only where it was asked for', () => {
   expect(answerText(ANSWER)).not.toContain('\u001b')
   expect(answerText(ANSWER, COLOURED)).toContain('\u001b[1m[1]\u001b[22m')

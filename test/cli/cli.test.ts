@@ -167,7 +167,7 @@ test('of a question that the documents do not answer, the nearest passages are s
   )
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^The documents do not say\.\n\nNearest passages\n\[1\] leave\.md\n {4}“/),
+    expect.stringMatching(/^The documents do not say\.\n\nNearest passages\n\[1\] leave\.md, \w+\n {4}“/),
   ])
   expect(stdout + stderr).not.toContain('\u001b')
   const page = stderr.match(/The page: (.*)/)?.[1] ?? ''
