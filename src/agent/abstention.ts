@@ -23,12 +23,14 @@ const ACROSS = { lift: 0.055, formlessLift: 0.085, lead: 1.3, rank: 0.5, cue: 0.
 /** The strictness that the thresholds stand for, and how far they move at its ends. */
 export const USUAL_STRICTNESS = 0.5
 const REACH = 0.3
+/** From this strictness on, what a question is held to has to be there. */
+const BINDING = 0.25
 /** Lifts are so much smaller than confidences. */
 const LIFT_REACH = 0.1
 
 /** What may be quoted of the evidence in the question's own language, best first; nothing when the documents do not say. */
 export function supported(ranking: readonly Evidence[], strictness = USUAL_STRICTNESS): readonly Evidence[] {
-  const within = ranking.filter(evidence => !evidence.isAcross)
+  const within = ranking.filter(evidence => !evidence.isAcross && (evidence.isBound || strictness < BINDING))
   return within[0] && isEnough(within[0], shiftOf(strictness)) ? within : []
 }
 
@@ -42,7 +44,7 @@ export function supportedAcross(
   strictness = USUAL_STRICTNESS,
 ): readonly Evidence[] {
   if (hits.every(hit => hit.weak)) return []
-  const across = ranking.filter(evidence => evidence.isAcross)
+  const across = ranking.filter(evidence => evidence.isAcross && (evidence.isBound || strictness < BINDING))
   return across[0] && standsOut(across[0], shiftOf(strictness)) ? across : []
 }
 

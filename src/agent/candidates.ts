@@ -1,5 +1,6 @@
 import { languageOf } from '../ingest/language.ts'
 import type { Passage } from '../search/context.ts'
+import { type Constraint, meets } from './constraints.ts'
 import { stemOf } from './stem.ts'
 import type { Terms } from './terms.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -20,6 +21,8 @@ export type Candidate = {
   readonly isHeading: boolean
   /** Its language is not the question's: shared words cannot be asked for. */
   readonly isAcross: boolean
+  /** Its passage has the years, names and numbers that the question is held to. */
+  readonly isBound: boolean
 }
 
 type CandidateOptions = {
@@ -27,19 +30,27 @@ type CandidateOptions = {
   /** Of the hit at a position of the document, from 1 towards 0. */
   readonly rankAt: (position: number) => number
   readonly terms: Terms
+  readonly constraints: readonly Constraint[]
+  /** Everything that was found of the passage's document. */
+  readonly document: string
 }
 
 /** All units of a passage, each ranked as the hit is that it stands in. */
-export function candidatesOf(passage: Passage, { question, rankAt, terms }: CandidateOptions): readonly Candidate[] {
+export function candidatesOf(
+  passage: Passage,
+  { question, rankAt, terms, constraints, document }: CandidateOptions,
+): readonly Candidate[] {
   const language = languageOf(question)
   const headings = [passage.title, ...passage.parts.flatMap(part => part.headings)].map(heading => heading.trim())
   const head = headings.join('\n')
   const units = unitsOf(passage)
   const scope = terms.of([passage.title, passage.name].join('\n'))
+  const bounds = boundsOf(passage, constraints, document)
   return units.map((unit, at) => {
     const label = labelAbove(units, at)
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
     const columns = unit.columns?.join(' ') ?? ''
+    const isAcross = languageOf(unit.text) !== language
     return {
       unit,
       embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
@@ -50,9 +61,22 @@ export function candidatesOf(passage: Passage, { question, rankAt, terms }: Cand
       scope,
       rank: rankAt(passage.charStart + unit.span.start),
       isHeading: headings.includes(unit.text.trim()),
-      isAcross: languageOf(unit.text) !== language,
+      isAcross,
+      isBound: bounds(isAcross && language === 'en'),
     }
   })
+}
+
+/** Whether the passage meets the constraints: names are written in other letters where an English question has a Chinese answer. */
+function boundsOf(passage: Passage, constraints: readonly Constraint[], document: string) {
+  const text = { passage: ownText(passage), document }
+  const unmet = constraints.filter(constraint => !meets(constraint, text))
+  return (isTransliterated: boolean) => unmet.every(({ kind }) => isTransliterated && kind === 'name')
+}
+
+/** A passage with what it stands under. */
+export function ownText({ title, name, context, parts, text }: Passage): string {
+  return [title, name, context, ...parts.flatMap(part => part.headings), text].join('\n')
 }
 
 /** The nearest heading-like line above, if it is near. */

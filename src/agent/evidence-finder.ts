@@ -1,9 +1,10 @@
 import { type Language, languageOf } from '../ingest/language.ts'
-import { mergeHits } from '../search/context.ts'
+import { mergeHits, type Passage } from '../search/context.ts'
 import type { Filter } from '../search/filter.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
 import { supported, supportedAcross } from './abstention.ts'
-import { candidatesOf } from './candidates.ts'
+import { candidatesOf, ownText } from './candidates.ts'
+import { constraintsOf } from './constraints.ts'
 import { type Evidence, rankEvidence } from './evidence.ts'
 import type { Meaning } from './meaning.ts'
 import { partsOf } from './parts.ts'
@@ -44,8 +45,19 @@ export class EvidenceFinder {
   async rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
     const { meaning } = this.#options
     const { terms } = this
-    const candidates = mergeHits(hits).flatMap(passage =>
-      candidatesOf(passage, { question, terms, rankAt: position => rankOf(passage.documentId, position, hits) }),
+    const constraints = constraintsOf(question)
+    const passages = mergeHits(hits)
+    const documentOf = ({ documentId }: Passage) =>
+      passages
+        .filter(other => other.documentId === documentId)
+        .map(ownText)
+        .join('\n')
+    const candidates = passages.flatMap(passage =>
+      candidatesOf(passage, {
+        ...{ question, terms, constraints },
+        document: constraints.length > 0 ? documentOf(passage) : '',
+        rankAt: position => rankOf(passage.documentId, position, hits),
+      }),
     )
     return rankEvidence(partsOf(question, terms), candidates, {
       terms,

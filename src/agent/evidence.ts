@@ -9,6 +9,8 @@ import type { Unit } from './units.ts'
 export type Evidence = {
   readonly unit: Unit
   readonly isAcross: boolean
+  /** Its passage has the years, names and numbers that the question is held to. */
+  readonly isBound: boolean
   /** How alike it is to the question: standard deviations above the mean of the units of its language. Needs vectors. */
   readonly lead: number | undefined
   /** How much more alike it is to the question than unrelated text of its language: the difference of the cosines. */
@@ -76,7 +78,7 @@ function shortlisted(points: readonly WeightedPoint[], candidates: readonly Cand
 
 function judge(
   question: string,
-  { unit, isAcross, isHeading, rank, terms, surroundings, scope }: Candidate,
+  { unit, isAcross, isBound, isHeading, rank, terms, surroundings, scope }: Candidate,
   points: readonly WeightedPoint[],
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
@@ -87,7 +89,7 @@ function judge(
   const sum = weights.coverage * share + weights.lead * near + weights.rank * rank + weights.cue * (cue ?? 0)
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
-  return { unit, isAcross, lead, lift, cue, rank, score: sum / known - penalty, missing }
+  return { unit, isAcross, isBound, lead, lift, cue, rank, score: sum / known - penalty, missing }
 }
 
 function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {
