@@ -10,9 +10,10 @@ test('no words of a document or a model steer the terminal', async () => {
     marker: 1,
     doc: `a${EVIL}.md`,
     source: `/a${EVIL}.md`,
+    headings: [`Leave${EVIL}`],
     text: `24 days${EVIL}`,
     verified: true,
-  } as Citation // what is shown of it
+  } as unknown as Citation // what is shown of it
   const answer = {
     question: '',
     answer: `24\tdays${EVIL}`,
