@@ -39,6 +39,7 @@ import type { Collection } from './ingest/collections.ts'
 import type { Document } from './ingest/document.ts'
 import { hasEnded, type Job, type Jobs } from './ingest/jobs.ts'
 import type { Library } from './ingest/library.ts'
+import type { Warning } from './ingest/parser.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
 import type { Reason } from './search/reasons.ts'
 import type { Hit } from './search/searcher.ts'
@@ -145,6 +146,11 @@ export class Passim {
 
   search(options: SearchOptions): Promise<readonly Hit[]> {
     return this.#searchDocuments.run(options)
+  }
+
+  /** What about a search is hardly meant as it is said: a filter on an attribute that no document has. */
+  searchWarnings(options: Pick<SearchOptions, 'filter' | 'collections'>): readonly Warning[] {
+    return this.#searchDocuments.warnings(options)
   }
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */

@@ -1,11 +1,13 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
+import type { Warning } from '../ingest/parser.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import { diversify, foldCopies, mergeNeighbours } from '../search/hit-list.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, HybridWeights, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
+import { filterWarnings } from './filter-warnings.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { SearchMode } from './search-modes.ts'
@@ -45,7 +47,10 @@ const MAX_HITS = 1_000
 const DIVERSITY_CANDIDATES = 5
 const MAX_PAGE = 2 ** 31 - 1
 
-type Asked = Pick<Searching, 'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader'>
+type Asked = Pick<
+  Searching,
+  'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader' | 'filtered'
+>
 
 /** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
 export class SearchDocuments {
@@ -73,6 +78,15 @@ export class SearchDocuments {
     const query = this.#query(options)
     const hits = await this.#search(query, options)
     return await this.#searching.reasons.of(query, document.id, hits, options.signal)
+  }
+
+  /** What about a search is hardly meant as it is said. */
+  warnings(options: Pick<SearchOptions, 'filter' | 'collections'>): readonly Warning[] {
+    if (options.filter === undefined) return []
+    const filter = checkedFilter(options.filter)
+    const collections = this.#scope.collections(options.collections)
+    const names = collections.flatMap(({ id }) => [...this.#searching.filtered.attributeNames(id, filter)])
+    return filterWarnings(filter, new Set(names))
   }
 
   async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {

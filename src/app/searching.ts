@@ -49,6 +49,7 @@ export type Searching = {
   /** The terms of a text, as search has them. */
   readonly termsOf: (text: string) => readonly string[]
   readonly reader: DocumentReader
+  readonly filtered: FilteredVersions
   /** The configured one, or that of best sentences. */
   readonly reranker: Reranker
 }
@@ -118,6 +119,7 @@ export function openSearching(
     priors,
     termsOf: text => analyzer.terms(text),
     reader: store.library,
+    filtered,
     explainer: new Explainer(explained),
     reasons: new Reasons(explained),
     reranker,

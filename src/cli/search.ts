@@ -66,16 +66,19 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const filter = allOf(options.filter)
   const { fold, merge, diversity } = options
   const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
-  const [hits, reason] = await withExisting(options, async (passim, signal) => {
+  const [hits, warnings, reason] = await withExisting(options, async (passim, signal) => {
     tellPending(passim, collections, new Output(options))
     const asked = { query, ...where, explain: options.explain, signal }
-    return [await passim.search(asked), options.why && (await passim.why(options.why, asked))] as const
+    const hits = await passim.search(asked)
+    return [hits, passim.searchWarnings(asked), options.why && (await passim.why(options.why, asked))] as const
   })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
   const [{ notReranked } = {}] = hits
   if (notReranked) output.message(`The hits are in the order of the first search: ${notReranked}`)
-  const result = { query, mode, hits: hits.map(hitJson), ...(reason && { why: reason }), seconds }
+  for (const { message } of warnings) output.message(message)
+  const told = { ...(reason && { why: reason }), ...(warnings.length > 0 && { warnings }) }
+  const result = { query, mode, hits: hits.map(hitJson), ...told, seconds }
   output.result(result, () => [textOf(hits), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
 }
 

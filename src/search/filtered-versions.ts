@@ -6,7 +6,8 @@ import { type Filter, matches } from './filter.ts'
 /** Filters whose documents are remembered; a page of results, then its neighbours, ask the same again. */
 const CACHED_FILTERS = 32
 
-type Resolved = { readonly state: string; readonly versions: readonly number[] }
+/** `names` are those of all attributes that any document of the collection has. */
+type Resolved = { readonly state: string; readonly versions: readonly number[]; readonly names: ReadonlySet<string> }
 
 /** The published versions of the documents that a filter lets through. */
 export class FilteredVersions {
@@ -21,19 +22,33 @@ export class FilteredVersions {
 
   /** In ascending order. Asked again with nothing written to the catalog since, it costs nothing. */
   of(collectionId: string, filter: Filter): readonly number[] {
+    return this.#fresh(collectionId, filter).versions
+  }
+
+  /** The attributes and facts that any document of the collection has; none where there is no document. It costs as little. */
+  attributeNames(collectionId: string, filter: Filter): ReadonlySet<string> {
+    return this.#fresh(collectionId, filter).names
+  }
+
+  #fresh(collectionId: string, filter: Filter): Resolved {
     const key = `${collectionId} ${JSON.stringify(filter)}`
     const state = this.#catalog.state()
     const known = this.#resolved.get(key)
     this.#resolved.delete(key)
-    const fresh = known?.state === state ? known : { state, versions: this.#resolve(collectionId, filter) }
+    const fresh = known?.state === state ? known : { state, ...this.#resolve(collectionId, filter) }
     this.#resolved.set(key, fresh)
     if (this.#resolved.size > CACHED_FILTERS) this.#resolved.delete(this.#resolved.keys().next().value!) // not empty
-    return fresh.versions
+    return fresh
   }
 
-  #resolve(collectionId: string, filter: Filter): readonly number[] {
-    const published = this.#documents.published(collectionId)
-    const kept = published.filter(({ document }) => matches(filter, filterAttributes(document)))
-    return kept.map(({ version }) => version).toSorted((a, b) => a - b)
+  #resolve(collectionId: string, filter: Filter): Omit<Resolved, 'state'> {
+    const versions: number[] = []
+    const names = new Set<string>()
+    for (const { version, document } of this.#documents.published(collectionId)) {
+      const attributes = filterAttributes(document)
+      for (const name of Object.keys(attributes)) names.add(name)
+      if (matches(filter, attributes)) versions.push(version)
+    }
+    return { versions: versions.toSorted((a, b) => a - b), names }
   }
 }

@@ -38,7 +38,9 @@ export async function search(c: RequestContext): Promise<Response> {
   const { n, limit = n, why, ...query } = await readBody(c, searchSchema)
   const options = { ...query, limit, signal: c.var.signal }
   const hits = await c.var.passim.search(options)
+  const warnings = c.var.passim.searchWarnings(options)
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
-  return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), ...reason, seconds })
+  const told = { ...reason, ...(warnings.length > 0 && { warnings }) }
+  return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), ...told, seconds })
 }

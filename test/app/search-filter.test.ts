@@ -51,6 +51,15 @@ test('a filter that is none is refused', async () => {
   await expect(passim.search({ query: 'fox', filter: 'year' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(passim.search({ query: 'fox', pages: [3, 2] })).rejects.toMatchObject({ code: 'invalid_input' })
 })
+test('an attribute that no document has is told of, with those that there are', async () => {
+  const [warning, ...more] = passim.searchWarnings({ filter: 'lang=zh and author=Eve' })
+  expect(warning).toMatchObject({ code: 'unknown_attribute' })
+  expect(warning?.message).toMatch(/attribute lang\b.* There are: author, .*name, source, title, year\./)
+  expect(more).toEqual([])
+  expect(passim.searchWarnings({})).toEqual([])
+  const answer = await new Api(passim).json('POST', '/api/search', { query: 'fox', filter: 'lang!=zh' })
+  expect(answer).toMatchObject({ warnings: [warning] })
+})
 test('the search route filters', async () => {
   const api = new Api(passim)
   const filtered = { query: 'fox', filter: { type: 'eq', key: 'author', value: 'Bob' } }
