@@ -4,14 +4,15 @@ import { Child, childEntry } from '../ingest/child.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
 /**
- * LanceDB's builder of full-text indexes in little memory: small partitions, one at a time, and an allocator that gives back
- * what it does not need. 245,200 chunks of 1 KB: a peak of 0.3 GiB instead of 1.1 GiB, for a quarter more CPU.
+ * LanceDB's builder of full-text indexes in little memory: one partition at a time, and an allocator that gives back what
+ * it does not need. A query goes through all partitions: 97,885 chunks of 1 KB are 105 of them at 32 MiB, where a query takes 22 ms
+ * of CPU, 16 at 128 MiB and 6 at 256 MiB, where it takes 5.
  */
 const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',
   LANCE_IO_THREADS: '2',
   LANCE_FTS_NUM_SHARDS: '1',
-  LANCE_FTS_PARTITION_SIZE: '32',
+  LANCE_FTS_PARTITION_SIZE: '128',
   LANCE_FTS_WRITE_QUEUE_SIZE: '1',
   LANCE_FTS_POSTING_BATCH_ROWS: '64',
   MALLOC_ARENA_MAX: '2',
