@@ -4,7 +4,7 @@ import { Foreground } from '../ingest/foreground.ts'
 import type { Analyzer } from './analyzer.ts'
 import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 import { optimizeLargeTable } from './large-table-upkeep.ts'
-import { optimizeTable } from './table-upkeep.ts'
+import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
 import type { TermSink } from './term-sink.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
@@ -77,17 +77,21 @@ export class LanceIndex implements ChunkIndex {
 
   async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
-    if (!table || !(await isDue(table, this.#shrunk.has(tableId)))) return
-    signal?.throwIfAborted()
-    const isLarge = (await table.countRows()) > this.#upkeepProcessRows
-    const optimize = () =>
-      isLarge ? optimizeLargeTable(this.#tables.folder, table.name, signal) : optimizeTable(table)
-    await optimize()
-    if ((await removedRows(table)) > 0) await compact(table, optimize)
-    await indexVectors(table)
-    await indexVersions(table)
-    for (const one of this.#statistics) await one.recompute(tableId, table, signal)
-    this.#shrunk.delete(tableId)
+    if (!table) return
+    const optimize = async () => {
+      const isLarge = (await table.countRows()) > this.#upkeepProcessRows
+      await (isLarge ? optimizeLargeTable(this.#tables.folder, table.name, signal) : optimizeTable(table))
+    }
+    if (await isDue(table, this.#shrunk.has(tableId))) {
+      signal?.throwIfAborted()
+      await optimize()
+      if ((await removedRows(table)) > 0) await compact(table, optimize)
+      await indexVectors(table)
+      await indexVersions(table)
+      for (const one of this.#statistics) await one.recompute(tableId, table, signal)
+      this.#shrunk.delete(tableId)
+    }
+    if (await keepsOldVersions(table)) await optimize() // also of an upkeep that a large table takes minutes for
   }
 
   async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
@@ -146,7 +150,8 @@ async function removedRows(table: Table): Promise<number> {
 
 /**
  * Write the files again without the rows that are marked as deleted. LanceDB leaves a single fragment as it is while fewer
- * than a tenth of it are deleted; of two that are indexed it makes one. A row written again makes a second one.
+ * than a tenth of it are deleted; of two that are indexed it makes one. A row written again makes a second one, which the first
+ * run indexes and the second one puts together with the rest.
  */
 async function compact(table: Table, optimize: () => Promise<void>): Promise<void> {
   const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { IndexRow } from '../../src/ingest/chunk-index.ts'
 import { Analyzer } from '../../src/search/analyzer.ts'
 import { LanceIndex } from '../../src/search/lance-index.ts'
@@ -28,6 +28,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+afterEach(() => vi.useRealTimers())
+
 function row(version: number): IndexRow {
   const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1, language: 'en' as const }
   return { version, ordinal: 0, chunkId: `chunk_${version}`, text: `word ${version}`, name: '', ...place }
@@ -43,4 +45,16 @@ test('upkeep of a large table that is aborted leaves it as it was', async () => 
 test('upkeep of a large table indexes all of it, in a process that is gone afterwards', async () => {
   await index.upkeep(table)
   expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
+})
+
+test('files that were put together are dropped by a later upkeep that finds nothing else to do', async () => {
+  const small = { id: 'vs_2', dimensions: 16 }
+  for (const version of [1, 2, 3]) await index.add(small, [row(version)])
+  await index.upkeep(small)
+  const optimize = vi.spyOn((await tables.find('vs_2'))!, 'optimize') // just written
+  await index.upkeep(small)
+  expect(optimize).not.toHaveBeenCalled()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
+  await index.upkeep(small)
+  expect(optimize).toHaveBeenCalledOnce()
 })
