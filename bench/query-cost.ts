@@ -8,13 +8,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect, MatchQuery, Operator, type Table } from '@lancedb/lancedb'
-import { DEFAULT_EMBEDDER, modelFolder } from '../src/app/embedding.ts'
 import type { SearchOptions } from '../src/app/search-documents.ts'
 import { open } from '../src/app.ts'
-import { LocalEmbedder } from '../src/ingest/embedders/local.ts'
 import { Analyzer } from '../src/search/analyzer.ts'
 import { liftedQuery } from '../src/search/lifted-vector.ts'
-import { cpuSecondsOfChildren } from './process-tree.ts'
+import { questionCpuMs } from './question-cost.ts'
 import { type Case, Rounds } from './rounds.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
 import { zipfQuery, zipfText } from './zipf-text.ts'
@@ -33,7 +31,7 @@ await index()
 console.log(`peak memory ${peakMebibytes()} MiB when indexed`)
 const texts = Array.from({ length: Number(queries) }, (_, seed) => zipfQuery(seed, 4 + (seed % 5)))
 const vectors = (await embedder.embed(texts)).map(vector => liftedQuery({ vector, baselines: new Map() }))
-const embeddingMs = kept === 'vectors' ? await embeddingCost() : 0
+const embeddingMs = kept === 'vectors' ? await questionCpuMs(texts) : 0
 const cases = await casesOf(await bareTable())
 for (const clients of [1, 8]) {
   console.log(`${clients} ${clients === 1 ? 'client' : 'clients'}`)
@@ -69,21 +67,6 @@ async function bareTable(): Promise<Table> {
   const connection = await connect(path.join(folder, 'home', 'index'))
   const name = (await connection.tableNames()).find(one => one.startsWith(collection!.id))
   return await connection.openTable(name ?? '')
-}
-
-/** CPU of embedding one of the questions with the model that is shipped: what a hundred more cost its process. */
-async function embeddingCost(): Promise<number> {
-  const few = await embeddingCpuMs(texts.slice(0, 1))
-  const count = Math.min(100, texts.length - 1)
-  return Math.max(0, (await embeddingCpuMs(texts.slice(0, count + 1))) - few) / count
-}
-
-async function embeddingCpuMs(questions: readonly string[]): Promise<number> {
-  const before = cpuSecondsOfChildren()
-  const model = await LocalEmbedder.open({ modelPath: modelFolder(DEFAULT_EMBEDDER), workers: 1 })
-  for (const question of questions) await model.embed([question], 'query')
-  await model.close()
-  return (cpuSecondsOfChildren() - before) * 1000
 }
 
 /** Ours, and the same terms and vectors on the same table without anything of ours around them. */
