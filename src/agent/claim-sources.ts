@@ -1,6 +1,7 @@
 import { languageOf } from '../ingest/language.ts'
 import type { Passage } from '../search/context.ts'
 import { contradicts } from './negation.ts'
+import { numbersAgree } from './number-agreement.ts'
 import { numbersMissing } from './numbers.ts'
 import { nearestWindow, type SupportOptions, shareOf } from './support.ts'
 import type { Terms } from './terms.ts'
@@ -21,7 +22,7 @@ export async function namedSources(
   named: readonly Passage[],
   options: SupportOptions,
 ): Promise<readonly Passage[]> {
-  const held = named.filter(({ context, text }) => !numbersMissing(claim, `${context}\n${text}`))
+  const held = named.filter(passage => numbersAgree(claim, passage, options.terms))
   if (options.terms.pointsOf(claim).length < 2) return held
   const language = languageOf(claim)
   const within = held.filter(passage => languageOf(passage.text) === language && holds(claim, passage, options))
@@ -41,7 +42,8 @@ export function otherSource(
   { passages, terms, read }: SupportOptions & { readonly passages: readonly Passage[] },
 ): readonly Passage[] {
   const points = terms.pointsOf(claim)
-  const shares = passages.map(passage => ({ passage, ...shareOf(points, passage, read) }))
+  const agreeing = passages.filter(passage => numbersAgree(claim, passage, terms))
+  const shares = agreeing.map(passage => ({ passage, ...shareOf(points, passage, read) }))
   const [best] = shares
     .filter(({ share }) => share >= FOUND_SHARE)
     .filter(({ window }) => !numbersMissing(claim, window) && !contradicts(claim, window, sharesBy(terms)))

@@ -16,14 +16,20 @@ const NUMBER =
  * a text says without a scale may be said with one, as where a table is in millions.
  */
 export function numbersMissing(claim: string, text: string): boolean {
+  return unstatedNumbers(claim, text).length > 0
+}
+
+/** The numbers of the claim that the text does not state; of an empty text, all of them. */
+export function unstatedNumbers(claim: string, text: string): readonly string[] {
   const stated = numbersIn(claim).filter(number => !number.isIncidental)
-  if (stated.length === 0) return false
+  if (stated.length === 0) return []
   const there = numbersIn(text)
   const values = new Set(there.flatMap(({ value, digits }) => [value, ...(digits === value ? aliasesOf(value) : [])]))
   const digits = new Set(there.map(number => number.digits))
-  return stated.some(
+  const missing = stated.filter(
     one => !values.has(one.value) && !(one.digits === one.value ? digits : bareOf(there)).has(one.digits),
   )
+  return missing.map(number => number.value)
 }
 
 function bareOf(numbers: readonly StatedNumber[]): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import type { Span } from '../ingest/sentences.ts'
 import type { Passage } from '../search/context.ts'
 import type { Evidence } from './evidence.ts'
+import { leansBack } from './leaning.ts'
 import { leadsOn, stemOf } from './stem.ts'
 import { isBulleted, type Unit, unitsOf } from './units.ts'
 
@@ -33,9 +34,6 @@ const MAX_UNMARKED = 3
 
 /** Neighbours are taken along only if they are short. */
 const MAX_NEIGHBOUR = 220
-
-const LEANS_BACK =
-  /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|in this case|for (?:this|that|the same) reason|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
 /**
  * The best unit of each part of the question, then those nearly as good, with the neighbours that they need to be read:
@@ -154,19 +152,20 @@ function paragraphOf(units: readonly Unit[], at: number): readonly Unit[] {
 function leansOn(units: readonly Unit[], at: number): Unit {
   const unit = units[at]! // the caller's unit
   const before = units[at - 1]
-  return before?.block === unit.block && LEANS_BACK.test(unit.text) && isShort(before) ? before : unit
+  return before?.block === unit.block && leansBack(unit.text) && isShort(before) ? before : unit
 }
 
 /** The sentence after, when it begins with a word that points back: it says more of the same. */
 function leaningOn(units: readonly Unit[], at: number): Unit {
   const unit = units[at]! // the caller's unit
   const after = units[at + 1]
-  return after?.block === unit.block && LEANS_BACK.test(after.text) && isShort(after) ? after : unit
+  return after?.block === unit.block && leansBack(after.text) && isShort(after) ? after : unit
 }
 
 /** What a colon announces, as far as the limit goes; what stands under a heading, if it is short. */
 function following(unit: Unit, after: readonly Unit[], isList: boolean): Unit | undefined {
   if (leadsOn(unit)) return announced(unit, after, isList)
+  if (unit.isLabel && isList) return announced(unit, after, isList)
   return unit.isLabel && after[0] && isShort(after[0]) ? after[0] : undefined
 }
 
@@ -176,9 +175,14 @@ function announced(unit: Unit, after: readonly Unit[], isList: boolean): Unit | 
   return items.findLast(other => other.span.end - unit.span.start <= MAX_CHARACTERS)
 }
 
+/** `4. Operation` under three numbered sentences is the next heading. */
+const NUMBERED = /^\s*\d/
+
 /** Where the items of a list end: by their marks, by the semicolons that part them, or at the next heading. */
 function listEnd(after: readonly Unit[], isList: boolean): number {
-  const isItem = [isBulleted, (other: Unit) => other.isLabel].find(test => after[0] && test(after[0]))
+  const first = after[0]
+  const isLike = (other: Unit) => isBulleted(other) && (other.isLabel === first?.isLabel || !NUMBERED.test(other.text))
+  const isItem = [isLike, (other: Unit) => other.isLabel].find(test => first && test(first))
   const isMore = (unit: Unit) => /[;；]\s*(?:and|or|和|或)?$/.test(unit.text)
   if (!isItem && after[0] && isMore(after[0])) return after.findIndex(unit => !isMore(unit)) + 1 || after.length
   if (!isItem && !isList) return 1
