@@ -4,14 +4,17 @@ type Cue = { readonly asks: RegExp; readonly tells: RegExp }
 const NUMBER =
   /\d|[零一二两三四五六七八九十百千万亿半](?:[个年月日天周时分秒元次倍项条款人家万亿%％]|小时|分钟|以上|以下|以内)|百分之|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice|hundred|thousand|million|billion)\b/i
 const DATE =
-  /\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十][月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
+  /\d{1,2}\s*[时点](?!\d)|\d{1,2}:\d\d|\b\d{1,2}\s?[ap]\.?m\b|(?:周|星期)[一二三四五六日天]|\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十][月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
 
 const CUES: readonly Cue[] = [
   {
-    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon)|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b|^(?:what|which) (?:was|were|is|are|did|does|do)?\b.*\b(?:sales|revenue|income|profit|loss|earnings|ebitd?a?|margin|debt|cash flow|expenses?|expenditure|dividend|guidance|salary|budget|temperature|pressure|voltage|weight|height|width|depth|length|distance|speed|capacity|size|age|duration|port|version|score)\b|(?:价格|金额|费用|收入|利润|成本|比例|占比|温度|重量|长度|高度|宽度|容量|版本|端口|年龄)是/i,
+    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon|heavy|tall|wide|deep|thick|loud|hot|warm|cold)\b|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b|^(?:what|which) (?:was|were|is|are|did|does|do)?\b.*\b(?:sales|revenue|income|profit|loss|earnings|ebitd?a?|margin|debt|cash flow|expenses?|expenditure|dividend|guidance|salary|budget|temperature|pressure|voltage|weight|height|width|depth|length|distance|speed|capacity|size|age|duration|port|version|score)\b|(?:价格|金额|费用|收入|利润|成本|比例|占比|温度|重量|长度|高度|宽度|容量|版本|端口|年龄)是/i,
     tells: NUMBER,
   },
-  { asks: /什么时候|何时|哪一?[天年月]|时间|日期|\bwhen\b|(?:what|which) (?:date|day|month|year|time)/i, tells: DATE },
+  {
+    asks: /什么时候|何时|几点|几时|星期几|周几|哪一?[天年月]|时间|日期|\bwhen\b|(?:what|which) (?:date|day|month|year|time)/i,
+    tells: DATE,
+  },
   {
     asks: /为什么|为何|原因|理由|\bwhy\b|\breasons?\b/i,
     tells:
@@ -25,7 +28,7 @@ const CUES: readonly Cue[] = [
   {
     asks: /是否|能否|可否|(?:可以|能|要).{0,200}吗|[吗么]\s*[?？]?$|^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b/i,
     tells:
-      /不得|不能|不可|不应|禁止|严禁|必须|应当|可以|可|允许|需|无需|\b(?:must|shall|may|can|cannot|should|not|never|only|required|allowed|permitted|prohibited|optional)\b/i,
+      /不得|不能|适用|有权|无权|不可|不应|禁止|严禁|必须|应当|可以|可|允许|需|无需|\b(?:must|shall|may|can|cannot|should|not|never|only|required|allowed|permitted|prohibited|optional|included?|excluded?|exempt|covered|possible)\b/i,
   },
   {
     asks: /什么是|是什么意思|定义|含义|是指|^what (?:is|are) (?:an? |the )?[\w -]+\??$|\b(?:mean|define|definition)\b/i,

@@ -9,6 +9,7 @@ import { type Evidence, rankEvidence } from './evidence.ts'
 import type { Meaning } from './meaning.ts'
 import { partsOf } from './parts.ts'
 import { Terms } from './terms.ts'
+import { byAlignment } from './word-alignment.ts'
 
 export type EvidenceFinderOptions = {
   readonly searcher: Searcher
@@ -64,6 +65,20 @@ export class EvidenceFinder {
       ...(meaning && { meaning }),
       ...(signal && { signal }),
     })
+  }
+
+  /** As `rank`, for hits in the other language: the words of the best sentences are compared, too. */
+  async rankAcross(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
+    const rankings = await this.rank(question, hits, signal)
+    const { meaning } = this.#options
+    if (!meaning) return rankings
+    const { terms } = this
+    const parts = partsOf(question, terms)
+    return Promise.all(
+      rankings.map((ranking, at) =>
+        byAlignment(parts[at] ?? question, ranking, { terms, meaning, ...(signal && { signal }) }),
+      ),
+    )
   }
 
   /** What may be quoted in the language of the question. */

@@ -21,6 +21,8 @@ export type Evidence = {
   readonly rank: number
   /** From 0 to about 1. */
   readonly score: number
+  /** Across languages, the share of the question's words that have a counterpart in it; undefined where they were not compared. */
+  readonly alignment?: number
   /** Share of the question's weight that neither the unit nor its surroundings hold. */
   readonly missing: number
 }
@@ -64,8 +66,13 @@ export async function rankEvidence(
 
 /** Words without a sentence, as in an index or a list of contents, are near to any question in another language. */
 function isStatement({ text, isLabel, columns }: Unit): boolean {
-  return columns !== undefined || (!isLabel && (text.match(WORD)?.length ?? 0) >= STATEMENT_WORDS)
+  return (
+    columns !== undefined || (!isLabel && SENTENCE_END.test(text) && (text.match(WORD)?.length ?? 0) >= STATEMENT_WORDS)
+  )
 }
+
+/** A signature or an address has none. */
+const SENTENCE_END = /[。！？；：.!?;:]["'”’」』）)\]]*$/
 
 const WORD = /\p{Script=Han}{2}|\p{Script=Latin}{2,}/gu
 const STATEMENT_WORDS = 4

@@ -19,7 +19,15 @@ import { overviewAnswer } from './overview-answer.ts'
 import { asksForOverview } from './overview-question.ts'
 import { ABSTENTION } from './phrases.ts'
 import { searchText } from './question.ts'
-import { BRIEF, EVERYTHING, type Quote, selectQuotes, unquoted, withoutCopies } from './selection.ts'
+import {
+  BRIEF,
+  EVERYTHING,
+  type Quote,
+  type SelectionOptions,
+  selectQuotes,
+  unquoted,
+  withoutCopies,
+} from './selection.ts'
 import { type Compared, comparedIn, everythingIn } from './several.ts'
 import { comparisonText, quotedText } from './verbatim.ts'
 
@@ -34,6 +42,8 @@ const MAX_HITS = 8
 
 /** In the other language the first hits are less often the right ones. */
 const MAX_ACROSS = 14
+
+const NEARLY_ACROSS = 0.9
 
 /** Where everything is asked for, so many hits are looked through, a page at a time. */
 const PAGE_HITS = 10
@@ -74,7 +84,7 @@ export class ExtractiveAnswerer implements Answerer {
     const { evidence, nearest } = yield* this.#find(request, text, signal)
     const quotes = isEmpty(evidence)
       ? []
-      : selectQuotes(evidence, { ...BRIEF, isList: asksForList(text), question: text })
+      : selectQuotes(evidence, { ...briefly(evidence), isList: asksForList(text), question: text })
     yield* this.#quote(request.question, quotes, nearest, signal)
   }
 
@@ -89,7 +99,7 @@ export class ExtractiveAnswerer implements Answerer {
     if (!isEmpty(evidence)) return { evidence, nearest }
     const others = await this.#finder.searchAcross(text, whereOf(request), MAX_ACROSS, signal)
     if (others.length > 0) yield { type: 'retrieval', query: text, hits: others }
-    const across = await this.#finder.rank(text, others, signal)
+    const across = await this.#finder.rankAcross(text, others, signal)
     return {
       evidence: this.#finder.across(across, others),
       nearest: alternating(nearest, across[0]?.filter(one => one.isAcross) ?? []),
@@ -139,7 +149,9 @@ export class ExtractiveAnswerer implements Answerer {
     for (const { label, text, documentId } of compared) {
       const where = { ...request, ...(documentId && { documentIds: [documentId] }), limit: MAX_HITS }
       const found = yield* this.#find(where, text, signal)
-      const quotes = isEmpty(found.evidence) ? [] : selectQuotes(found.evidence, { ...BRIEF, question: text })
+      const quotes = isEmpty(found.evidence)
+        ? []
+        : selectQuotes(found.evidence, { ...briefly(found.evidence), question: text })
       parts.push({ label, quotes: await this.#unchanged(quotes) })
       nearest.push(...found.nearest.slice(0, 1))
     }
@@ -199,6 +211,11 @@ export class ExtractiveAnswerer implements Answerer {
     const references = quotes.map(({ passage, span }, at): Reference => ({ marker: at + 1, passage, span }))
     return cite(this.#options.reader, references, signal)
   }
+}
+
+/** In the other language only what is as good as the best is quoted: it was judged by less. */
+function briefly(evidence: Rankings): SelectionOptions {
+  return evidence.flat().some(one => one.isAcross) ? { ...BRIEF, nearly: NEARLY_ACROSS } : BRIEF
 }
 
 function whereOf({ collectionIds, documentIds }: AskRequest): Where {
