@@ -58,9 +58,14 @@ export class BackgroundIngest {
     }
   }
 
-  /** A queue is being worked off, or soon will be again. */
+  /** A queue is being worked off. */
   get isBusy(): boolean {
-    return this.#runs.size + this.#retries.size > 0
+    return this.#runs.size > 0
+  }
+
+  /** A queue could not be worked off to its end, and is tried again later. */
+  get isWaiting(): boolean {
+    return this.#retries.size > 0
   }
 
   /** Stop working on one collection, as before it is deleted; what is not published stays in the queue. */

@@ -30,8 +30,13 @@ export type TenantsOptions = {
   readonly idleMs: number
   /** Open at a time. */
   readonly maxOpen: number
+  /** How long one stays closed that has work left to try again, in milliseconds. */
+  readonly reopenMs?: number
   readonly onError: (message: string, error: unknown) => void
 }
+
+/** How long a store stays closed that was closed while its work waited for something to pass, in milliseconds. */
+const REOPEN_MS = 60_000
 
 /** How often who waits for room looks for some. */
 const ROOM_POLL_MS = 500
@@ -50,6 +55,7 @@ export class Tenants implements Stores {
   readonly #options: TenantsOptions
   readonly #entries = new Map<string, Entry>()
   readonly #timer: NodeJS.Timeout
+  readonly #reopening = new Map<string, NodeJS.Timeout>()
   #isClosed = false
 
   constructor(options: TenantsOptions) {
@@ -101,6 +107,7 @@ export class Tenants implements Stores {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    for (const timer of this.#reopening.values()) clearTimeout(timer)
     await Promise.all([...this.#entries].map(([tenant, entry]) => entry.closing ?? this.#close(tenant, entry)))
   }
 
@@ -163,7 +170,25 @@ export class Tenants implements Stores {
 
   async #closeAloud(tenant: string, entry: Entry): Promise<void> {
     const tell = (error: unknown) => this.#options.onError(`The store of ${tenant} did not close cleanly.`, error)
+    if ((await entry.opening).isWaiting) this.#reopenLater(tenant)
     await this.#close(tenant, entry).catch(tell)
+  }
+
+  /** Its work is tried again then, though nobody asks for the store; where there is no room, later. */
+  #reopenLater(tenant: string): void {
+    const reopen = async () => {
+      this.#reopening.delete(tenant)
+      try {
+        ;(await this.acquire(tenant)).release()
+      } catch (error) {
+        if (this.#isClosed) return
+        if (error instanceof AppError && error.code === 'rate_limited') this.#reopenLater(tenant)
+        else this.#options.onError(`The store of ${tenant} cannot be opened.`, error)
+      }
+    }
+    const known = this.#reopening.get(tenant)
+    clearTimeout(known)
+    this.#reopening.set(tenant, setTimeout(() => void reopen(), this.#options.reopenMs ?? REOPEN_MS).unref())
   }
 
   async #close(tenant: string, entry: Entry): Promise<void> {

@@ -9,6 +9,7 @@ import { Sandbox } from '../fakes/store.ts'
 /** What Tenants sees of a store. */
 class FakeStore {
   isBusy = false
+  isWaiting = false
   isClosed = false
   letClose = () => {}
   readonly #mayClose = new Promise<void>(resolve => {
@@ -33,6 +34,7 @@ beforeEach(() => {
     },
     idleMs: 0,
     maxOpen: 2,
+    reopenMs: 0,
     onError: () => {},
   })
 })
@@ -95,6 +97,15 @@ test('a store at work makes no room for another, which waits where it has the pa
   opened[1]!.letClose()
   await patient
   expect(opened.map(store => store.isClosed)).toEqual([false, true, false])
+})
+test('a store whose work waits for something to pass is closed like another, and opened again to try it', async () => {
+  const { release } = await tenants.acquire('a')
+  opened[0]!.isWaiting = true // just opened
+  opened[0]!.letClose()
+  release()
+  await tenants.closeIdle()
+  expect(opened[0]?.isClosed).toBe(true)
+  await expect.poll(() => opened.length).toBe(2)
 })
 test('what is no store, or a broken one, keeps no other from going on', async () => {
   const sandbox = await Sandbox.make()
