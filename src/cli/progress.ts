@@ -10,6 +10,7 @@ export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
   readonly #pages: PageProgress
+  readonly #moved = new Set<string>()
   #queued = 0
   #done = 0
 
@@ -48,16 +49,17 @@ export class IndexProgress {
     else this.#pages.show(event.done, event.total, event.source, event.stage)
   }
 
-  #found({ kind }: Extract<IndexEvent, { type: 'found' }>): void {
+  #found({ kind, documentId }: Extract<IndexEvent, { type: 'found' }>): void {
+    if (kind === 'moved' && documentId) this.#moved.add(documentId)
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
     if (this.#queued++ === 0) this.#bar?.start(1, 0, { stage: '', source: '' })
     this.#bar?.setTotal(this.#queued)
   }
 
-  #finished({ source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
+  #finished({ documentId, source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
     if (this.#bar) this.#bar.update(this.#done)
-    else this.#output.message(`${outcome} ${source}`)
+    else this.#output.message(`${this.#moved.has(documentId) && outcome === 'replaced' ? 'moved' : outcome} ${source}`)
   }
 }
 
