@@ -264,6 +264,11 @@ export class Passim {
     return this.background.isBusy || this.runs.size > 0
   }
 
+  /** What goes on stopped early, for a model server that is down or a full disk, and is tried again while the store is open. */
+  get isWaiting(): boolean {
+    return this.background.isWaiting
+  }
+
   /** Stop background work and release processes and files; what was not published stays in the queue. */
   async close(): Promise<void> {
     await this.runs.close()

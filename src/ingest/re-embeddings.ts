@@ -150,7 +150,8 @@ export class ReEmbeddings {
   }
 
   #end(id: string, state: 'completed' | 'failed' | 'cancelled', error?: object): boolean {
-    const sql = `UPDATE re_embeddings SET state = ?, finished_at = ?, error = ? WHERE id = ? AND state IN ('queued', 'running')`
+    const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = iif(?1 = 'completed', coalesce(total, done), done)
+      WHERE id = ?4 AND state IN ('queued', 'running')`
     return this.#catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id) > 0
   }
 }
