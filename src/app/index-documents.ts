@@ -83,13 +83,16 @@ export class IndexDocuments {
     const started = performance.now()
     const changes = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#parts, collection, changes)
+    const ended = new Set<string>()
     if (!options.dryRun) {
       await attachments.compare({ settings: settingsOf(options), password: options.password })
-      await this.#drain(collection, changes, options)
+      await this.#drain(collection, changes, noting(ended, options))
     }
     const attached = options.dryRun ? [] : attachments.outcomes()
     const named = new Set(paths.map(given => path.resolve(given)))
-    const outcomes = [...changes, ...attached].map(change => this.#outcome(change, options))
+    const outcomes = [...changes, ...attached].map(change => {
+      return this.#outcome(options.dryRun ? change : withOthers(change, ended), options)
+    })
     const documents = await Promise.all(outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)))
     const seconds = (performance.now() - started) / 1000
     return { collection: collection.name, documents, totals: totalsOf(documents), seconds }
@@ -168,6 +171,23 @@ export class IndexDocuments {
       ...(failure && { error: failure }),
     }
   }
+}
+
+/** Which documents this run was done with, whoever wanted them. */
+function noting(ended: Set<string>, options: IndexOptions): IndexOptions {
+  return {
+    ...options,
+    onEvent: event => {
+      if (event.type === 'done') ended.add(event.documentId)
+      options.onEvent?.(event)
+    },
+  }
+}
+
+/** What waited already, and another process was done with, is that one's news. */
+function withOthers(change: Change, ended: ReadonlySet<string>): Change {
+  const isTheirs = change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)
+  return isTheirs ? { ...change, kind: 'unchanged' } : change
 }
 
 function settingsOf({ withoutVectors, ocr }: IndexOptions): DocumentSettings {

@@ -1,6 +1,6 @@
 import type { ContentStore } from './content.ts'
 import type { NewDocument } from './documents.ts'
-import type { Queue, QueueEntry } from './queue.ts'
+import type { Queue, Queued, QueueEntry } from './queue.ts'
 import type { Staging } from './staging.ts'
 
 /** So many documents, or so many bytes, are taken in together. */
@@ -28,21 +28,25 @@ export class Intake {
     return this.#entries.length >= MAX_DOCUMENTS || this.#bytes >= MAX_BYTES
   }
 
-  /** `from`: the bytes, or the file that holds them. */
-  async add(document: Omit<NewDocument, 'fileId'>, from: Buffer | string, signal?: AbortSignal): Promise<void> {
+  /** `from`: the bytes, or the file that holds them; `seen`: as of a queue's entry. */
+  async add(
+    document: Omit<NewDocument, 'fileId'>,
+    from: Buffer | string,
+    { signal, seen }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
+  ): Promise<void> {
     this.#staging ??= await this.#content.openStaging()
     const staged = typeof from === 'string' ? await this.#staging.copy(from, signal) : await this.#staging.write(from)
-    this.#entries.push({ document, staged })
+    this.#entries.push({ document, staged, seen })
     this.#bytes += staged.bytes
   }
 
-  /** Queue what was added; gives the ids of the documents by source. */
-  async commit(): Promise<ReadonlyMap<string, string>> {
+  /** Queue what was added; gives what became of it by source. */
+  async commit(): Promise<ReadonlyMap<string, Queued>> {
     if (this.isEmpty) return new Map()
     await this.#staging?.sync()
-    const ids = this.#queue.wantAll(this.#entries)
+    const queued = this.#queue.wantAll(this.#entries)
     await this.close()
-    return ids
+    return queued
   }
 
   /** What was added and not committed is forgotten. */

@@ -19,8 +19,16 @@ export type QueueParts = {
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
+/** The document of a source; `isKnown` when somebody else has wanted just that since it was looked up. */
+export type Queued = { readonly id: string; readonly isKnown: boolean }
+
 /** What is wanted of a source, and its bytes. */
-export type QueueEntry = { readonly document: Omit<NewDocument, 'fileId'>; readonly staged: StagedBytes }
+export type QueueEntry = {
+  readonly document: Omit<NewDocument, 'fileId'>
+  readonly staged: StagedBytes
+  /** The revision that was seen of its document, where it was looked up: undefined for none. */
+  readonly seen?: { readonly revision: number | undefined } | undefined
+}
 
 /** Decides whether a document has to be indexed, and queues it. */
 export class Queue {
@@ -32,20 +40,34 @@ export class Queue {
 
   /** Queue staged bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
   want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): string {
-    return this.wantAll([{ document, staged }]).get(document.source)! // an id for each
+    return this.wantAll([{ document, staged }]).get(document.source)!.id // one for each
   }
 
-  /** All of them or none; gives the ids of the documents by source. */
-  wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, string> {
+  /** All of them or none; gives what became of them by source. */
+  wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, Queued> {
     const { catalog, files, documents } = this.#parts
     return catalog.transaction(() => {
-      const ids = new Map<string, string>()
-      for (const { document, staged } of entries) {
+      const queued = new Map<string, Queued>()
+      for (const entry of entries) {
+        const { document, staged } = entry
+        const known = this.#wantedSince(entry)
+        if (known) {
+          queued.set(document.source, { id: known, isKnown: true })
+          continue
+        }
         const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
-        ids.set(document.source, documents.want({ ...document, fileId: file.id }))
+        queued.set(document.source, { id: documents.want({ ...document, fileId: file.id }), isKnown: false })
       }
-      return ids
+      return queued
     })
+  }
+
+  /** Two who compare the same folder at once want the same: that is one piece of work. */
+  #wantedSince({ document, staged, seen }: QueueEntry): string | undefined {
+    const { collectionId, source, settings } = document
+    const known = seen && this.#parts.documents.bySource(collectionId, source)
+    if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256) return undefined
+    return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
   }
 
   /** What is published was made of these bytes by the stages in use: indexing again would give the same. */

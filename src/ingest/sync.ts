@@ -8,6 +8,7 @@ import type { DocumentSettings, WantedDocument } from './documents.ts'
 import type { Foreground } from './foreground.ts'
 import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
+import type { Queued } from './queue.ts'
 import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
 import type { Versions } from './versions.ts'
 
@@ -72,8 +73,8 @@ export class Sync {
         await this.#parts.foreground.standBack()
         changes.push(await this.#one(collection, file, { ...compared, intake }, options))
         if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
-        const ids = await intake.commit()
-        for (const change of changes) yield { documentId: ids.get(change.source), ...change }
+        const queued = await intake.commit()
+        for (const change of changes) yield withDocument(change, queued.get(change.source))
         changes = []
       }
     } finally {
@@ -113,7 +114,8 @@ export class Sync {
     const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
-    await context.intake.add(wanted, bytes ?? source, options.signal)
+    const seen = { revision: known?.revision }
+    await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
     return { source, kind }
   }
 
@@ -128,11 +130,9 @@ export class Sync {
     const same = options.force ? undefined : await this.#changes.same(collection, moved, options)
     this.#parts.documents.move(moved, source, name)
     if (same) return change
-    await intake.add(
-      { collectionId: collection.id, source, name, settings: options.settings },
-      bytes ?? source,
-      options.signal,
-    )
+    await intake.add({ collectionId: collection.id, source, name, settings: options.settings }, bytes ?? source, {
+      signal: options.signal,
+    })
     return change
   }
 }
@@ -145,6 +145,11 @@ type Context = {
   readonly gone: Gone
   readonly isNamed: boolean
   readonly intake: Intake
+}
+
+function withDocument(change: Change, queued: Queued | undefined): Change {
+  if (!queued) return change
+  return { documentId: queued.id, ...change, ...(queued.isKnown && { kind: 'waiting' }) }
 }
 
 /** Whether there is anything under a folder, whatever the filters of a run leave of it. */

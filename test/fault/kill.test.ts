@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { IndexResult } from '../../src/app/index-documents.ts'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -44,8 +45,11 @@ test('after kills at any time the next run ends with every document once', async
 })
 
 test('three processes index one folder into one collection at once', async () => {
-  const runs = await Promise.all([1, 2, 3].map(() => runCli(sandbox.home, index.with(1, docs))))
+  const runs = await Promise.all([1, 2, 3].map(() => runCli(sandbox.home, [...index.with(1, docs), '--json'])))
   expect(runs.map(run => run.code)).toEqual([0, 0, 0])
+  const totals = runs.map(run => (JSON.parse(run.stdout) as Pick<IndexResult, 'totals'>).totals) // what the command prints
+  expect(totals.reduce((sum, { indexed }) => sum + indexed, 0)).toBe(FILES)
+  expect(totals.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(2 * FILES)
   await expectEachOnce()
 })
 
