@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { AppError, type Failure, toAppError } from '../errors.ts'
+import { isOwnFile } from './own-files.ts'
 
 /** A file that was found, a place that could not be read, or one that is left out and why. */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
@@ -11,7 +12,7 @@ export type WalkOptions = {
   /** Only files that match one of these globs (.gitignore syntax, relative to the folder); all when empty. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** A folder that is never looked into, whatever it holds: the store itself. */
+  /** A folder that is never looked into from outside: the home of the store. In it, what the store keeps there is left out. */
   readonly without?: string | undefined
   /** Told of every folder that is looked into. */
   readonly onFolder?: ((folder: string) => void) | undefined
@@ -79,8 +80,9 @@ async function* walkFolder(place: Place, outer: Rules, options: WalkOptions): As
     const found = { path: path.join(place.folder, entry.name), relative: place.relative + entry.name }
     const kind = await wantedKind(entry, found, place.root, rules)
     const inner = { folder: found.path, relative: `${found.relative}/`, root: place.root }
-    const isIn = kind === 'folder' && path.join(place.root, found.relative) !== rules.without
-    if (isIn) yield* walkFolder(inner, rules, options)
+    const real = path.join(place.root, found.relative)
+    if (rules.without !== undefined && (real === rules.without || isOwnFile(rules.without, real))) continue
+    if (kind === 'folder') yield* walkFolder(inner, rules, options)
     if (kind === 'file') yield { path: found.path }
     if (kind === 'outside') yield outside(found.path)
   }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { toFailure } from '../errors.ts'
+import { type Failure, toFailure } from '../errors.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
 import type { Collection } from './collections.ts'
 import type { ContentStore } from './content.ts'
@@ -8,6 +8,7 @@ import type { DocumentSettings, WantedDocument } from './documents.ts'
 import type { Foreground } from './foreground.ts'
 import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
+import { liesInStore } from './own-files.ts'
 import type { Queued } from './queue.ts'
 import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
 import type { Versions } from './versions.ts'
@@ -39,6 +40,10 @@ export class Sync {
     const kind = await kindOf(root).catch(toFailure)
     if (typeof kind !== 'string') {
       yield* this.#changes.missing(collection, root, kind, options)
+      return
+    }
+    if (await liesInStore(this.#parts.home, root)) {
+      yield { source: root, kind: 'failed', error: OWN }
       return
     }
     const found: Found[] = []
@@ -135,6 +140,12 @@ export class Sync {
     })
     return change
   }
+}
+
+const OWN: Failure = {
+  code: 'forbidden_source',
+  message:
+    'It belongs to the store itself: what lies there are copies and settings, not documents. Name the documents.',
 }
 
 type Move = { readonly moved: WantedDocument; readonly source: string; readonly bytes: Buffer | undefined }

@@ -36,6 +36,13 @@ describe('a first run', () => {
     const { documents } = await index({}, [sandbox.folder])
     expect(documents.map(({ source }) => source)).toEqual([`${docs}/dog.md`, `${docs}/fox.txt`].map(path.normalize))
   })
+  test('takes what a user keeps in the home, and nothing that the store keeps there', async () => {
+    await sandbox.write({ '../home/mine.txt': 'My own heron.', '../home/config.yaml': 'model: {}' })
+    const home = await index({}, [sandbox.home])
+    expect(statuses(home)).toEqual({ 'mine.txt': 'indexed' })
+    const inside = await index({}, [path.join(sandbox.home, 'content'), path.join(sandbox.home, 'config.yaml')])
+    expect(inside.documents.map(({ error }) => error?.code)).toEqual(['forbidden_source', 'forbidden_source'])
+  })
   test('names a file that cannot be read, and indexes the others', async () => {
     await sandbox.write({ 'empty.txt': '', 'bad.pdf': '\x00\x01\x02\x03'.repeat(50) })
     const result = await index()
