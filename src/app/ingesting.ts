@@ -8,7 +8,7 @@ import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
 import type { Chunking } from '../ingest/collections.ts'
 import { type Detect, detection } from '../ingest/detection.ts'
 import type { DocumentSettings } from '../ingest/documents.ts'
-import type { EmbedderOf } from '../ingest/embedder.ts'
+import type { EmbedderOf, PassageEmbedder } from '../ingest/embedder.ts'
 import { WindowedEmbedder } from '../ingest/embedders/windowed.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Ingest } from '../ingest/ingest.ts'
@@ -87,7 +87,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     ...{ content: store.content, parsersFor, detect, foreground },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
-  const embedderOf: EmbedderOf = async collection => {
+  const embedderOf: EmbedderOf<PassageEmbedder> = async collection => {
     const embedder = await embedders.of(collection)
     return embedder && new WindowedEmbedder(embedder, counter)
   }

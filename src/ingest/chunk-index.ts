@@ -9,6 +9,8 @@ export type IndexRow = Chunk & {
   readonly name: string
   /** Absent where only keywords are indexed. */
   readonly vector?: Float32Array
+  /** Of a chunk that is embedded in windows: the vectors of those after the first. It is found by the best of all. */
+  readonly windows?: readonly Float32Array[]
 }
 
 /** A table by its id, that of its collection in the catalog; `dimensions` of its vectors, 0 where it has none. */
@@ -26,7 +28,7 @@ export interface ChunkIndex {
   remove(table: IndexTable, versions: readonly number[]): Promise<void>
   /** Bring the table in order after changes: full-text tail, statistics, old files. */
   upkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
-  /** Rows a version has; for checking. Empty when there is no table. */
+  /** Chunks a version has there; for checking. Empty when there is no table. */
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
   /** True when rows must be written: there is no table of this `id`, or one of another `id` still stands for it. */
   isStale(table: IndexTable): Promise<boolean>

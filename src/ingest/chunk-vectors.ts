@@ -1,6 +1,6 @@
-import type { ChunkedDocument } from './chunked.ts'
-import { embeddedText } from './embedded-text.ts'
-import type { Embedder } from './embedder.ts'
+import type { ChunkedDocument, ChunkTotals } from './chunked.ts'
+import type { EmbeddedChunk } from './embedded-text.ts'
+import type { PassageEmbedder } from './embedder.ts'
 import type { ParsedDocument } from './parsed.ts'
 import { batches, skip } from './streams.ts'
 import type { StoredVectors } from './vectors.ts'
@@ -13,22 +13,51 @@ export type ChunkVectors = {
   readonly parsed: ParsedDocument
   /** Where they are kept. */
   readonly vectors: StoredVectors
-  /** Chunks there are. */
-  readonly total: number
+  readonly totals: ChunkTotals
 }
 
-/** Embed the chunks that have no stored vectors yet; a run that was stopped goes on after its last batch. Tells how many are done. */
+/**
+ * Embed the chunks that have no stored vectors yet, those that are too long for the model in windows; a run that was stopped
+ * goes on after its last batch. Tells how many are done.
+ */
 export async function embedChunks(
-  { chunked, parsed, vectors, total }: ChunkVectors,
-  embedder: Embedder,
+  { chunked, parsed, vectors, totals }: ChunkVectors,
+  embedder: PassageEmbedder,
   { signal, onDone }: { readonly signal?: AbortSignal | undefined; readonly onDone?: (done: number) => void },
 ): Promise<void> {
-  if (vectors.holds(total)) return
+  const { chunks: total, longest } = totals
+  const isDivided = embedder.mayDivide(longest)
+  if (vectors.holds(total, isDivided)) return
   let done = Math.min(await vectors.count(), total)
+  const take = taker(vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined)
   for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
-    await vectors.append(done, await embedder.embed(batch.map(embeddedText), 'passage', signal))
+    await vectors.append(done, await embedAll(batch, embedder, { known: await take(batch.length), signal }))
     done += batch.length
     onDone?.(done)
   }
-  await vectors.finish()
+  await vectors.finish(total, isDivided)
+}
+
+type Vectors = readonly Float32Array[]
+
+/** The vectors of each chunk, one a window. Those of a chunk that is not divided are `known` where it was embedded as a whole before. */
+async function embedAll(
+  chunks: readonly EmbeddedChunk[],
+  embedder: PassageEmbedder,
+  { known, signal }: { readonly known: readonly (Vectors | undefined)[]; readonly signal?: AbortSignal | undefined },
+): Promise<readonly Vectors[]> {
+  const windows = await embedder.windows(chunks)
+  const isKnown = (at: number) => windows[at]?.length === 1 && known[at] !== undefined
+  const unknown = windows.filter((_, at) => !isKnown(at))
+  const fresh = [...(await embedder.embed(unknown.flat(), 'passage', signal))]
+  return windows.map((own, at) => (isKnown(at) ? known[at]! : fresh.splice(0, own.length))) // just checked
+}
+
+/** Gives so many of what comes next; nothing where there is nothing to take from. */
+function taker<Item>(items: AsyncGenerator<Item> | undefined) {
+  return async (count: number): Promise<readonly (Item | undefined)[]> => {
+    const taken: (Item | undefined)[] = []
+    while (taken.length < count) taken.push(items && (await items.next()).value)
+    return taken
+  }
 }

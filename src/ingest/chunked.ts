@@ -7,7 +7,8 @@ import { isTorn, readRecords } from './parsed.ts'
 /** Records written at a time. */
 const BATCH = 256
 
-export type ChunkTotals = { readonly chunks: number; readonly tokens: number }
+/** `longest` is the number of tokens of the longest chunk. */
+export type ChunkTotals = { readonly chunks: number; readonly tokens: number; readonly longest: number }
 
 /** The chunks of one document on disk, a JSON record each, their texts left in the parsed text. */
 export class ChunkedDocument {
@@ -21,12 +22,9 @@ export class ChunkedDocument {
 
   /** Their number and tokens; undefined when they are not there, or not to their end. */
   async totals(): Promise<ChunkTotals | undefined> {
-    const totals = { chunks: 0, tokens: 0 }
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {
-      for await (const { tokens } of this.chunks()) {
-        totals.chunks++
-        totals.tokens += tokens
-      }
+      for await (const { tokens } of this.chunks()) count(totals, tokens)
     } catch (error) {
       if (isTorn(error)) return undefined
       throw error
@@ -45,12 +43,11 @@ export class ChunkedDocument {
   /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
     const temporary = temporaryName(this.#path)
-    const totals = { chunks: 0, tokens: 0 }
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
     let batch: Chunk[] = []
     try {
       for await (const { text: _, ...chunk } of chunks) {
-        totals.chunks++
-        totals.tokens += chunk.tokens
+        count(totals, chunk.tokens)
         if (batch.length >= BATCH) {
           appendFileSync(temporary, jsonLines(batch))
           batch = []
@@ -66,6 +63,12 @@ export class ChunkedDocument {
     if (totals.chunks === batch.length) this.#recent = batch
     return totals
   }
+}
+
+function count(totals: { chunks: number; tokens: number; longest: number }, tokens: number): void {
+  totals.chunks++
+  totals.tokens += tokens
+  totals.longest = Math.max(totals.longest, tokens)
 }
 
 function jsonLines(chunks: readonly Chunk[]): string {

@@ -1,10 +1,13 @@
 import type { Collection } from './collections.ts'
+import type { EmbeddedChunk } from './embedded-text.ts'
 
 /** Stands for an embedder where only keywords are indexed. */
 export const NO_EMBEDDER = 'none'
 
 /** Gives the embedder of a collection, undefined for `none`. Throws `store_mismatch` for a model that is not known here. */
-export type EmbedderOf = (collection: Pick<Collection, 'name' | 'embedderId'>) => Promise<Embedder | undefined>
+export type EmbedderOf<Model extends Embedder = Embedder> = (
+  collection: Pick<Collection, 'name' | 'embedderId'>,
+) => Promise<Model | undefined>
 
 /** What a text is to the model: e5 and its kin embed questions and passages differently. */
 export type EmbeddingRole = 'query' | 'passage'
@@ -19,4 +22,12 @@ export interface Embedder {
   /** One vector a text, in order. A query goes before any passage that waits. Throws `model_unavailable`. */
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]>
   close(): Promise<void>
+}
+
+/** An embedder for chunks of any length. */
+export interface PassageEmbedder extends Embedder {
+  /** What is embedded of each chunk: its context and text, or each window of the text with the context before it. */
+  windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]>
+  /** Whether a chunk of so many tokens, its context not counted, may have several windows. */
+  mayDivide(tokens: number): boolean
 }

@@ -19,6 +19,8 @@ export type RewriteTarget = {
   readonly table: IndexTable
   /** The model whose stored vectors are taken, empty for none; that which the version has. */
   readonly embedderIdOf?: (version: Version) => string
+  /** See StoredRowsOptions. */
+  readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
 /**
@@ -67,9 +69,9 @@ export class IndexRewrite {
   async #put(version: Version): Promise<void> {
     const { content, documents } = this.#parts
     const name = documents.find(version.documentId)?.name ?? ''
-    const { table, embedderIdOf = ({ embedderId }) => embedderId } = this.#target
+    const { table, embedderIdOf = ({ embedderId }) => embedderId, mayDivide } = this.#target
     const stages = { ...version, embedderId: embedderIdOf(version) }
-    const source = await storedRows(content, stages, { name, dimensions: table.dimensions })
+    const source = await storedRows(content, stages, { name, dimensions: table.dimensions, mayDivide })
     if (!source) return documents.requeue(version.documentId)
     for await (const row of rowsOf(source)) {
       this.#rows.push({ ...row, version: version.version })

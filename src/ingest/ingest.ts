@@ -6,7 +6,7 @@ import type { Chunker } from './chunker.ts'
 import { type Chunking, type Collection, type Collections, tableOf } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
-import type { EmbedderOf } from './embedder.ts'
+import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
 import type { Files } from './files.ts'
 import type { Foreground } from './foreground.ts'
 import { IndexRewrite } from './index-rewrite.ts'
@@ -59,7 +59,7 @@ export type IngestParts = {
   readonly preparer: Preparer
   readonly foreground: Foreground
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  readonly embedderOf: EmbedderOf
+  readonly embedderOf: EmbedderOf<PassageEmbedder>
   /** Documents prepared at the same time. */
   readonly concurrency: number
 }
@@ -135,7 +135,9 @@ export class Ingest {
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = tableOf(collection)
     if (!(await this.#parts.index.isStale(table))) return
-    await new IndexRewrite(this.#parts, { collectionId: collection.id, table }).run(signal)
+    const embedder = await this.#knownEmbedder(collection)
+    const mayDivide = embedder?.mayDivide.bind(embedder)
+    await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(signal)
   }
 
   /** As it is now: another process may have given it another model. */
@@ -152,7 +154,7 @@ export class Ingest {
     for (;;) {
       const now = this.#now(collection)
       const wanted = reEmbeddings.openOf(now.id)
-      const isWaiting = wanted && !(await this.#hasEmbedder(now))
+      const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now))
       if (!isWaiting) await this.#work(now, signal, options)
       if (!wanted) return
       const onProgress = (progress: ReEmbeddingProgress) =>
@@ -161,12 +163,11 @@ export class Ingest {
     }
   }
 
-  async #hasEmbedder(collection: Collection): Promise<boolean> {
+  async #knownEmbedder(collection: Collection): Promise<PassageEmbedder | undefined> {
     try {
-      await this.#parts.embedderOf(collection)
-      return true
+      return await this.#parts.embedderOf(collection)
     } catch (error) {
-      if (error instanceof AppError) return false // it is told by what needs it
+      if (error instanceof AppError) return undefined // it is told by what needs it
       throw error
     }
   }

@@ -7,7 +7,7 @@ import type { ContentStore } from './content.ts'
 import { digestOf } from './digest.ts'
 import { removeAbandoned } from './disk.ts'
 import type { DocumentSettings, WantedDocument } from './documents.ts'
-import type { Embedder } from './embedder.ts'
+import type { PassageEmbedder } from './embedder.ts'
 import type { Foreground } from './foreground.ts'
 import { mislabelling } from './mislabelling.ts'
 import type { OcrMode } from './ocr/ocr.ts'
@@ -38,7 +38,7 @@ export type PrepareOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Absent where only keywords are indexed. */
-  readonly embedder?: Embedder | undefined
+  readonly embedder?: PassageEmbedder | undefined
 }
 
 /** A document ready to be written: everything but its version number. */
@@ -122,15 +122,16 @@ export class Preparer {
     const chunked = new ChunkedDocument(paths.chunks(stages.parserId, stages.chunkerId))
     await foreground.standBack()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
-    const input = { wanted, stages, chunked, parsed, total: totals.chunks, paths }
+    const input = { wanted, stages, chunked, parsed, totals, paths }
     const vectors = embedder && (await this.#embed(input, embedder, options))
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
+    const { chunks, tokens } = totals
     const named = mislabelling(wanted.name, report.mediaType)
     return {
       stages,
       attachments,
-      report: { ...versionReport(report), ...totals, warnings: [...named, ...report.warnings, ...warnings] },
-      rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors }),
+      report: { ...versionReport(report), chunks, tokens, warnings: [...named, ...report.warnings, ...warnings] },
+      rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors, total: chunks }),
     }
   }
 
@@ -187,13 +188,13 @@ export class Preparer {
     return await chunked.write(counted)
   }
 
-  async #embed(input: EmbedInput, embedder: Embedder, { signal, onProgress }: PrepareOptions) {
-    const { wanted, stages, chunked, parsed, total, paths } = input
+  async #embed(input: EmbedInput, embedder: PassageEmbedder, { signal, onProgress }: PrepareOptions) {
+    const { wanted, stages, chunked, parsed, totals, paths } = input
     const file = paths.vectors(stages.parserId, stages.chunkerId, stages.embedderId)
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
     const onDone = (done: number) =>
-      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total })
-    await embedChunks({ chunked, parsed, vectors, total }, embedder, { signal, onDone })
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total: totals.chunks })
+    await embedChunks({ chunked, parsed, vectors, totals }, embedder, { signal, onDone })
     return vectors
   }
 }
@@ -208,7 +209,7 @@ type ChunkInput = {
 
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly stages: Stages
-  readonly total: number
+  readonly totals: ChunkTotals
   readonly paths: DerivedPaths
 }
 

@@ -6,7 +6,7 @@ import { ChunkedDocument } from './chunked.ts'
 import type { Collection, Collections } from './collections.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents } from './documents.ts'
-import { type EmbedderOf, NO_EMBEDDER } from './embedder.ts'
+import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
 import { IndexRewrite } from './index-rewrite.ts'
 import { ParsedDocument } from './parsed.ts'
 import { ReEmbeddingWatch, type WatchOptions } from './re-embedding-watch.ts'
@@ -24,7 +24,7 @@ export type ReEmbedderParts = {
   readonly versions: Versions
   readonly reEmbeddings: ReEmbeddings
   readonly index: ChunkIndex
-  readonly embedderOf: EmbedderOf
+  readonly embedderOf: EmbedderOf<PassageEmbedder>
   /** Documents embedded at the same time. */
   readonly concurrency: number
 }
@@ -105,15 +105,14 @@ export class ReEmbedder {
     { embedderId, dimensions }: ReEmbedding,
     embed: (chunks: Parameters<typeof embedChunks>[0]) => Promise<void>,
   ): Promise<void> {
-    const { sha256, parserId, chunkerId, documentId, report } = version
+    const { sha256, parserId, chunkerId, documentId } = version
     const paths = new DerivedPaths(this.#parts.content, sha256)
     const vectors = new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, documentId)
-    if (vectors.holds(report.chunks)) return
     const chunked = new ChunkedDocument(paths.chunks(parserId, chunkerId))
     const parsed = new ParsedDocument(paths.parsed(parserId))
     try {
       const totals = await chunked.totals()
-      if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, total: totals.chunks })
+      if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, totals })
     } catch (error) {
       if (this.#parts.versions.publishedNumber(documentId) === version.version) throw error
     }

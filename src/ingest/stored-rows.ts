@@ -16,13 +16,22 @@ export type RowSource = {
   readonly parsed: ParsedDocument
   /** Absent where only keywords are indexed. */
   readonly vectors: StoredVectors | undefined
+  /** Number of chunks. */
+  readonly total: number
+}
+
+export type StoredRowsOptions = {
+  readonly name: string
+  readonly dimensions: number
+  /** Whether vectors of a chunk of so many tokens must be those of its windows; any will do where that is not known. */
+  readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
 /** Where the stored output of the stages lies; undefined when some of it is not there, or not whole. */
 export async function storedRows(
   content: ContentStore,
   stages: Stages,
-  { name, dimensions }: { readonly name: string; readonly dimensions: number },
+  { name, dimensions, mayDivide }: StoredRowsOptions,
 ): Promise<RowSource | undefined> {
   const paths = new DerivedPaths(content, stages.sha256)
   const { parserId, chunkerId, embedderId } = stages
@@ -32,19 +41,22 @@ export async function storedRows(
     ? new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, '')
     : undefined
   const totals = await chunked.totals()
-  const isWhole = totals && (vectors?.holds(totals.chunks) ?? true) && (await parsed.isIntact())
-  return isWhole ? { stages, name, chunked, parsed, vectors } : undefined
+  if (!totals || !(await parsed.isIntact())) return undefined
+  const isWhole = vectors?.holds(totals.chunks, mayDivide?.(totals.longest)) ?? true
+  return isWhole ? { stages, name, chunked, parsed, vectors, total: totals.chunks } : undefined
 }
 
 /** The rows of a document, in order, all but their version number. */
 export async function* rowsOf(source: RowSource): AsyncGenerator<Omit<IndexRow, 'version'>> {
-  const { stages, name, chunked, parsed, vectors } = source
-  const stored = vectors?.vectors()
+  const { stages, name, chunked, parsed, vectors, total } = source
+  const stored = vectors?.vectors(total)
   try {
     for await (const chunk of parsed.texts(chunked.chunks())) {
-      const vector = (await stored?.next())?.value as Float32Array | undefined // the generator returns nothing else
-      if (stored && !vector) throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
-      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...(vector && { vector }) }
+      const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
+      if (stored && !own) throw new AppError('corrupt', `The stored vectors of ${name} end before its chunks do.`)
+      const [vector, ...windows] = own ?? []
+      const embedded = { ...(vector && { vector }), ...(windows.length > 0 && { windows }) }
+      yield { ...chunk, chunkId: chunkId(stages, chunk.ordinal), name, ...embedded }
     }
   } finally {
     await stored?.return(undefined)

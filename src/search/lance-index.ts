@@ -2,7 +2,7 @@ import { Index, type Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { Analyzer } from './analyzer.ts'
-import { FULL_TEXT_INDEX, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
+import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 import { optimizeLargeTable } from './large-table-upkeep.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
 import type { TermSink } from './term-sink.ts'
@@ -98,7 +98,7 @@ export class LanceIndex implements ChunkIndex {
     const counts = new Map<number, number>()
     const table = await this.#tables.find(tableId)
     if (!table) return counts
-    for await (const batch of table.query().select(['version'])) {
+    for await (const batch of table.query().where(IS_CHUNK).select(['version'])) {
       for (const version of batch.getChild('version') ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
     }
     return counts

@@ -17,11 +17,12 @@ import type {
   TermStatistics,
   VectorQuery,
 } from './index-reader.ts'
-import { FULL_TEXT_INDEX } from './lance-tables.ts'
+import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
 import { liftedQuery } from './lifted-vector.ts'
 import { RecentReads } from './recent-rows.ts'
 import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
+import { RowWindows } from './row-windows.ts'
 import { type Details, readDetails } from './rows.ts'
 
 /**
@@ -35,6 +36,7 @@ export class LanceReader implements IndexReader {
   readonly #details: RowColumn<Details>
   readonly #fullText = new FirstAlone()
   #unindexed: Promise<number> | undefined
+  #windows: Promise<RowWindows> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
   constructor(table: Table, recent = new RecentReads()) {
@@ -66,7 +68,7 @@ export class LanceReader implements IndexReader {
   }
 
   async statistics(terms: readonly string[]): Promise<TermStatistics> {
-    const rows = await this.#table.countRows()
+    const rows = await this.#table.countRows(IS_CHUNK)
     const counts = terms.map(async term => {
       const holders = this.#table.query().fullTextSearch(new MatchQuery(term, 'terms')).select(['version', '_score'])
       const count = async () => ({ length: (await holders.limit(Math.max(rows, 1)).toArrow()).numRows })
@@ -83,13 +85,21 @@ export class LanceReader implements IndexReader {
       const compared = [...scores].map(([row, score]) => ({ row, score }))
       return await this.#found(best(compared, limit))
     }
-    const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), only)
-    const rows = await scored(nearest.select(['_distance']).withRowId().limit(limit), '_distance')
-    return await this.#found(rows.map(({ row, score }) => ({ row, score: 1 - score })))
+    const windows = await this.#loadWindows()
+    const within = { ...only, ...(only.rows && { rows: only.rows.flatMap(row => windows.of(row)) }) }
+    for (let asked = limit; ; asked *= 2) {
+      const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), within)
+      const rows = await scored(nearest.select(['_distance']).withRowId().limit(asked), '_distance')
+      const chunks = windows.best(rows.map(({ row, score }) => ({ row, score: 1 - score })))
+      if (chunks.length >= limit || rows.length < asked) return await this.#found(chunks.slice(0, limit))
+    }
   }
 
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    const places = await restrict(this.#table.query(), only).select(['version', 'ordinal']).withRowId().toArray()
+    const places = await restrict(this.#table.query(), only, IS_CHUNK)
+      .select(['version', 'ordinal'])
+      .withRowId()
+      .toArray()
     const first = places.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
     return await this.candidates(first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })))
   }
@@ -127,13 +137,20 @@ export class LanceReader implements IndexReader {
 
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
-    const vectors = await this.#vectors.of(rows)
+    const windows = await this.#loadWindows()
+    const all = rows.flatMap(chunk => windows.of(chunk).map(row => ({ chunk, row })))
+    const vectors = await this.#vectors.of(all.map(({ row }) => row))
     const scores = new Map<bigint, number>()
-    for (const [at, row] of rows.entries()) {
+    for (const [at, { chunk }] of all.entries()) {
       const vector = vectors[at]
-      if (vector) scores.set(row, dot(lifted, vector))
+      if (vector) scores.set(chunk, Math.max(dot(lifted, vector), scores.get(chunk) ?? Number.NEGATIVE_INFINITY))
     }
     return scores
+  }
+
+  #loadWindows(): Promise<RowWindows> {
+    this.#windows ??= RowWindows.load(this.#table)
+    return this.#windows
   }
 
   /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
@@ -161,8 +178,12 @@ function best<Row extends Score>(found: readonly Row[], limit: number): readonly
   return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
-function restrict<Builder extends LanceQuery | LanceVectorQuery>(query: Builder, only: Restriction): Builder {
-  const where = conditions(only).join(' AND ')
+function restrict<Builder extends LanceQuery | LanceVectorQuery>(
+  query: Builder,
+  only: Restriction,
+  ...more: readonly string[]
+): Builder {
+  const where = [...conditions(only), ...more].join(' AND ')
   return where ? (query.where(where) as Builder) : query // `where` gives back the builder it was called on
 }
 

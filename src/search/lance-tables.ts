@@ -7,10 +7,13 @@ const INDEX_CACHE_BYTES = 256 * 1024 * 1024
 const METADATA_CACHE_BYTES = 64 * 1024 * 1024
 
 /** Version of the row form: changes with the columns below. */
-export const ROW_FORM = 'row@3'
+export const ROW_FORM = 'row@4'
 
 /** How the names of tables with such rows end. */
 const FORM_SUFFIX = `-${ROW_FORM.replace('@', '')}`
+
+/** Rows that are chunks: all but the further windows of one. */
+export const IS_CHUNK = '(`window` IS NULL OR `window` = 0)'
 
 /** LanceDB's name for the index of column `vector`. */
 export const VECTOR_INDEX = 'vector_idx'

@@ -4,6 +4,9 @@ import type { Candidate, Found } from './index-reader.ts'
 /** What a hit needs of a row. */
 export type Details = Omit<Candidate, keyof Found>
 
+/** In place of the details of a row that is no chunk of its own. */
+export const NO_DETAILS = '{}'
+
 /** As one text. */
 export function detailsOf(row: IndexRow): string {
   const { ordinal, chunkId, charStart, charEnd, pages, tokens, language, headings, context } = row

@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
+import { IS_CHUNK } from './lance-tables.ts'
 
 export const termRaritySchema: Schema = [
   `CREATE TABLE term_samples (
@@ -91,7 +92,7 @@ export class TermRarity {
 async function lowestIds(table: Table, signal?: AbortSignal): Promise<{ chunks: number; rows: readonly bigint[] }> {
   let lowest: { readonly id: string; readonly row: bigint }[] = []
   let chunks = 0
-  for await (const batch of table.query().select(['chunk_id']).withRowId()) {
+  for await (const batch of table.query().where(IS_CHUNK).select(['chunk_id']).withRowId()) {
     signal?.throwIfAborted()
     const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
     const found = Array.from({ length: batch.numRows }, (_, at) => ({

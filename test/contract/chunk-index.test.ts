@@ -110,6 +110,34 @@ describe.each([
     const found = await reader!.vector({ vector: NORTH, baselines: new Map([['en', 0.6]]) }, 2, {})
     expect(found.map(one => one.score)).toEqual([expect.closeTo(Math.SQRT1_2), expect.closeTo(0.4)])
   })
+  test('a chunk in windows is one hit, as near as the nearest of them, and counts once by words', async () => {
+    const [east, up] = [Float32Array.from([0, 1, 0, 0]), Float32Array.from([0, 0, 1, 0])]
+    const long = row(1, 0, 'a red fox', { vector: up, windows: [east, up, NORTH, east] })
+    const others = [row(1, 1, 'a red dog'), row(2, 0, 'a cat', { vector: up })]
+    await opened.index.add(table, [long, ...others])
+    const plain = { id: 'vs_2', dimensions: 4 }
+    await opened.index.add(plain, [{ ...long, windows: [] }, ...others])
+    for (const one of [table, plain]) await opened.index.upkeep(one)
+    expect(await byVector(1)).toEqual(['1-0'])
+    expect(await byVector(9)).toEqual(['1-0', '1-1', '2-0'])
+    expect(await byVector(9, { beforeOrdinal: 1 })).toEqual(['1-0', '2-0'])
+    const [reader, plainReader] = [await opened.indexes.open('vs_1'), await opened.indexes.open('vs_2')]
+    const chunks = await reader!.first(9, {})
+    expect(chunks.map(({ version, ordinal }) => `${version}-${ordinal}`)).toEqual(['1-0', '1-1', '2-0'])
+    const scores = await reader!.vectorScores(
+      { vector: NORTH, baselines: new Map() },
+      chunks.map(found => found.row),
+    )
+    expect([...scores.values()]).toEqual([expect.closeTo(1), expect.closeTo(Math.SQRT1_2), expect.closeTo(0)])
+    expect(await byVector(9, { rows: [chunks[0]!.row] })).toEqual(['1-0'])
+    const scoresOf = async (one: IndexReader) => (await one.keyword(['red', 'fox'], 9, {})).map(({ score }) => score)
+    expect(await scoresOf(reader!)).toEqual(await scoresOf(plainReader!))
+    expect(await reader!.statistics(['red'])).toEqual({ rows: 3, frequencies: [2] })
+    const counts = await opened.index.versions(table)
+    expect([counts.get(1), counts.get(2), counts.size]).toEqual([2, 1, 2])
+    await opened.index.remove(table, [1])
+    expect([await byVector(9), await opened.index.versions(table)]).toEqual([['2-0'], new Map([[2, 1]])])
+  })
   test('rows without a vector are found by words only', async () => {
     const { vector: _, ...plain } = row(1, 0, 'fox')
     await opened.index.add(table, [plain, row(1, 1, 'dog')])

@@ -94,7 +94,8 @@ class MemoryReader implements IndexReader {
 
   async vector({ vector, baselines }: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const cosine = (other: Float32Array) => vector.reduce((sum, value, at) => sum + value * other[at]!, 0)
-    const lift = (row: IndexRow) => (row.vector ? cosine(row.vector) - (baselines.get(row.language) ?? 0) : undefined)
+    const lift = ({ vector, windows = [], language }: IndexRow) =>
+      vector && Math.max(...[vector, ...windows].map(cosine)) - (baselines.get(language) ?? 0)
     return this.#best(limit, only, lift)
   }
 

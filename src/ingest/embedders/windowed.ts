@@ -1,18 +1,19 @@
-import type { Embedder, EmbeddingRole } from '../embedder.ts'
+import { type EmbeddedChunk, embeddedText } from '../embedded-text.ts'
+import type { Embedder, EmbeddingRole, PassageEmbedder } from '../embedder.ts'
 import { sentences } from '../sentences.ts'
 import type { TokenCounter } from '../tokens.ts'
 
-/** The largest chunk with its context. */
-const LONGEST_CHUNK = 4096 + 96
+/** Tokens of a context at most, and of what stands between it and the text. */
+const CONTEXT_TOKENS = 96 + 1
 
 /**
- * An embedder around one, for passages longer than it reads: they are embedded in windows that end with sentences, and the
- * mean of their vectors, weighted by tokens, stands for the whole. Everything else passes through.
+ * An embedder around one, for chunks longer than it reads: they are embedded in windows that end with sentences, each under
+ * the chunk's context. Everything else passes through.
  */
-export class WindowedEmbedder implements Embedder {
+export class WindowedEmbedder implements PassageEmbedder {
   readonly id: string
   readonly dimensions: number
-  readonly maxTokens = LONGEST_CHUNK
+  readonly maxTokens: number
   readonly #embedder: Embedder
   readonly #counter: () => Promise<TokenCounter>
 
@@ -20,20 +21,26 @@ export class WindowedEmbedder implements Embedder {
   constructor(embedder: Embedder, counter: () => Promise<TokenCounter>) {
     this.id = embedder.id
     this.dimensions = embedder.dimensions
+    this.maxTokens = embedder.maxTokens
     this.#embedder = embedder
     this.#counter = counter
   }
 
-  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+    return this.#embedder.embed(texts, role, signal)
+  }
+
+  async windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]> {
     const counter = await this.#counter()
-    const windows = texts.map(text => windowsOf(text, this.#embedder.maxTokens, counter))
-    const vectors = await this.#embedder.embed(windows.flat(), role, signal)
-    let taken = 0
-    return windows.map(parts => {
-      const own = vectors.slice(taken, taken + parts.length)
-      taken += parts.length
-      return own.length === 1 ? own[0]! : meanOf(own, parts.map(counter.count.bind(counter))) // just counted
+    return chunks.map(chunk => {
+      if (counter.count(embeddedText(chunk)) <= this.maxTokens) return [embeddedText(chunk)]
+      const room = Math.max(this.maxTokens >> 1, this.maxTokens - counter.count(`${chunk.context}\n`))
+      return windowsOf(chunk.text, room, counter).map(text => embeddedText({ ...chunk, text }))
     })
+  }
+
+  mayDivide(tokens: number): boolean {
+    return tokens + CONTEXT_TOKENS > this.maxTokens
   }
 
   close(): Promise<void> {
@@ -71,14 +78,4 @@ function longest(most: number, fits: (count: number) => boolean): number {
     else tooLong = middle
   }
   return fitting
-}
-
-/** Of unit vectors, a unit vector. */
-function meanOf(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
-  const sum = new Float32Array(vectors[0]!.length) // a mean is of some
-  for (const [at, vector] of vectors.entries()) {
-    for (let dimension = 0; dimension < sum.length; dimension++) sum[dimension]! += weights[at]! * vector[dimension]! // as many of each
-  }
-  const norm = Math.hypot(...sum)
-  return sum.map(value => value / norm)
 }
