@@ -36,6 +36,7 @@ const cases = await casesOf(await bareTable())
 for (const clients of [1, 8]) {
   console.log(`${clients} ${clients === 1 ? 'client' : 'clients'}`)
   const rounds = new Rounds(cases, texts.length, clients)
+  if (clients === 1) await rounds.warmUp()
   await rounds.run()
   for (const [name, { p50, p95, cpuMs }] of rounds.costs) {
     console.log(`  ${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms`)
