@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
 
@@ -14,10 +15,19 @@ const INSIDE = new Set([
   ...['opencc-js', 'porter2', 'yaml', 'yauzl', 'zod'],
 ])
 
+/** Packages that most commands have no use for, by the file each is put into; it is loaded when an export is first used. */
+const LATE = new Map([
+  ['ajv/dist/2020.js', 'ajv.cjs'],
+  ['json5', 'json5.cjs'],
+  ['yaml', 'yaml.cjs'],
+])
+
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
   name => !INSIDE.has(name),
 )
+
+const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120, logLevel: 'warning' }
 
 rmSync(OUT, { recursive: true, force: true })
 const { metafile } = await build({
@@ -33,14 +43,12 @@ const { metafile } = await build({
   external: outside.flatMap(name => [name, `${name}/*`]),
   // what is inside and CommonJS asks for Node's own modules
   banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
-  plugins: [zodInParts()],
-  minifyWhitespace: true,
-  minifySyntax: true,
-  lineLimit: 120,
-  logLevel: 'warning',
+  plugins: [zodInParts(), late()],
+  ...SHORT,
 })
+const lateInputs = await Promise.all([...LATE].map(([name, file]) => buildLate(name, file)))
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport './bundle/cli.js'\n")
-writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(metafile))
+writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(Object.assign({}, metafile.inputs, ...lateInputs)))
 
 /** The modules that are started as processes of their own: whoever starts one names it beside itself. */
 function processEntries() {
@@ -63,8 +71,41 @@ function zodInParts() {
   return { name: 'zod in parts', setup: build => build.onLoad({ filter: /\.js$/, namespace: 'file' }, load) }
 }
 
+/** What stands for the exports of a package that is loaded late: whatever is done with one is done with the real one. */
+function late() {
+  const filter = new RegExp(`^(${[...LATE.keys()].join('|')})$`)
+  const onLoad = ({ path: name }) => {
+    const exported = Object.keys(createRequire(import.meta.url)(name)).filter(key => key !== 'default')
+    const standIn = key => `/* @__PURE__ */ new Proxy(function () {}, {
+      apply: (_, self, args) => Reflect.apply(real()${key}, self, args),
+      construct: (_, args) => Reflect.construct(real()${key}, args),
+      get: (_, name) => real()${key}[name],
+    })`
+    const contents = [
+      `import { createRequire } from 'node:module'`,
+      `let loaded`,
+      `const real = () => (loaded ??= createRequire(import.meta.url)('./${LATE.get(name)}'))`,
+      ...exported.map(key => `export const ${key} = ${standIn(`.${key}`)}`),
+      `export default ${standIn('')}`,
+    ]
+    return { contents: contents.join('\n') }
+  }
+  const setup = build => {
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'late' }))
+    build.onLoad({ filter: /.*/, namespace: 'late' }, onLoad)
+  }
+  return { name: 'late', setup }
+}
+
+async function buildLate(name, file) {
+  const entryPoints = [createRequire(import.meta.url).resolve(name)]
+  const outfile = path.join(OUT, file)
+  const built = await build({ entryPoints, outfile, bundle: true, metafile: true, format: 'cjs', platform: 'node', ...SHORT })
+  return built.metafile.inputs
+}
+
 /** The licences of all packages that were taken in. */
-function licences({ inputs }) {
+function licences(inputs) {
   const packages = Object.keys(inputs).map(file => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
   return [...new Set(packages)].filter(folder => folder !== undefined).toSorted().map(licence).join('\n\n')
 }
