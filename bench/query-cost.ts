@@ -2,7 +2,7 @@
  * What a query costs, in time and in CPU of the whole process, beside bare LanceDB on the same table in the same run: all
  * take turns, so that what else the machine does falls on each alike. Texts are generated, vectors synthetic; what it
  * costs to embed a question is measured by itself and counted to both sides.
- * usage: npx tsx bench/query-cost.ts [CHUNKS 10000] [QUERIES 200] [HOME a new folder; one that is there is used again] [vectors|none]
+ * usage: npx tsx bench/query-cost.ts [CHUNKS 10000; 0 for what HOME/home has] [QUERIES 200] [HOME a new folder; one that is there is used again] [vectors|none]
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const passim = await open({ home: path.join(folder, 'home'), environment: {}, em
 console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
 )
-await index()
+if (Number(chunks) > 0) await index()
 console.log(`peak memory ${peakMebibytes()} MiB when indexed`)
 const texts = Array.from({ length: Number(queries) }, (_, seed) => zipfQuery(seed, 4 + (seed % 5)))
 const vectors = (await embedder.embed(texts)).map(vector => liftedQuery({ vector, baselines: new Map() }))
