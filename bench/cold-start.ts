@@ -1,16 +1,19 @@
 /**
  * What one command costs from nothing, in CPU of the process and its children, beside what it stands on: Node, LanceDB
- * with one query, the model with one text. Run `npm run build` first.
- * usage: npx tsx bench/cold-start.ts [FILES 200] [RUNS 5]
+ * with one query, the model with one text; and how long `serve` takes to its ready line, beside an empty store.
+ * Run `npm run build` first.
+ * usage: npx tsx bench/cold-start.ts [FILES 200] [RUNS 5] [HOME of a larger store to serve]
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { zipfText } from './zipf-text.ts'
 
-const [files = 200, runs = 5] = process.argv.slice(2).map(Number)
+const [files = 200, runs = 5] = process.argv.slice(2, 4).map(Number)
+const [, , , , served] = process.argv
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const CLI = path.join(ROOT, 'dist/cli.js')
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-cold-'))
@@ -50,6 +53,11 @@ console.log(`keyword search: ${(keyword / lance).toFixed(2)} times LanceDB and o
 console.log(
   `hybrid search: ${(hybrid / model).toFixed(2)} times the model and one text, ${(hybrid / (model + lance - bare)).toFixed(2)} times both`,
 )
+const empty = await readyMs(path.join(folder, 'empty'))
+const full = await readyMs(served ?? home)
+console.log(
+  `serve to ready: ${empty.toFixed(0)} ms with an empty store, ${full.toFixed(0)} ms with this one (mark: under a second more)`,
+)
 await rm(folder, { recursive: true })
 
 /** Least CPU of several runs: what others do on the machine only adds. */
@@ -67,4 +75,23 @@ function node(args: readonly string[]): number {
   if (status !== 0) throw new Error(stderr)
   const [user = 0, system = 0] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number) // the line of `time`
   return (user + system) * 1000
+}
+
+/** Least milliseconds of several runs until a service says that it listens. */
+async function readyMs(home: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const started = performance.now()
+    const args = [CLI, '--home', home, '--quiet', 'serve', '--port', '0']
+    const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await Promise.race([once(service.stdout, 'data'), once(service, 'exit').then(failed)])
+    least = Math.min(least, performance.now() - started)
+    service.kill()
+    await once(service, 'exit')
+  }
+  return least
+}
+
+function failed(): never {
+  throw new Error('The service ended before it was ready.')
 }
