@@ -47,7 +47,7 @@ export class BackupFile {
     const file = await open(source)
     try {
       const { size } = await file.stat()
-      await reserveSpace(path.dirname(this.#path), size)
+      reserveSpace(path.dirname(this.#path), size)
       const insert = this.#database.prepare('INSERT INTO passim_backup VALUES (?, ?, ?)')
       this.#database.exec('BEGIN')
       for (let start = 0; start < size || start === 0; start += PIECE_BYTES) {

@@ -159,7 +159,7 @@ async function extractAll(backup: BackupFile, target: string, { signal, onProgre
   let contents = 0
   for (const [index, name] of names.entries()) {
     const extracted = placeIn(target, name)
-    await reserveSpace(target, 0)
+    reserveSpace(target, 0)
     await backup.extract(name, extracted, signal)
     if (path.basename(name) === 'original') {
       contents++

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, createReadStream, fstatSync, open, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 
 /** SHA-256 of a file's bytes, in hex; the file is streamed. */
 export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
@@ -15,16 +15,22 @@ export function digestBytes(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** All bytes of a small file; undefined when it is larger than that, or grows while it is read. */
+const openFile = promisify(open)
+
+/**
+ * All bytes of a small file; undefined when it is larger than that, or grows while it is read. A disk that is away is
+ * waited for when the file is opened; the rest is done at once, for the way through the thread pool costs more.
+ */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
-  const file = await open(path)
+  const file = await openFile(path, 'r')
   try {
-    const { size } = await file.stat()
+    const { size } = fstatSync(file)
     if (size > maxBytes) return undefined
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size + 1), 0, size + 1, 0)
-    return bytesRead > size ? undefined : buffer.subarray(0, bytesRead)
+    const bytes = Buffer.allocUnsafe(size + 1)
+    const bytesRead = readSync(file, bytes, 0, bytes.length, 0)
+    return bytesRead > size ? undefined : bytes.subarray(0, bytesRead)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 

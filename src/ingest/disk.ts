@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { closeSync, createWriteStream, existsSync, fdatasync, openSync, readdirSync, statfsSync } from 'node:fs'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 import { isRunning, processStart, startOfThisProcess } from './living-process.ts'
 
@@ -11,8 +12,8 @@ import { isRunning, processStart, startOfThisProcess } from './living-process.ts
 const RESERVE_BYTES = 64 * 1024 * 1024
 
 /** Throw `disk_full` before writing `sizeBytes` would eat into the reserve. */
-export async function reserveSpace(directory: string, sizeBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
+export function reserveSpace(directory: string, sizeBytes: number): void {
+  const { bavail, bsize } = statfsSync(directory)
   const freeBytes = bavail * bsize
   if (freeBytes - sizeBytes >= RESERVE_BYTES) return
   throw new AppError(
@@ -38,13 +39,15 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
+const dataSync = promisify(fdatasync)
+
 /** Bring a file that was written to the disk itself: what is only in memory, a power cut takes. */
 export async function syncFile(file: string): Promise<void> {
-  const opened = await open(file, process.platform === 'win32' ? 'r+' : 'r') // a copy may be read-only as its source is
+  const opened = openSync(file, process.platform === 'win32' ? 'r+' : 'r') // a copy may be read-only as its source is
   try {
-    await opened.datasync()
+    await dataSync(opened)
   } finally {
-    await opened.close()
+    closeSync(opened)
   }
 }
 
@@ -89,7 +92,7 @@ export function isTemporary(name: string): boolean {
 
 /** Remove the temporary files and folders of processes that are gone; gives their number. */
 export async function removeAbandoned(folder: string): Promise<number> {
-  const abandoned = (await readdir(folder)).filter(isAbandoned)
+  const abandoned = readdirSync(folder).filter(isAbandoned)
   for (const name of abandoned) await rm(path.join(folder, name), { recursive: true, force: true })
   return abandoned.length
 }

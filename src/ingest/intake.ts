@@ -35,7 +35,7 @@ export class Intake {
     { signal, seen }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
   ): Promise<void> {
     this.#staging ??= await this.#content.openStaging()
-    const staged = typeof from === 'string' ? await this.#staging.copy(from, signal) : await this.#staging.write(from)
+    const staged = typeof from === 'string' ? await this.#staging.copy(from, signal) : this.#staging.write(from)
     this.#entries.push({ document, staged, seen })
     this.#bytes += staged.bytes
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from './block.ts'
@@ -101,7 +101,7 @@ export class ParsedWriter {
       return undefined
     }
     const small = { text: this.#texts.join(''), blocks: this.#records }
-    await reserveSpace(path.dirname(this.#folder), this.#pendingChars * 2)
+    reserveSpace(path.dirname(this.#folder), this.#pendingChars * 2)
     mkdirSync(this.#folder)
     this.#adoptAttachments(report)
     for (const [name, content] of [
@@ -116,7 +116,7 @@ export class ParsedWriter {
 
   /** Nothing is left of attachments that were not taken over. */
   async close(): Promise<void> {
-    await rm(this.#attachmentsFolder, { recursive: true, force: true })
+    if (existsSync(this.#attachmentsFolder)) await rm(this.#attachmentsFolder, { recursive: true, force: true })
     await Promise.all([this.#files?.text.close(), this.#files?.records.close()])
   }
 
@@ -151,7 +151,7 @@ export class ParsedWriter {
 
   async #flush(): Promise<void> {
     const { text, records } = await this.#open()
-    await reserveSpace(this.#folder, this.#pendingChars * 2)
+    reserveSpace(this.#folder, this.#pendingChars * 2)
     await text.appendFile(Buffer.from(this.#texts.join(''), 'utf16le'))
     await records.appendFile(jsonLines(this.#records))
     this.#texts = []

@@ -1,4 +1,5 @@
-import { constants, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { digestBytes, digestFile } from './digest.ts'
@@ -32,7 +33,7 @@ export class Staging {
   /** A copy of a file; the copy is what is hashed, so a file that changes meanwhile does no harm. */
   async copy(source: string, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
-    await reserveSpace(this.#folder, (await stat(source)).size)
+    reserveSpace(this.#folder, (await stat(source)).size)
     await copyFile(source, target, constants.COPYFILE_FICLONE)
     this.#unsynced.push(target)
     return await this.#staged(target, await digestFile(target, signal))
@@ -41,14 +42,15 @@ export class Staging {
   /** What a stream brings, e.g. an upload; nothing is left of one that breaks off. */
   async receive(stream: Readable, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
-    await reserveSpace(this.#folder, 0)
+    reserveSpace(this.#folder, 0)
     return await this.#staged(target, await writeStream(target, stream, signal))
   }
 
-  async write(bytes: Buffer): Promise<StagedBytes> {
+  /** Of what is in memory as a whole: the way through the thread pool would cost more than writing it. */
+  write(bytes: Buffer): StagedBytes {
     const target = this.#next()
-    await reserveSpace(this.#folder, bytes.length)
-    await writeFile(target, bytes)
+    reserveSpace(this.#folder, bytes.length)
+    writeFileSync(target, bytes)
     this.#unsynced.push(target)
     return { path: target, sha256: digestBytes(bytes), bytes: bytes.length }
   }

@@ -88,7 +88,7 @@ export class Uploads {
     const id = newId('part_')
     const target = this.#part(uploadId, id)
     await mkdir(path.dirname(target), { recursive: true })
-    await reserveSpace(path.dirname(target), 0)
+    reserveSpace(path.dirname(target), 0)
     const temporary = temporaryName(target)
     await writeStream(temporary, bytes, signal)
     const { size } = await stat(temporary)

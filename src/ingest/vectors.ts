@@ -49,7 +49,7 @@ export class StoredVectors {
   async append(from: number, chunks: readonly (readonly Float32Array[])[]): Promise<void> {
     const records = chunks.flatMap(([, ...rest], at) => rest.map(vector => recordOf(from + at, vector)))
     const [windows, bytes] = [Buffer.concat(records), Buffer.concat(chunks.map(([first]) => bytesOf(first!)))] // one at least
-    await reserveSpace(path.dirname(this.#path), bytes.length + windows.length)
+    reserveSpace(path.dirname(this.#path), bytes.length + windows.length)
     this.#windowBytes = from === 0 ? 0 : (this.#windowBytes ?? (await this.#windowBytesOf(from)))
     if (windows.length > 0) await write(this.#partialWindows, this.#windowBytes, windows)
     this.#windowBytes += windows.length

@@ -61,7 +61,7 @@ export class VectorFile {
   /** Where nothing can be written, or the content is gone, vectors are kept in memory only: that costs time, no answer. */
   async #append(bytes: Buffer): Promise<void> {
     try {
-      await reserveSpace(path.dirname(this.#file), bytes.length)
+      reserveSpace(path.dirname(this.#file), bytes.length)
       await appendFile(this.#file, bytes)
     } catch (error) {
       if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error // AppError has a code too
