@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Documents, WantedDocument } from './documents.ts'
 
 /** Entries looked up at a time. */
@@ -6,11 +5,6 @@ const LOOK_AHEAD = 128
 
 /** How long nothing has to end before the caller is told. */
 const QUIET_MS = 1_000
-
-/** Resolves when nothing has ended for a while; given up when something has. */
-function quiet(signal: AbortSignal): Promise<undefined> {
-  return sleep(QUIET_MS, undefined, { signal }).catch(() => undefined)
-}
 
 /** The documents of a collection that wait, handed out a few at a time; none twice while it is held. */
 export class WorkQueue {
@@ -48,9 +42,7 @@ export class WorkQueue {
           )
         }
         if (running.size === 0) return
-        const pause = new AbortController()
-        const ended = await Promise.race([...running.values(), quiet(pause.signal)])
-        pause.abort()
+        const ended = await firstOrQuiet(running.values())
         if (ended) running.delete(ended.id)
         this.#running = running.size
         yield ended?.result
@@ -75,5 +67,18 @@ export class WorkQueue {
   #peek(): WantedDocument | undefined {
     if (this.#next.length === 0) this.#next = [...this.#documents.queued(this.#collectionId, this.#held, LOOK_AHEAD)]
     return this.#next[0]
+  }
+}
+
+/** The first that ends; undefined when none has for a while. */
+async function firstOrQuiet<Result>(running: Iterable<Promise<Result>>): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const quiet = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), QUIET_MS)
+  })
+  try {
+    return await Promise.race([...running, quiet])
+  } finally {
+    clearTimeout(timer)
   }
 }
