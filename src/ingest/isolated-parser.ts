@@ -18,6 +18,9 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
   readonly moduleUrl?: string
 }
 
+/** Most files are read in less: one that waits for them is read sooner than another process could start. */
+const QUICK_MS = 200
+
 /** A file that takes longer than this no longer holds up the others: they get another process. */
 const SLOW_MS = 2_000
 
@@ -91,15 +94,20 @@ export class ParserProcesses {
     }
   }
 
-  /** Processes that are long at one file do not count: whatever keeps them, the other files do not wait for it. */
+  /**
+   * When none is likely to be free at once. Processes that are long at one file do not count: whatever keeps them, the
+   * other files do not wait for it.
+   */
   #mayStart(): boolean {
-    const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
-    return quick.length < this.#maxProcesses && this.#workers.size < this.#maxProcesses * MAX_SLOW_FACTOR
+    const worked = [...this.#workers].map(worker => worker.workedMs)
+    const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
+    return isFree && worked.every(ms => ms >= QUICK_MS) && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
   }
 
-  /** Until a process becomes free, or has become slow. */
+  /** Until a process becomes free, or may have become slow. */
   async #change(signal: AbortSignal): Promise<void> {
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(SLOW_MS)])
+    const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
     await once(this.#changes, 'change', { signal: soon }).catch(() => signal.throwIfAborted())
   }
 
