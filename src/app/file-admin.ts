@@ -31,7 +31,11 @@ export class FileAdmin {
     const { catalog, content, files } = this.#store
     const adopt = async (staged: StagedBytes) => {
       const description = await describe()
-      return catalog.transaction(() => files.add(staged, { ...description, uploaded: true }))
+      return catalog.transaction(() => {
+        const file = files.add(staged, { ...description, uploaded: true })
+        content.settleSync()
+        return file
+      })
     }
     return await content.stageStream(bytes, adopt, signal)
   }

@@ -68,6 +68,7 @@ export class UploadAdmin {
           const { name, purpose, fileLifetimeMs: lifetimeMs } = upload
           const added = files.add(staged, { name, purpose, uploaded: true, lifetimeMs })
           if (!uploads.end(id, 'completed', added.id)) throw ended(this.get(id))
+          content.settleSync()
           return added
         })
       },

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import { removeAbandoned, temporaryName } from './disk.ts'
+import { removeAbandoned, syncFolderSync, temporaryName } from './disk.ts'
 import { type StagedBytes, Staging } from './staging.ts'
 
 /**
@@ -13,6 +13,8 @@ import { type StagedBytes, Staging } from './staging.ts'
 export class ContentStore {
   readonly #root: string
   readonly #incoming: string
+  /** What was adopted last, while it may be in memory alone. */
+  #adopted: string | undefined
 
   /** The folder of the store. */
   readonly home: string
@@ -66,8 +68,7 @@ export class ContentStore {
    */
   adoptSync({ path: staged, sha256, bytes }: StagedBytes): void {
     if (statSync(this.original(sha256), { throwIfNoEntry: false })?.size === bytes) return
-    mkdirSync(this.folder(sha256), { recursive: true })
-    renameSync(staged, this.original(sha256))
+    this.#rename(staged, sha256)
   }
 
   /** Make another file of the store's disk content too, without a second copy where the disk can. Call as `adoptSync`. */
@@ -79,8 +80,25 @@ export class ContentStore {
     } catch {
       copyFileSync(file, target) // no links on this disk
     }
+    this.#rename(target, sha256)
+  }
+
+  /**
+   * Bring the names of what was adopted to the disk itself, before the transaction that records it ends. Those of the last
+   * stand for all: a journal keeps their order (ext4, XFS), and each by itself would take a document 6 to 9 ms.
+   */
+  settleSync(): void {
+    const last = this.#adopted
+    this.#adopted = undefined
+    if (last === undefined) return
+    const folder = this.folder(last)
+    for (const one of [folder, path.dirname(folder), this.#root]) syncFolderSync(one)
+  }
+
+  #rename(staged: string, sha256: string): void {
     mkdirSync(this.folder(sha256), { recursive: true })
-    renameSync(target, this.original(sha256))
+    renameSync(staged, this.original(sha256))
+    this.#adopted = sha256
   }
 
   /** Move unused content out of sight at once; call inside a transaction. Gives what to delete. */

@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, createWriteStream, existsSync, fdatasync, openSync, readdirSync, statfsSync } from 'node:fs'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  statfsSync,
+} from 'node:fs'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -59,6 +68,17 @@ export async function syncFolder(folder: string): Promise<void> {
     await opened.sync()
   } finally {
     await opened.close()
+  }
+}
+
+/** The same at once, inside a transaction. */
+export function syncFolderSync(folder: string): void {
+  if (process.platform === 'win32') return
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
   }
 }
 

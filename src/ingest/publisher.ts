@@ -2,6 +2,7 @@ import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from './chunk-index.ts'
 import type { Collections } from './collections.ts'
+import type { ContentStore } from './content.ts'
 import type { Documents, WantedDocument } from './documents.ts'
 import type { JobJournal } from './job-journal.ts'
 import type { Prepared } from './prepare.ts'
@@ -26,6 +27,7 @@ export type Published = { readonly wanted: WantedDocument; readonly outcome: Out
 export type PublisherParts = {
   readonly catalog: Catalog
   readonly collections: Collections
+  readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
   readonly journal: JobJournal
@@ -78,9 +80,10 @@ export class Publisher {
     this.#entries = []
     this.#flushedAt = Date.now()
     if (entries.length === 0) return []
-    const { catalog, collections } = this.#parts
+    const { catalog, collections, content } = this.#parts
     return catalog.transaction(() => {
       const published = entries.map(entry => ({ wanted: entry.wanted, outcome: this.#publish(entry) }))
+      content.settleSync()
       collections.advance(this.#collectionId)
       return published
     })

@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog.ts'
 import type { Chunker } from './chunker.ts'
 import type { Chunking, Collection } from './collections.ts'
+import type { ContentStore } from './content.ts'
 import { digestBytes } from './digest.ts'
 import type { DocumentSettings, Documents, NewDocument, WantedDocument } from './documents.ts'
 import { NO_EMBEDDER } from './embedder.ts'
@@ -12,6 +13,7 @@ import type { Versions } from './versions.ts'
 
 export type QueueParts = {
   readonly catalog: Catalog
+  readonly content: ContentStore
   readonly files: Files
   readonly documents: Documents
   readonly versions: Versions
@@ -45,7 +47,7 @@ export class Queue {
 
   /** All of them or none; gives what became of them by source. */
   wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, Queued> {
-    const { catalog, files, documents } = this.#parts
+    const { catalog, content, files, documents } = this.#parts
     return catalog.transaction(() => {
       const queued = new Map<string, Queued>()
       for (const entry of entries) {
@@ -58,6 +60,7 @@ export class Queue {
         const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
         queued.set(document.source, { id: documents.want({ ...document, fileId: file.id }), isKnown: false })
       }
+      content.settleSync()
       return queued
     })
   }
