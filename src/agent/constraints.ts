@@ -12,6 +12,9 @@ export type Constraint = {
 const YEAR = /(?<![\d.,/-]|[€$£¥]\s?)(?:19|20)\d\d(?![\d%]|[.,]\d|\s+(?!years?\b)[a-z]+s\b)/giu
 /** Letters, then a digit: `AV-120`, `KR_2301`, `RFC 6265` only where it is written as one word. */
 const IDENTIFIER = /(?<![\p{L}\p{N}])[A-Za-z]{1,12}[-_./]?\d[A-Za-z\d]*(?:[-_./][A-Za-z\d]+)*(?![\p{L}\p{N}])/giu
+/** `RFC 6265`, `ISO 9001`; an amount of money is none. */
+const STANDARD =
+  /(?<![\p{L}\p{N}])(?!(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|HKD|AUD|CAD|SGD|SEK|NOK|DKK|FY|CY|AD|BC)\s)[A-Z]{2,8} \d{2,6}(?:[-.]\d+)*(?![\p{L}\p{N}%]|[.,]\d)/gu
 /** Quarters, halves and years are written in many ways. */
 const PERIOD = /^(?:q[1-4]|h[12]|fy\d*|cy\d*)$/i
 const VERSION =
@@ -36,7 +39,8 @@ export function constraintsOf(question: string): readonly Constraint[] {
 function constraintsIn(question: string): readonly Constraint[] {
   const decides = DECIDES.test(question.trim())
   const anyOf = (kind: Constraint['kind'], forms: readonly string[]) => (forms.length > 0 ? [{ kind, forms }] : [])
-  const identifiers = [...question.matchAll(IDENTIFIER)].map(([text]) => text).filter(text => !PERIOD.test(text))
+  const written = [...question.matchAll(IDENTIFIER), ...question.matchAll(STANDARD)].map(([text]) => text)
+  const identifiers = written.filter(text => !PERIOD.test(text))
   const office = question.match(OFFICE)?.groups
   return [
     ...anyOf('year', decides ? [] : (question.match(YEAR) ?? [])),
@@ -44,7 +48,10 @@ function constraintsIn(question: string): readonly Constraint[] {
     ...anyOf('version', decides ? [] : (question.match(VERSION) ?? [])),
     ...anyOf('occasion', [...question.matchAll(OCCASION)].map(occasion)),
     ...anyOf('office', [office?.after ?? office?.before ?? ''].filter(Boolean)),
-    ...namesIn(question.replace(IDENTIFIER, ' ')).map(forms => ({ kind: 'name' as const, forms })),
+    ...namesIn(question.replace(IDENTIFIER, ' ').replace(STANDARD, ' ')).map(forms => ({
+      kind: 'name' as const,
+      forms,
+    })),
   ]
 }
 
@@ -99,5 +106,5 @@ function squeezed(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[-_./]/g, '')
+    .replace(/[-_./\s]/g, '')
 }

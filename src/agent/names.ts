@@ -5,7 +5,7 @@ const CAPITALISED = new RegExp(WORD, 'gu')
 const RUN = new RegExp(String.raw`${WORD}(?:\s+(?:(?:of|the|de|van|von|and|for)\s+){0,2}${WORD})*`, 'gu')
 /** What begins with a capital and names nothing that a text would have to hold; months are written as numbers, too. */
 const NO_NAME =
-  /^(?:I|I['’]\w+|Mr|Mrs|Ms|Dr|Prof|OK|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Q[1-4]|H[12]|FY\d*|What|Which|Who|Whose|When|Where|Why|How|Is|Are|Do|Does|The|A|An)$/
+  /^(?:I|I['’]\w+|Mr|Mrs|Ms|Dr|Prof|OK|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Q[1-4]|H[12]|FY\d*|EUR|USD|GBP|CHF|CNY|RMB|JPY|What|Which|Who|Whose|When|Where|Why|How|Is|Are|Do|Does|The|A|An)$/
 /** Half of many names, and by itself none. */
 const COMMON =
   /^(?:new|north|south|east|west|northern|southern|eastern|western|central|great|saint|san|los|la|el|of|the|de|van|von|and|for)$/i

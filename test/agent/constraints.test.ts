@@ -19,6 +19,8 @@ test('a year in a question to be decided may lie in a span that has begun', () =
   check('Is the law in force in 2030?', []))
 test('articles, versions, meetings, offices and names are', () => {
   check('How heavy is the AV-120?', ['identifier av120'])
+  check('What does ISO 9001 ask for?', ['identifier iso9001'])
+  check('What do I get for EUR 500?', [])
   check('When was version 6.1.0 released?', ['version 6.1.0'])
   check('第七次例会在哪里开？', ['occasion 7次'])
   check('谁是总经理？', ['office 总经理'])
