@@ -21,6 +21,8 @@ export type Evidence = {
   readonly rank: number
   /** From 0 to about 1. */
   readonly score: number
+  /** How many points of the question stand in the unit itself. */
+  readonly told: number
   /** Across languages, the share of the question's words that have a counterpart in it; undefined where they were not compared. */
   readonly alignment?: number
   /** Share of the question's weight that neither the unit nor its surroundings hold. */
@@ -94,9 +96,10 @@ function judge(
   const cue = cueFit(question, unit.text)
   const { share, missing } = coverageOf(points, { terms, surroundings, scope })
   const sum = weights.coverage * share + weights.lead * near + weights.rank * rank + weights.cue * (cue ?? 0)
+  const told = points.filter(point => holds(terms, point)).length
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
-  return { unit, isAcross, isBound, lead, lift, cue, rank, score: sum / known - penalty, missing }
+  return { unit, isAcross, isBound, lead, lift, cue, rank, score: sum / known - penalty, told, missing }
 }
 
 function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {

@@ -3,6 +3,7 @@ import type { Passage } from '../search/context.ts'
 import type { Evidence } from './evidence.ts'
 import { leansBack } from './leaning.ts'
 import { leadsOn, stemOf } from './stem.ts'
+import { asksForNoRow, wholeTable, withoutOtherRows } from './table-rows.ts'
 import { isBulleted, type Unit, unitsOf } from './units.ts'
 
 /** A stretch of a passage to be quoted. */
@@ -41,16 +42,24 @@ const MAX_NEIGHBOUR = 220
  */
 export function selectQuotes(
   rankings: readonly (readonly Evidence[])[],
-  { quotes, characters, nearly, isList, question = '' }: SelectionOptions = BRIEF,
+  { quotes, characters, nearly, isList, question }: SelectionOptions = BRIEF,
 ): readonly Quote[] {
-  const told = rankings.map(ranking => withoutOtherRows(ranking, question))
+  const told = question === undefined ? rankings : rankings.map(ranking => withoutOtherRows(ranking, question, isList))
   const best = told.flatMap(ranking => ranking.slice(0, 1))
   const further = told.flatMap(ranking => {
     const bar = (ranking[0]?.score ?? 0) * nearly
     return ranking.slice(1, quotes).filter(({ score }) => score >= bar)
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
-  const ranked = units.flatMap((unit, rank) => readable(unit, isList).map(quote => ({ ...quote, rank })))
+  const ranked = units.flatMap((unit, rank) => {
+    const isNear = unit.passage === units[0]?.passage
+    const isWhole = isNear && question !== undefined && asksForNoRow(unit, rankings.flat())
+    const table = isWhole ? wholeTable(unit) : undefined
+    return (table ? [{ passage: unit.passage, span: table }] : readable(unit, isList)).map(quote => ({
+      ...quote,
+      rank,
+    }))
+  })
   const chosen = withinLimit(ranked, characters).toSorted(isList ? inOrder : (a, b) => a.rank - b.rank || inOrder(a, b))
   return chosen.map(({ passage, span }) => ({ passage, span }))
 }
@@ -66,22 +75,6 @@ export function unquoted(found: readonly Evidence[], quotes: readonly Quote[]): 
         charStart + span.end <= quote.passage.charStart + quote.span.end,
     )
   return units.filter(unit => !isShown(unit)).length
-}
-
-/** Where the question names a row of a table, the other rows of that table tell of something else. */
-function withoutOtherRows(ranking: readonly Evidence[], question: string): readonly Evidence[] {
-  const named = ranking.filter(({ unit }) => names(question, unit)).map(({ unit }) => unit)
-  const isOther = (unit: Unit) =>
-    unit.columns !== undefined &&
-    !named.includes(unit) &&
-    named.some(({ passage, block }) => passage === unit.passage && block === unit.block)
-  return ranking.filter(({ unit }) => !isOther(unit))
-}
-
-/** Whether the question names this row of a table: by what stands in its first cell. */
-function names(question: string, { columns, text }: Unit): boolean {
-  const name = text.split(' | ')[0]?.trim().toLowerCase() ?? ''
-  return columns !== undefined && name !== '' && question.toLowerCase().includes(name)
 }
 
 /** The same words in two copies of a document are quoted once. */
