@@ -27,7 +27,7 @@ export type Rankings = readonly (readonly Evidence[])[]
 
 /** Searches, and ranks the sentences of what is found. */
 export class EvidenceFinder {
-  readonly terms = new Terms()
+  readonly terms = new Terms({ readsShortened: true })
   readonly #options: EvidenceFinderOptions
 
   constructor(options: EvidenceFinderOptions) {

@@ -21,15 +21,36 @@ const QUESTION_WORDS =
 const HOW = /\bhow\s+(long|often|old|far|soon|big|large|tall|high|heavy|fast)\b/giu
 
 const HAN_RUN = /(\p{Script=Han}+)/u
+const HAN_RUNS = /\p{Script=Han}{3,}/gu
+
+/** Two characters of a word with one left out between them. */
+function shortened(first: string, second: string): string {
+  return `${first}…${second}`
+}
 
 /** Compares questions with sentences by their words. */
 export class Terms {
   readonly #analyzer = new Analyzer()
+  readonly #readsShortened: boolean
+
+  /** `readsShortened`: 年假 is also held by 年休假, as Chinese words are shortened; a claim is not proved by it. */
+  constructor({ readsShortened = false }: { readonly readsShortened?: boolean } = {}) {
+    this.#readsShortened = readsShortened
+  }
+
   readonly #stopTerms = new Set(this.#analyzer.terms(STOP_WORDS))
 
   /** What a text can be matched by. */
   of(text: string): ReadonlySet<string> {
-    return new Set(this.#analyzer.terms(text))
+    const terms = new Set(this.#analyzer.terms(text))
+    if (this.#readsShortened) {
+      for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
+        const letters = this.#lettersOf(run)
+        for (const [at, letter] of letters.entries())
+          if (letters[at + 2]) terms.add(shortened(letter, letters[at + 2]!)) // there is one
+      }
+    }
+    return terms
   }
 
   /**
@@ -50,7 +71,13 @@ export class Terms {
     const letters = terms.filter((_, at) => at % 2 === 0)
     const pairs = terms.filter((_, at) => at % 2 === 1)
     if (pairs.length === 0) return letters.map(letter => ({ anyOf: [letter], text: letter }))
-    return letters.map((letter, at) => ({ anyOf: pairs.slice(Math.max(0, at - 1), at + 1), text: letter }))
+    const shorts = this.#readsShortened ? pairs.map((_, at) => shortened(letters[at]!, letters[at + 1]!)) : [] // a pair has two
+    const around = (of: readonly string[], at: number) => of.slice(Math.max(0, at - 1), at + 1)
+    return letters.map((letter, at) => ({ anyOf: [...around(pairs, at), ...around(shorts, at)], text: letter }))
+  }
+
+  #lettersOf(run: string): readonly string[] {
+    return this.#analyzer.terms(run).filter((_, at) => at % 2 === 0)
   }
 
   #wordPoints(run: string): readonly Point[] {

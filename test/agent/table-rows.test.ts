@@ -29,3 +29,7 @@ test('rows that have the same words of the question are quoted together', async 
 test('a table of which the question names no row is quoted whole, in its order', async () => {
   expect(await ask('年休假天数是多少？', LEAVE)).toMatch(/满一年.*5天\n.*满十年.*10天\n.*满二十年.*15天 \[\d\]/)
 })
+test('a Chinese word is found where its longer form stands', async () => {
+  expect(await ask('年假有多少天？', LEAVE)).toContain('满二十年; 年休假天数: 15天')
+  expect(await ask('病假有多少天？', LEAVE)).toBe('文档中没有说明。')
+})
