@@ -189,6 +189,11 @@ export class Passim {
     return this.#agents.registry(where)
   }
 
+  /** What is kept in memory of the store's indexes. */
+  get cachedIndexBytes(): number {
+    return this.#parts.searching.tables.cachedBytes
+  }
+
   /** The documents of a collection by source. */
   list(collection: Collection): readonly Document[] {
     return this.#parts.store.documents.list(collection.id)

@@ -48,11 +48,12 @@ export async function openParts(
   store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
   const reranker = openReranker(settings)
   const foreground = new Foreground()
-  const { weights, fusion } = settings.searching
+  const { weights, fusion, cacheBytes } = settings.searching
   const searching = openSearching(store, embedders, await readPriors(embedder), {
     reranker,
     weights,
     fusion,
+    cacheBytes,
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
   })

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import type { DocumentReader } from '../ingest/document.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Analyzer } from '../search/analyzer.ts'
@@ -59,6 +60,8 @@ type SearchingOptions = {
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
   readonly fusion?: FusionName | undefined
+  /** Of LanceDB's indexes. */
+  readonly cacheBytes?: number | undefined
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
   /** A table of more rows is brought in order by a process of its own. */
@@ -70,10 +73,10 @@ export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, foreground, upkeepProcessRows }: SearchingOptions,
+  { reranker: configured, weights, fusion, cacheBytes, foreground, upkeepProcessRows }: SearchingOptions,
 ): Searching {
   const analyzer = new Analyzer()
-  const tables = new LanceTables(store.home, indexId(analyzer))
+  const tables = new LanceTables(store.home, indexId(analyzer), cacheBytes ?? defaultCacheBytes())
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
@@ -140,4 +143,13 @@ function vectorModels(embedders: Embedders, priors: MeanPriors): VectorModelOf {
     models.set(embedder.id, model)
     return await model
   }
+}
+
+/** Of the memory that this process may take. */
+const CACHE_SHARE = 1 / 4
+
+/** A container's limit where there is one. An index that is larger than its cache is read again by every question. */
+function defaultCacheBytes(): number {
+  const most = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.floor(most * CACHE_SHARE)
 }

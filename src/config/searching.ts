@@ -10,5 +10,10 @@ export const searchingSchema = z
       .prefault({}),
     /** How the legs become one list: by their scores, or by ranks alone (reciprocal rank fusion). */
     fusion: z.enum(['scores', 'rrf']).default('scores'),
+    /** LanceDB's cache of the indexes of a store; a quarter of the memory there is by default. */
+    cacheBytes: z
+      .int()
+      .min(16 * 2 ** 20)
+      .optional(),
   })
   .prefault({})

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
+import { type Connection, type ConnectionOptions, connect, Index, Session, type Table } from '@lancedb/lancedb'
 
-/** Bounds of LanceDB's caches for all tables of a store. */
-const INDEX_CACHE_BYTES = 256 * 1024 * 1024
-const METADATA_CACHE_BYTES = 64 * 1024 * 1024
+/** Bound of LanceDB's cache of indexes for all tables of a store, and what share of it is for what it knows of files. */
+const CACHE_BYTES = 1024 * 1024 * 1024
+const METADATA_SHARE = 1 / 4
 
 /** Version of the row form: changes with the columns below. */
 export const ROW_FORM = 'row@4'
@@ -46,14 +46,23 @@ export class LanceTables {
   readonly #open = new Map<string, Promise<Table>>()
   /** The name of the table that is read, by the id it is named after. */
   readonly #read = new Map<string, string>()
-  readonly #session = new Session(BigInt(INDEX_CACHE_BYTES), BigInt(METADATA_CACHE_BYTES))
+  readonly #session: Session
+  /** The session goes here: a third argument of `connect` for it is there, and not looked at (0.37.1). */
+  readonly #options: Partial<ConnectionOptions>
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
 
   /** `suffix` names the analyzer and row form: another one, another table. */
-  constructor(home: string, suffix: string) {
+  constructor(home: string, suffix: string, cacheBytes = CACHE_BYTES) {
     this.folder = path.join(home, 'index')
+    this.#session = new Session(BigInt(cacheBytes), BigInt(Math.ceil(cacheBytes * METADATA_SHARE)))
+    this.#options = { session: this.#session }
     this.#suffix = suffix
+  }
+
+  /** What LanceDB keeps in memory of indexes and files. */
+  get cachedBytes(): number {
+    return Number(this.#session.sizeBytes())
   }
 
   /** The table to write to; undefined while nothing was ever written. */
@@ -93,7 +102,7 @@ export class LanceTables {
 
   /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
   async snapshot({ name }: Table): Promise<Table> {
-    this.#snapshots ??= connect(this.folder, {}, this.#session)
+    this.#snapshots ??= connect(this.folder, this.#options)
     return await (await this.#snapshots).openTable(name)
   }
 
@@ -168,7 +177,7 @@ export class LanceTables {
   /** `readConsistencyInterval: 0`: what other processes write is seen by the next query. */
   #connect(): Promise<Connection> {
     this.#connection ??= mkdir(this.folder, { recursive: true }).then(() =>
-      connect(this.folder, { readConsistencyInterval: 0 }, this.#session),
+      connect(this.folder, { ...this.#options, readConsistencyInterval: 0 }),
     )
     return this.#connection
   }

@@ -1,4 +1,4 @@
-import { connect, Session } from '@lancedb/lancedb'
+import { connect } from '@lancedb/lancedb'
 import { type Failure, toFailure } from '../errors.ts'
 import { becomeChild } from '../ingest/child.ts'
 import { optimizeTable } from './table-upkeep.ts'
@@ -6,11 +6,9 @@ import { optimizeTable } from './table-upkeep.ts'
 /** What it answers before it ends. */
 export type UpkeepAnswer = { readonly failure?: Failure }
 
-const CACHE_BYTES = 16n * 1024n * 1024n
-
 async function upkeep(folder: string, name: string): Promise<UpkeepAnswer> {
   try {
-    const connection = await connect(folder, {}, new Session(CACHE_BYTES, CACHE_BYTES))
+    const connection = await connect(folder)
     await optimizeTable(await connection.openTable(name))
     return {}
   } catch (error) {

@@ -54,6 +54,7 @@ export class Metrics {
       ...gauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
       ...head('passim_documents', 'gauge', 'Documents of the stores that are open, by status.'),
       ...this.#documents().map(([status, count]) => `passim_documents{status="${status}"} ${count}`),
+      ...gauge('passim_index_cache_bytes', 'Kept in memory of the indexes of open stores.', this.#indexCacheBytes()),
       ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
       ...gauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
       ...gauge(
@@ -64,6 +65,10 @@ export class Metrics {
       ...gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
     ]
     return c.body(`${lines.join('\n')}\n`, 200, { 'content-type': TEXT_FORMAT })
+  }
+
+  #indexCacheBytes(): number {
+    return this.#stores.opened.reduce((sum, store) => sum + store.cachedIndexBytes, 0)
   }
 
   #documents(): readonly (readonly [status: string, count: number])[] {

@@ -72,3 +72,9 @@ test('questions that come together share a reader, and so what it loads', async 
   const readers = await Promise.all(Array.from({ length: 4 }, () => indexes.open('vs_1')))
   expect(new Set(readers).size).toBe(1)
 })
+test('what LanceDB keeps of an index is counted against the bound that it was given', async () => {
+  const reader = await new LanceIndexes(tables, () => '').open('vs_1')
+  await reader?.vector({ vector: unitVector(), baselines }, 5, {})
+  const vectorBytes = ROWS * table.dimensions * 4
+  expect(tables.cachedBytes).toBeGreaterThan(vectorBytes)
+})
