@@ -43,12 +43,20 @@ await embedder.close()`
 
 const search = (mode: string) => [CLI, '--home', home, '--quiet', 'search', 'ba', '--mode', mode]
 const script = (text: string) => ['--input-type=module', '-e', text]
-const bare = measure('node alone', script('0'))
-measure('passim --version', [CLI, '--version'])
-const lance = measure('LanceDB and one query', script(LANCE))
-const keyword = measure('passim search --mode keyword', search('keyword'))
-const model = measure('model and one text', script(MODEL))
-const hybrid = measure('passim search', search('hybrid'))
+const {
+  'node alone': bare,
+  'LanceDB and one query': lance,
+  'passim search --mode keyword': keyword,
+  'model and one text': model,
+  'passim search': hybrid,
+} = measure({
+  'node alone': script('0'),
+  'passim --version': [CLI, '--version'],
+  'LanceDB and one query': script(LANCE),
+  'passim search --mode keyword': search('keyword'),
+  'model and one text': script(MODEL),
+  'passim search': search('hybrid'),
+})
 console.log(`keyword search: ${(keyword / lance).toFixed(2)} times LanceDB and one query`)
 console.log(
   `hybrid search: ${(hybrid / model).toFixed(2)} times the model and one text, ${(hybrid / (model + lance - bare)).toFixed(2)} times both`,
@@ -60,12 +68,13 @@ console.log(
 )
 await rm(folder, { recursive: true })
 
-/** Least CPU of several runs: what others do on the machine only adds. */
-function measure(name: string, args: readonly string[]): number {
-  const costs = Array.from({ length: runs }, () => node(args))
-  const cpuMs = Math.min(...costs)
-  console.log(`${name}: ${cpuMs.toFixed(0)} ms of CPU`)
-  return cpuMs
+/** Least CPU of several runs, all of them in turns: what others do on the machine only adds. */
+function measure<Name extends string>(commands: Readonly<Record<Name, readonly string[]>>): Record<Name, number> {
+  const named = Object.entries(commands) as [Name, readonly string[]][] // what it is made of
+  const least = Object.fromEntries(named.map(([name]) => [name, Number.POSITIVE_INFINITY])) as Record<Name, number> // the same
+  for (let run = 0; run < runs; run++) for (const [name, args] of named) least[name] = Math.min(least[name], node(args))
+  for (const [name] of named) console.log(`${name}: ${least[name].toFixed(0)} ms of CPU`)
+  return least
 }
 
 /** Milliseconds of CPU of the process and its children. */
