@@ -2,7 +2,7 @@
  * How well questions are answered without a model: correct answers, cited documents, pages and evidence (the recall of
  * citations) with 95 % intervals, and the precision of citations; how answering less trades against answering wrongly, by
  * strictness; and what an answer costs after retrieval when the vectors of sentences are there.
- * usage: npx tsx bench/answers.ts [FOLDER...]   (default: the four sets in test/eval)
+ * usage: npx tsx bench/answers.ts [FOLDER...]   (default: the sets in test/eval)
  */
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,9 @@ const DEFAULT = 0.5
 
 const given = process.argv.slice(2)
 const folders =
-  given.length > 0 ? given : ['calibration', 'mixed', 'long', 'held-out'].map(name => path.join(EVAL, name))
+  given.length > 0
+    ? given
+    : ['calibration', 'mixed', 'long', 'held-out', 'kinds', 'kinds-held-out'].map(name => path.join(EVAL, name))
 const passim = await open({
   home: process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench'),
   environment: {},
