@@ -3,6 +3,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'application/msword': saveAs('a Word 97–2003 document', 'docx'),
   'application/vnd.ms-excel': saveAs('an Excel 97–2003 workbook', 'xlsx'),
   'application/vnd.ms-powerpoint': saveAs('a PowerPoint 97–2003 presentation', 'pptx'),
+  'application/x-ole-storage':
+    'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
   'application/vnd.ms-outlook': 'It is a message in the format of Outlook: save it as .eml and add it again.',
   'application/vnd.oasis.opendocument.spreadsheet': saveAs('an OpenDocument spreadsheet', 'xlsx'),
   'application/vnd.oasis.opendocument.presentation': saveAs('an OpenDocument presentation', 'pptx'),

@@ -97,11 +97,15 @@ export function parserIds({ id, settledId }: Parser): readonly string[] {
   return settledId ? [settledId, id] : [id]
 }
 
+/** Formats in which Passim hands documents to itself. */
+const OWN_TYPES = 'application/vnd.passim.'
+
 /** The first parser that reads the media type; `unsupported_format` when there is none. */
 export function chooseParser(parsers: readonly Parser[], input: { name: string; mediaType: string }): Parser {
   const parser = parsers.find(candidate => candidate.mediaTypes.includes(input.mediaType))
   if (parser) return parser
-  const supported = parsers.map(candidate => candidate.id.split('@')[0]).join(', ')
+  const formats = parsers.filter(candidate => !candidate.mediaTypes.every(type => type.startsWith(OWN_TYPES)))
+  const supported = formats.map(candidate => candidate.id.split('@')[0]).join(', ')
   const advice = conversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
   throw new AppError('unsupported_format', `Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`)
 }
