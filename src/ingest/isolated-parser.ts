@@ -86,22 +86,24 @@ export class ParserProcesses {
 
   /** A free process, a new one, or the first that becomes free. */
   async #take(signal: AbortSignal): Promise<ParserWorker> {
+    const since = performance.now()
     for (;;) {
       signal.throwIfAborted()
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
-      if (this.#mayStart()) return this.#start()
+      if (this.#mayStart(performance.now() - since)) return this.#start()
       await this.#change(signal)
     }
   }
 
   /**
-   * When none is likely to be free at once. Processes that are long at one file do not count: whatever keeps them, the
-   * other files do not wait for it.
+   * When none is likely to be free at once, or none was for as long as one takes to start. Processes that are long at one
+   * file do not count: whatever keeps them, the other files do not wait for it.
    */
-  #mayStart(): boolean {
+  #mayStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
     const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
-    return isFree && worked.every(ms => ms >= QUICK_MS) && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
+    const isLate = waitedMs >= QUICK_MS || worked.every(ms => ms >= QUICK_MS)
+    return isFree && isLate && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
   }
 
   /** Until a process becomes free, or may have become slow. */

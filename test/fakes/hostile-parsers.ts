@@ -10,6 +10,10 @@ export const builtinParsers: readonly Parser[] = [
   parser('process-id', async function* () {
     yield block(String(process.pid))
   }),
+  parser('short', async function* () {
+    await setTimeout(100)
+    yield block(String(process.pid))
+  }),
   parser('surroundings', async function* () {
     console.log('noise')
     console.error('noise')

@@ -96,6 +96,13 @@ test('files beyond the number of processes wait for a free one', async () => {
   expect(processes.processIds.length).toBeLessThanOrEqual(2)
 })
 
+test('a row of short files is read by as many processes as there may be', async () => {
+  const processes = open({ processes: 3 })
+  await textOf(processes, 'name')
+  const ids = await Promise.all(Array.from({ length: 12 }, () => textOf(processes, 'short')))
+  expect(new Set(ids).size).toBe(3)
+})
+
 test('a file that takes longer has the next one read beside it', async () => {
   const processes = open({ processes: 2 })
   const reading = parse(processes, 'endless')[Symbol.asyncIterator]()
