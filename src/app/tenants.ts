@@ -99,7 +99,8 @@ export class Tenants implements Stores {
   async closeIdle(): Promise<void> {
     for (const [tenant, entry] of this.#entries) {
       if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < this.#options.idleMs) continue
-      if (await this.#isAtRest(entry)) await this.#closeAloud(tenant, entry)
+      await entry.opening.catch(() => {})
+      if (this.#isAtRest(entry)) await this.#closeAloud(tenant, entry)
     }
   }
 
@@ -143,16 +144,17 @@ export class Tenants implements Stores {
     const isIdle = ([, { uses, closing }]: [string, Entry]) => uses === 0 && !closing
     const idle = [...this.#entries].filter(isIdle).toSorted(([, a], [, b]) => a.idleSince - b.idleSince)
     for (const [tenant, entry] of idle) {
-      if (!(await this.#isAtRest(entry))) continue
+      await entry.opening.catch(() => {})
+      if (!this.#isAtRest(entry)) continue
       await this.#closeAloud(tenant, entry)
       return true
     }
     return false
   }
 
-  async #isAtRest(entry: Entry): Promise<boolean> {
-    const passim = await entry.opening
-    return entry.uses === 0 && !entry.closing && !passim.isBusy
+  /** Closed in the same turn, or it might have been handed out meanwhile. */
+  #isAtRest({ uses, closing, passim }: Entry): boolean {
+    return uses === 0 && !closing && passim !== undefined && !passim.isBusy
   }
 
   #lease(entry: Entry, passim: Passim): Lease {
@@ -170,7 +172,7 @@ export class Tenants implements Stores {
 
   async #closeAloud(tenant: string, entry: Entry): Promise<void> {
     const tell = (error: unknown) => this.#options.onError(`The store of ${tenant} did not close cleanly.`, error)
-    if ((await entry.opening).isWaiting) this.#reopenLater(tenant)
+    if (entry.passim?.isWaiting) this.#reopenLater(tenant)
     await this.#close(tenant, entry).catch(tell)
   }
 
