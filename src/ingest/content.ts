@@ -90,8 +90,8 @@ export class ContentStore {
   settleSync(): void {
     const last = this.#adopted
     this.#adopted = undefined
-    if (last === undefined) return
-    const folder = this.folder(last)
+    const folder = last === undefined ? undefined : this.folder(last)
+    if (!folder || !existsSync(folder)) return // of a transaction that was rolled back, and swept since
     for (const one of [folder, path.dirname(folder), this.#root]) syncFolderSync(one)
   }
 
