@@ -22,11 +22,11 @@ function failingQueue() {
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('a queue that could not be worked off is busy until it is tried again', async () => {
+test('a queue that could not be worked off waits until it is tried again', async () => {
   const { background, errors } = failingQueue()
   background.kick(collection)
   await vi.advanceTimersByTimeAsync(0)
-  expect([errors.length, background.isBusy]).toEqual([1, true])
+  expect([errors.length, background.isBusy, background.isWaiting]).toEqual([1, false, true])
   await vi.advanceTimersByTimeAsync(30_000)
   expect(errors.length).toBe(2)
   await background.close()
@@ -37,7 +37,7 @@ test('once closed, or its collection stopped, nothing is tried again', async () 
     background.kick(collection)
     await vi.advanceTimersByTimeAsync(0)
     await background[end](collection)
-    expect([end, background.isBusy, vi.getTimerCount()]).toEqual([end, false, 0])
+    expect([end, background.isWaiting, vi.getTimerCount()]).toEqual([end, false, 0])
   }
 })
 test('background work that fails is told, and makes room', async () => {
