@@ -9,6 +9,7 @@ import { DEFAULT_EMBEDDER, openModel } from './embedding.ts'
 
 /** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */
 export type KnownModel = {
+  /** The name in the settings first, then the model's own, as in its id. */
   readonly names: readonly string[]
   /** `dimensions` where they are known, so that a server need not be asked. */
   readonly open: (dimensions?: number) => Promise<Embedder>
@@ -29,16 +30,16 @@ export class Embedders {
   readonly of: EmbedderOf = async ({ name, embedderId }) => {
     if (embedderId === NO_EMBEDDER) return undefined
     if (embedderId === this.configured.id) return this.configured
-    const model = this.#models.find(({ names }) => names.includes(modelName(embedderId)))
-    const embedder = model && (await this.#open(model, dimensionsIn(embedderId)))
-    if (embedder?.id === embedderId) return embedder
+    const models = this.#modelsOf(embedderId)
+    const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // told apart by what their servers say
+    const embedder = await this.#withId(embedderId, models, dimensions)
+    if (embedder) return embedder
     throw this.#mismatch(name, embedderId)
   }
 
   /** Throws `store_mismatch` where `of` would for want of a setting. */
   require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
-    const isKnown = this.#models.some(({ names }) => names.includes(modelName(embedderId)))
-    if (!isKnown && embedderId !== NO_EMBEDDER && embedderId !== this.configured.id)
+    if (this.#modelsOf(embedderId).length === 0 && embedderId !== NO_EMBEDDER && embedderId !== this.configured.id)
       throw this.#mismatch(name, embedderId)
   }
 
@@ -71,13 +72,33 @@ export class Embedders {
 
   async #named(name: string): Promise<Embedder> {
     if (name === this.configured.id || name === modelName(this.configured.id)) return this.configured
-    const model = this.#models.find(({ names }) => names.includes(name) || names.includes(modelName(name)))
-    const embedder = model && (await this.#open(model))
-    if (embedder && (!name.includes('@') || name === embedder.id || model.names.includes(name))) return embedder
+    const model =
+      this.#models.find(({ names }) => names[0] === name) ?? this.#models.find(({ names }) => names.includes(name))
+    const embedder = model ? await this.#open(model) : await this.#withId(name, this.#modelsOf(name))
+    if (embedder) return embedder
     throw new AppError(
       'invalid_input',
       `There is no embedder ${name}. There are: ${this.names.join(', ')}. Setting embedders adds others.`,
     )
+  }
+
+  #modelsOf(embedderId: string): readonly KnownModel[] {
+    return this.#models.filter(({ names }) => names.includes(modelName(embedderId)))
+  }
+
+  /** Several models may go by one name. One that cannot be opened is told where no other is meant. */
+  async #withId(id: string, models: readonly KnownModel[], dimensions?: number): Promise<Embedder | undefined> {
+    const failures: unknown[] = []
+    for (const model of models) {
+      try {
+        const embedder = await this.#open(model, dimensions)
+        if (embedder.id === id) return embedder
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+    return undefined
   }
 
   #open(model: KnownModel, dimensions?: number): Promise<Embedder> {
@@ -100,17 +121,20 @@ export class Embedders {
 
 /** The models that settings name, and the shipped one. */
 export function knownModels(settings: Settings): readonly KnownModel[] {
-  const named = Object.entries(settings.embedders).map(([name, embedder]) => ({
-    names: [name, ...((embedder.name ?? embedder.id) ? [path.basename((embedder.name ?? embedder.id)!)] : [])], // just asked for
-    open: (dimensions?: number) => openModel(embedder, settings.embedding, dimensions),
-  }))
+  const named = Object.entries(settings.embedders).map(([name, embedder]) => {
+    const { id, name: own = id } = embedder
+    return {
+      names: [name, ...(own ? [own, path.basename(own)] : [])],
+      open: (dimensions?: number) => openModel(embedder, settings.embedding, dimensions),
+    }
+  })
   const shipped = { names: [DEFAULT_EMBEDDER], open: () => openModel({}, settings.embedding) }
   return [...named, shipped].map(({ names, open }) => {
     return { names, open: async dimensions => new QueryCache(await open(dimensions)) }
   })
 }
 
-/** Of an id, as `bge-m3` of `bge-m3@1:1024`. */
+/** Of an id, as `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */
 function modelName(id: string): string {
   const at = id.lastIndexOf('@')
   return at > 0 ? id.slice(0, at) : id

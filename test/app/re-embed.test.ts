@@ -154,3 +154,29 @@ test('a model that is not set up any more is told with the way out, which works'
   expect((await passim.index([sandbox.path('')])).totals).toMatchObject({ unchanged: 3 })
   expect(await passim.verify.run()).toMatchObject({ ok: true })
 })
+
+test('models whose names have a slash, and the same last part, are told apart', async () => {
+  const other = await startEmbeddingServer(48)
+  try {
+    const embedders = { a: { url: server.url, name: 'org/hasher' }, b: { url: other.url, name: 'lab/hasher' } }
+    const same = { c: { url: server.url, name: 'twin' }, d: { url: other.url, name: 'twin' } }
+    const ids = { a: 'org/hasher@1:96', b: 'lab/hasher@1:48', c: 'twin@1:96', d: 'twin@1:48' }
+    const openAgain = () => sandbox.open({ settings: { embedders: { ...embedders, ...same } } })
+    const passim = await openAgain()
+    const docs = await sandbox.write(TEXTS)
+    for (const [name, embedder] of Object.entries({ a: 'a', b: 'lab/hasher', c: 'c', d: ids.d })) {
+      expect(await passim.collections.create({ name, embedder })).toMatchObject({ embedderId: ids[name as 'a'] })
+    }
+    const later = await openAgain()
+    for (const collection of Object.keys(ids)) {
+      expect((await later.index([docs], { collection })).totals).toMatchObject({ indexed: 3, failed: 0 })
+      expect(await found(later, 'quick fox', [collection])).toEqual(EACH('fox.txt'))
+    }
+    expect(await later.reEmbed.run(collectionOf(later, 'a'), 'b', {})).toMatchObject({
+      embedder: ids.b,
+      job: { state: 'completed' },
+    })
+  } finally {
+    await other.close()
+  }
+})
