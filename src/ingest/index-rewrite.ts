@@ -1,13 +1,15 @@
+import type { Catalog } from './catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from './chunk-index.ts'
 import type { ContentStore } from './content.ts'
 import type { Documents } from './documents.ts'
-import { rowsOf, storedRows } from './stored-rows.ts'
+import { type RowSource, rowsOf, storedRows } from './stored-rows.ts'
 import type { Version, Versions } from './versions.ts'
 
 /** Rows written at a time. */
 const MAX_ROWS = 2_048
 
 export type IndexRewriteParts = {
+  readonly catalog: Catalog
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
@@ -19,14 +21,15 @@ export type RewriteTarget = {
   readonly table: IndexTable
   /** The model whose stored vectors are taken, empty for none; that which the version has. */
   readonly embedderIdOf?: (version: Version) => string
-  /** See StoredRowsOptions. */
+  /** Whether a chunk of so many tokens should have vectors of its windows; any will do where that is not known. */
   readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
 /**
  * Writes the rows of a collection again where the index's id changed or its table is gone: under the versions that they
  * have, from stored chunks and vectors, beside the table that readers see until all rows are there. Nothing is parsed
- * or embedded. A rewrite that was interrupted goes on where it stopped. Used by the holder of the writer lease only.
+ * or embedded: a document that lacks vectors of windows is queued, and found by those that it has until its turn. A rewrite
+ * that was interrupted goes on where it stopped. Used by the holder of the writer lease only.
  */
 export class IndexRewrite {
   readonly #parts: IndexRewriteParts
@@ -44,14 +47,19 @@ export class IndexRewrite {
     const { table, collectionId } = this.#target
     const published = versions.inState(collectionId, 'published')
     const written = await this.#withoutOthers(published)
+    const withoutWindows: string[] = []
     for (const version of published) {
       signal.throwIfAborted()
       const rows = written.get(version.version) ?? 0
-      if (rows > 0 && rows !== version.report.chunks) await index.remove(table, [version.version])
-      if (rows !== version.report.chunks) await this.#put(version)
+      const isWritten = rows === version.report.chunks
+      if (rows > 0 && !isWritten) await index.remove(table, [version.version])
+      const source = await this.#source(version)
+      if (source && this.#lacksWindows(source)) withoutWindows.push(version.documentId)
+      if (!isWritten) await this.#put(version, source)
       onWritten?.(version.report.chunks)
     }
     await this.#write()
+    this.#requeue(withoutWindows) // before the table is whole: after a kill in between it is done again
     await index.adopt(table)
   }
 
@@ -65,14 +73,28 @@ export class IndexRewrite {
     return written
   }
 
-  /** A document whose derived output is not there any more is derived again, in its turn of the queue. */
-  async #put(version: Version): Promise<void> {
+  async #source(version: Version): Promise<RowSource | undefined> {
     const { content, documents } = this.#parts
     const name = documents.find(version.documentId)?.name ?? ''
-    const { table, embedderIdOf = ({ embedderId }) => embedderId, mayDivide } = this.#target
+    const { table, embedderIdOf = ({ embedderId }) => embedderId } = this.#target
     const stages = { ...version, embedderId: embedderIdOf(version) }
-    const source = await storedRows(content, stages, { name, dimensions: table.dimensions, mayDivide })
-    if (!source) return documents.requeue(version.documentId)
+    return await storedRows(content, stages, { name, dimensions: table.dimensions })
+  }
+
+  #lacksWindows({ vectors, total, longest }: RowSource): boolean {
+    return vectors?.holds(total, this.#target.mayDivide?.(longest)) === false
+  }
+
+  #requeue(ids: readonly string[]): void {
+    const { catalog, documents } = this.#parts
+    catalog.transaction(() => {
+      for (const id of ids) documents.requeue(id)
+    })
+  }
+
+  /** A document whose derived output is not there any more is derived again, in its turn of the queue. */
+  async #put(version: Version, source: RowSource | undefined): Promise<void> {
+    if (!source) return this.#parts.documents.requeue(version.documentId)
     for await (const row of rowsOf(source)) {
       this.#rows.push({ ...row, version: version.version })
       if (this.#rows.length >= MAX_ROWS) await this.#write()

@@ -18,20 +18,20 @@ export type RowSource = {
   readonly vectors: StoredVectors | undefined
   /** Number of chunks. */
   readonly total: number
+  /** Tokens of the longest chunk. */
+  readonly longest: number
 }
 
 export type StoredRowsOptions = {
   readonly name: string
   readonly dimensions: number
-  /** Whether vectors of a chunk of so many tokens must be those of its windows; any will do where that is not known. */
-  readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
 /** Where the stored output of the stages lies; undefined when some of it is not there, or not whole. */
 export async function storedRows(
   content: ContentStore,
   stages: Stages,
-  { name, dimensions, mayDivide }: StoredRowsOptions,
+  { name, dimensions }: StoredRowsOptions,
 ): Promise<RowSource | undefined> {
   const paths = new DerivedPaths(content, stages.sha256)
   const { parserId, chunkerId, embedderId } = stages
@@ -42,12 +42,12 @@ export async function storedRows(
     : undefined
   const totals = await chunked.totals()
   if (!totals || !(await parsed.isIntact())) return undefined
-  const isWhole = vectors?.holds(totals.chunks, mayDivide?.(totals.longest)) ?? true
-  return isWhole ? { stages, name, chunked, parsed, vectors, total: totals.chunks } : undefined
+  const { chunks: total, longest } = totals
+  return (vectors?.holds(total) ?? true) ? { stages, name, chunked, parsed, vectors, total, longest } : undefined
 }
 
 /** The rows of a document, in order, all but their version number. */
-export async function* rowsOf(source: RowSource): AsyncGenerator<Omit<IndexRow, 'version'>> {
+export async function* rowsOf(source: Omit<RowSource, 'longest'>): AsyncGenerator<Omit<IndexRow, 'version'>> {
   const { stages, name, chunked, parsed, vectors, total } = source
   const stored = vectors?.vectors(total)
   try {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
@@ -68,10 +68,7 @@ test('what has one vector for a long chunk is embedded again, and nothing else',
   await index(first)
   await sandbox.close()
   const windows = passagesOf(first).filter(isWindow)
-  const files = await readdir(path.join(sandbox.home, 'content'), { recursive: true })
-  for (const file of files.filter(name => name.endsWith('.f32'))) {
-    await writeMean(path.join(sandbox.home, 'content', file), first.dimensions)
-  }
+  await writeMeans(first.dimensions)
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   const embedder = embedderOf()
   const passim = await sandbox.open({ embedder, settings })
@@ -80,6 +77,53 @@ test('what has one vector for a long chunk is embedded again, and nothing else',
   expect(await nearest(passim)).toEqual(['long.md', 'short.txt', 'long.md'])
   expect(await passim.verify.run()).toMatchObject({ ok: true })
 })
+
+/** Embeds passages only when it is told to go on. */
+class WaitingEmbedder extends HashingEmbedder {
+  goOn = () => {}
+  #ask = () => {}
+  readonly asked = new Promise<void>(resolve => {
+    this.#ask = resolve
+  })
+  readonly #mayGoOn = new Promise<void>(resolve => {
+    this.goOn = resolve
+  })
+  override async embed(...[texts, role, signal]: Parameters<HashingEmbedder['embed']>) {
+    if (role === 'passage') {
+      this.#ask()
+      await this.#mayGoOn
+    }
+    return await super.embed(texts, role, signal)
+  }
+}
+
+test('what is embedded again after its rows were of another form is found by what there is until then', async () => {
+  await index(embedderOf())
+  await sandbox.close()
+  await writeMeans(embedderOf().dimensions)
+  const folder = path.join(sandbox.home, 'index')
+  const [name = ''] = (await readdir(folder)).filter(name => name.endsWith('.lance'))
+  await rename(path.join(folder, name), path.join(folder, name.replace(/-row\d+/, '-row1')))
+  const embedder = new WaitingEmbedder({ maxTokens: 508 })
+  const passim = await sandbox.open({ embedder, settings })
+  const indexed = passim.index([sandbox.path('')])
+  await embedder.asked
+  const [found] = await passim.search({ query: 'whale oil', mode: 'keyword', limit: 5 })
+  expect(found?.name).toBe('long.md')
+  expect(await nearest(passim)).toEqual(['short.txt', 'long.md', 'long.md']) // by the mean
+  embedder.goOn()
+  await indexed
+  expect(await nearest(passim)).toEqual(['long.md', 'short.txt', 'long.md'])
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
+})
+
+/** Of all documents, see `writeMean`. */
+async function writeMeans(dimensions: number): Promise<void> {
+  const files = await readdir(path.join(sandbox.home, 'content'), { recursive: true })
+  for (const file of files.filter(name => name.endsWith('.f32'))) {
+    await writeMean(path.join(sandbox.home, 'content', file), dimensions)
+  }
+}
 
 /** As vectors were stored before: one a chunk, the mean of its windows. Those of the first of two chunks stand at the end. */
 async function writeMean(file: string, dimensions: number): Promise<void> {
