@@ -1,6 +1,7 @@
 import { languageOf } from '../ingest/language.ts'
 import type { Passage } from '../search/context.ts'
 import { type Constraint, meets } from './constraints.ts'
+import type { FoundText } from './found-text.ts'
 import { stemOf } from './stem.ts'
 import type { Terms } from './terms.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -32,7 +33,7 @@ type CandidateOptions = {
   readonly terms: Terms
   readonly constraints: readonly Constraint[]
   /** Everything that was found of the passage's document. */
-  readonly document: string
+  readonly document: FoundText
 }
 
 /** All units of a passage, each ranked as the hit is that it stands in. */
@@ -68,7 +69,7 @@ export function candidatesOf(
 }
 
 /** Whether the passage meets the constraints: names are written in other letters where an English question has a Chinese answer. */
-function boundsOf(passage: Passage, constraints: readonly Constraint[], document: string) {
+function boundsOf(passage: Passage, constraints: readonly Constraint[], document: FoundText) {
   const text = { passage: ownText(passage), document }
   const unmet = constraints.filter(constraint => !meets(constraint, text))
   return (isTransliterated: boolean) => unmet.every(({ kind }) => isTransliterated && kind === 'name')

@@ -1,4 +1,5 @@
 import { chineseNumber } from '../search/chinese-number.ts'
+import type { FoundText } from './found-text.ts'
 import { hasName, namesIn } from './names.ts'
 
 /** What a question holds its answer to: a text that has none of these forms tells of something else. */
@@ -27,6 +28,12 @@ const OFFICE =
 const DECIDES =
   /^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b|[吗么]\s*[?？]?$|是否|能否|可否/i
 
+/** Of one kind so many are looked for: a question that lists more is a text that was pasted. */
+const MAX_FORMS = 16
+
+/** In characters, what joins them not counted; what is longer is no article's number. */
+const MAX_IDENTIFIER = 64
+
 /** What a question is held to, the question that it leans on before it in a line of its own. */
 export function constraintsOf(question: string): readonly Constraint[] {
   const lines = question.split('\n').filter(line => line.trim() !== '')
@@ -38,13 +45,19 @@ export function constraintsOf(question: string): readonly Constraint[] {
 /** Of years, identifiers and the like one that is named will do: several are listed or compared. */
 function constraintsIn(question: string): readonly Constraint[] {
   const decides = DECIDES.test(question.trim())
-  const anyOf = (kind: Constraint['kind'], forms: readonly string[]) => (forms.length > 0 ? [{ kind, forms }] : [])
+  const anyOf = (kind: Constraint['kind'], written: readonly string[]) => {
+    const forms = [...new Set(written)].slice(0, MAX_FORMS)
+    return forms.length > 0 ? [{ kind, forms }] : []
+  }
   const written = [...question.matchAll(IDENTIFIER), ...question.matchAll(STANDARD)].map(([text]) => text)
   const identifiers = written.filter(text => !PERIOD.test(text))
   const office = question.match(OFFICE)?.groups
   return [
     ...anyOf('year', decides ? [] : (question.match(YEAR) ?? [])),
-    ...anyOf('identifier', identifiers.map(squeezed)),
+    ...anyOf(
+      'identifier',
+      identifiers.map(squeezed).filter(form => form.length <= MAX_IDENTIFIER),
+    ),
     ...anyOf('version', decides ? [] : (question.match(VERSION) ?? [])),
     ...anyOf('occasion', [...question.matchAll(OCCASION)].map(occasion)),
     ...anyOf('office', [office?.after ?? office?.before ?? ''].filter(Boolean)),
@@ -56,19 +69,27 @@ function constraintsIn(question: string): readonly Constraint[] {
 }
 
 /** The texts in which a constraint is looked for: what a passage says of itself, and all that was found of its document. */
-export type ConstrainedText = { readonly passage: string; readonly document: string }
+export type ConstrainedText = { readonly passage: string; readonly document: FoundText }
 
 /** Whether a text is about what the question is held to. A year may stand elsewhere in the document, if the passage names no other. */
-export function meets({ kind, forms }: Constraint, { passage, document }: ConstrainedText): boolean {
+export function meets(constraint: Constraint, { passage, document }: ConstrainedText): boolean {
+  const { kind, forms } = constraint
   if (kind === 'year') {
     if (forms.some(year => hasYear(passage, year))) return true
-    return !/(?<!\d)(?:19|20)\d\d(?!\d)/.test(passage) && forms.some(year => hasYear(document, year))
+    if (/(?<!\d)(?:19|20)\d\d(?!\d)/.test(passage)) return false
   }
-  if (kind === 'identifier') return forms.some(form => hasIdentifier(document, form))
-  if (kind === 'version') return forms.some(form => hasVersion(document, form))
-  if (kind === 'occasion') return forms.some(form => [...document.matchAll(OCCASION)].map(occasion).includes(form))
-  if (kind === 'office') return forms.some(form => document.includes(form))
-  return hasName(document, forms)
+  return document.judged(constraint, () => isIn(document, constraint))
+}
+
+function isIn(document: FoundText, { kind, forms }: Constraint): boolean {
+  const { text } = document
+  if (kind === 'year') return forms.some(year => hasYear(text, year))
+  if (kind === 'identifier') return forms.some(form => hasIdentifier(document.normalized, form))
+  if (kind === 'version') return forms.some(form => hasVersion(text, form))
+  if (kind === 'office') return forms.some(form => text.includes(form))
+  if (kind === 'name') return hasName(document, forms)
+  const occasions = new Set([...text.matchAll(OCCASION)].map(occasion))
+  return forms.some(form => occasions.has(form))
 }
 
 /** In digits, as `FY19`, `'19`, `2018/19` or `二〇一九年`, or between two that are named as a span. */
@@ -85,9 +106,10 @@ function hasYear(text: string, year: string): boolean {
   )
 }
 
+/** In NFKC, however it is joined. */
 function hasIdentifier(text: string, form: string): boolean {
   const spaced = [...form].map(letter => (/[\w]/.test(letter) ? letter : `\\u{${letter.codePointAt(0)?.toString(16)}}`))
-  return new RegExp(`(?<![a-z\\d])${spaced.join('[-_./\\s‐–]?')}(?!\\d)`, 'iu').test(text.normalize('NFKC'))
+  return new RegExp(`(?<![a-z\\d])${spaced.join('[-_./\\s‐–]?')}(?!\\d)`, 'iu').test(text)
 }
 
 /** Of `5.2.1`, or of all of `5.2`. */

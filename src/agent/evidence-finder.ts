@@ -6,6 +6,7 @@ import { supported, supportedAcross } from './abstention.ts'
 import { candidatesOf, ownText } from './candidates.ts'
 import { constraintsOf } from './constraints.ts'
 import { type Evidence, rankEvidence } from './evidence.ts'
+import { FoundText } from './found-text.ts'
 import type { Meaning } from './meaning.ts'
 import { partsOf } from './parts.ts'
 import { Terms } from './terms.ts'
@@ -48,15 +49,11 @@ export class EvidenceFinder {
     const { terms } = this
     const constraints = constraintsOf(question)
     const passages = mergeHits(hits)
-    const documentOf = ({ documentId }: Passage) =>
-      passages
-        .filter(other => other.documentId === documentId)
-        .map(ownText)
-        .join('\n')
+    const documents = foundTexts(passages)
     const candidates = passages.flatMap(passage =>
       candidatesOf(passage, {
         ...{ question, terms, constraints },
-        document: constraints.length > 0 ? documentOf(passage) : '',
+        document: documents.get(passage.documentId)!, // every passage's document is there
         rankAt: position => rankOf(passage.documentId, position, hits),
       }),
     )
@@ -101,6 +98,16 @@ export class EvidenceFinder {
 
 export function isEmpty(rankings: Rankings): boolean {
   return rankings.every(ranking => ranking.length === 0)
+}
+
+/** All that was found of each document, by its id. */
+function foundTexts(passages: readonly Passage[]): ReadonlyMap<string, FoundText> {
+  const texts = new Map<string, string[]>()
+  for (const passage of passages) {
+    const own = texts.get(passage.documentId) ?? []
+    texts.set(passage.documentId, [...own, ownText(passage)])
+  }
+  return new Map([...texts].map(([id, own]) => [id, new FoundText(own.join('\n'))]))
 }
 
 function otherThan(language: Language): Filter {

@@ -1,3 +1,5 @@
+import { type FoundText, folded } from './found-text.ts'
+
 /** A word with a capital: `Hartwell`, `L’Oréal`, `K7`. */
 const WORD = String.raw`(?<![\p{Script=Latin}\p{N}'’.-])\p{Lu}[\p{Script=Latin}\p{N}]*(?:['’-]\p{Script=Latin}+)*`
 const CAPITALISED = new RegExp(WORD, 'gu')
@@ -10,19 +12,33 @@ const NO_NAME =
 const COMMON =
   /^(?:new|north|south|east|west|northern|southern|eastern|western|central|great|saint|san|los|la|el|of|the|de|van|von|and|for)$/i
 
-/** Names, each as its words; none in a question that is written in capitals like a title. */
+/** A question that names more is held to the first of them, and a name to its first words. */
+const MAX_NAMES = 16
+const MAX_WORDS = 16
+
+/** A shorter word has no forms. */
+const MIN_STEM = 4
+
+/** As far back as a sentence's end is looked for before a name. */
+const MAX_SPACES = 16
+
+/** Names, each as its words, each once; none in a question that is written in capitals like a title. */
 export function namesIn(question: string): readonly (readonly string[])[] {
   if (isTitle(question)) return []
   const start = /^[\s\p{P}]*/u.exec(question)?.[0].length ?? 0
-  return [...question.matchAll(RUN)].flatMap(({ index, 0: run }) => {
+  const names = [...question.matchAll(RUN)].flatMap(({ index, 0: run }) => {
     const all = run.match(CAPITALISED) ?? []
     const isOpening =
-      (index <= start && !/\p{Script=Han}/u.test(question)) || /[.!?:]\s+$/.test(question.slice(0, index))
+      (index <= start && !/\p{Script=Han}/u.test(question)) ||
+      /[.!?:]\s+$/.test(question.slice(Math.max(0, index - MAX_SPACES), index))
     const own = (isOpening ? all.slice(1) : all).filter(word => !NO_NAME.test(word) && word.length > 1)
     const telling = own.filter(word => !COMMON.test(word))
     const named = (telling.length > 0 ? telling : own).filter(word => !/\d/.test(word))
-    return named.length > 0 ? [named.map(word => folded(word.replace(/['’]s$/, '')))] : []
+    const words = new Set(named.map(word => folded(word.replace(/['’]s$/, ''))))
+    return words.size > 0 ? [[...words].slice(0, MAX_WORDS)] : []
   })
+  const distinct = new Map(names.map(words => [words.join(' '), words]))
+  return [...distinct.values()].slice(0, MAX_NAMES)
 }
 
 /** Every long word but the first has a capital. */
@@ -32,28 +48,26 @@ function isTitle(question: string): boolean {
 }
 
 /** At least half of its words, whatever their ending, or its initials: of `European Union`, `EU`, and the other way round. */
-export function hasName(text: string, words: readonly string[]): boolean {
-  const there = new Set(folded(text).match(/[\p{Script=Latin}\p{N}]+/gu) ?? [])
-  const held = words.filter(word => there.has(word) || [...there].some(other => isForm(word, other)))
+export function hasName({ text, words: there }: FoundText, words: readonly string[]): boolean {
+  const held = words.filter(word => there.has(word) || hasForm(there, word))
   if (held.length * 2 >= words.length) return true
   const initials = words.map(word => word[0]).join('')
   return (words.length > 1 && there.has(initials)) || (words.length === 1 && isAcronym(words[0]!, text))
 }
 
 /** `Berlin` and `Berliner`, `Kestrel` and `Kestrels`, also as parts of `kestrel-router`. */
-function isForm(word: string, other: string): boolean {
+function hasForm(there: ReadonlySet<string>, word: string): boolean {
   const parts = word.split(/['’-]/)
-  if (parts.length > 1) return parts.some(part => part.length > 2 && part === other)
-  const [short, long] = word.length <= other.length ? [word, other] : [other, word]
-  return short.length >= 4 && long.startsWith(short)
+  if (parts.length > 1) return parts.some(part => part.length > 2 && there.has(part))
+  if (word.length < MIN_STEM) return false
+  for (const other of there) {
+    if (other.length >= MIN_STEM && (other.startsWith(word) || word.startsWith(other))) return true
+  }
+  return false
 }
 
 function isAcronym(word: string, text: string): boolean {
   if (word.length < 2 || word.length > 6) return false
   const letters = [...word].map(letter => `${letter}[\\p{L}\\p{N}]*`)
   return new RegExp(`(?<![\\p{L}])${letters.join('[\\s-]+(?:(?:of|the|and|for|in)\\s+)*')}`, 'iu').test(text)
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { collectAnswer } from '../../src/agent/answer.ts'
 import { constraintsOf, meets } from '../../src/agent/constraints.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { FoundText } from '../../src/agent/found-text.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
 const check = (question: string, expected: readonly string[]) =>
@@ -37,7 +38,7 @@ test('a question that leans on another is held to its own year and to the name o
 
 /** Whether a document of one passage is what the question is about. */
 const isAbout = (question: string, text: string) =>
-  constraintsOf(question).every(constraint => meets(constraint, { passage: text, document: text }))
+  constraintsOf(question).every(constraint => meets(constraint, { passage: text, document: new FoundText(text) }))
 
 test('a year is met as it is written, or by a span that it lies in', () => {
   for (const text of ['In 2019 it was 3.', 'FY19: 3', '2018/19: 3', '二〇一九年为3。', 'from 2018 to 2021']) {
@@ -47,8 +48,10 @@ test('a year is met as it is written, or by a span that it lies in', () => {
 })
 test('a year of the document holds for a passage that names none', () => {
   const [year] = constraintsOf('What was it in 2019?')
-  expect(meets(year!, { passage: 'It was 3.', document: 'Report of 2019\nIt was 3.' })).toBe(true)
-  expect(meets(year!, { passage: 'In 2018 it was 3.', document: 'Report of 2019\nIn 2018 it was 3.' })).toBe(false)
+  expect(meets(year!, { passage: 'It was 3.', document: new FoundText('Report of 2019\nIt was 3.') })).toBe(true)
+  expect(
+    meets(year!, { passage: 'In 2018 it was 3.', document: new FoundText('Report of 2019\nIn 2018 it was 3.') }),
+  ).toBe(false)
 })
 test('an identifier is met however it is joined, and by no longer one', () => {
   expect(isAbout('What is the AV-20?', 'The AV 20 is small.')).toBe(true)
@@ -82,4 +85,43 @@ test('what the question is held to and the documents do not have is not passed o
     expect({ question, abstained }).toEqual({ question, abstained: true })
     expect(citations.length).toBeGreaterThan(0)
   }
+})
+
+const capitals = (at: number) =>
+  `${String.fromCharCode(65 + (at % 26), 97 + (at % 23), 97 + (at % 19))}${'xyz'[at % 3]}`
+const LONG: Readonly<Record<string, string>> = {
+  names: `where do ${Array.from({ length: 3_000 }, (_, at) => capitals(at)).join(' and also ')}`,
+  'words of a name': `where is ${Array.from({ length: 4_000 }, (_, at) => capitals(at)).join(' ')} and nothing else here`,
+  years: `what was it in ${'2019 2020 '.repeat(2_000)}`,
+  'different years': `what was it in ${Array.from({ length: 200 }, (_, at) => 1900 + at).join(', and ')}`,
+  'an identifier': `how heavy is a${'1'.repeat(10_000)} in ${'Hamburg '.repeat(1_200)}`,
+  identifiers: `how heavy is ${Array.from({ length: 3_000 }, (_, at) => `av-${at}`).join(' ')}`,
+  'versions and meetings': `${Array.from({ length: 900 }, (_, at) => `6.1.${at} 第${at}次 `).join('')}在哪里？`,
+}
+test.each(Object.entries(LONG))('a question of thousands of characters is held to few things: %s', (_, written) => {
+  const question = written.slice(0, 20_000)
+  const constraints = constraintsOf(question)
+  expect(constraints.length).toBeLessThanOrEqual(21)
+  for (const { forms } of constraints) {
+    expect(forms.length).toBeLessThanOrEqual(16)
+    expect(new Set(forms).size).toBe(forms.length)
+  }
+  for (const text of [question, 'The rent in Hamburg was 3 in 2019.']) {
+    const document = new FoundText(text)
+    const met = constraints.map(constraint => meets(constraint, { passage: text, document }))
+    if (text === question) expect(met.every(Boolean)).toBe(true)
+  }
+})
+test('of what is named twice, a question is held to one', () => {
+  check('what was it in 2019, 2019 and 2020?', ['year 2019 2020'])
+  check('is it in Hamburg, near Hamburg?', ['name hamburg'])
+})
+test('an ask with a question of 20,000 characters is answered', async () => {
+  const memory = new MemorySearcher([
+    { name: 'report.md', text: '# Report\n\nThe rent in Hamburg was 3 euros in 2019.' },
+  ])
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
+  const question = `What was the rent of a${'1'.repeat(10_000)} in ${'Hamburg 2019 '.repeat(740)}`
+  const asked = { question, collectionIds: ['default'], documents: () => memory.documents }
+  expect(await collectAnswer(answerer.answer(asked))).toMatchObject({ mode: 'extractive' })
 })
