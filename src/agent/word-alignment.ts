@@ -48,15 +48,13 @@ async function alignmentsOf(
   const asked = wordsOf(question, terms)
   const own = evidence.map(({ unit }) => wordsOf(unit.text, terms))
   const around = evidence.map(({ unit }) => wordsOf(surroundingsOf(unit), terms))
-  const documentOf = new Map(
-    evidence.flatMap(({ unit }, at) =>
-      [...own[at]!, ...around[at]!].map(word => [word, unit.passage.documentId] as const),
-    ),
-  ) // one list of words each
-  const words = [...documentOf.keys()]
+  const words = [...new Set([...own, ...around].flat())]
   if (asked.length < MIN_ASKED || words.length < MIN_BACKGROUND) return evidence.map(() => undefined)
-  const sentences = [...documentOf].map(([text, documentId]) => ({ documentId, text }))
-  const nearness = await meaning.nearness(asked, sentences, signal)
+  const nearness = await meaning.nearness(
+    asked,
+    words.map(text => ({ text })),
+    signal,
+  )
   const likeness = nearness.map(({ cosines }) => {
     const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
     return new Map(words.map((word, at) => [word, Math.min(1, Math.max(0, (cosines[at]! - mean) / SAME_WORD))])) // one each

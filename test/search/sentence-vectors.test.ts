@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -61,4 +61,22 @@ test('a file does not grow beyond its bound', async () => {
   const many = Array.from({ length: 4_500 }, (_, index) => ({ documentId: 'a', text: `sentence ${index}` }))
   expect(await vectors.of(many)).toHaveLength(many.length)
   expect((await stat(fileOf('a'))).size).toBeLessThan(4.1 * 2 ** 20)
+})
+
+test('words of no document are embedded once, and kept in no file', async () => {
+  const { embedder, vectors } = open()
+  const words = ['tea', 'railway'].map(text => ({ text }))
+  const first = await vectors.of(words)
+  expect(await vectors.of([...words, { text: 'hill' }])).toEqual([...first, expect.any(Float32Array)])
+  expect(embedded(embedder)).toEqual(['tea', 'railway', 'hill'])
+  expect(await readdir(folder)).toEqual([])
+})
+test('of very many words, the last ones are known', async () => {
+  const { embedder, vectors } = open()
+  const words = Array.from({ length: 3_000 }, (_, index) => ({ text: `word ${index}` }))
+  await vectors.of(words)
+  await vectors.of(words.slice(-1_000))
+  expect(embedder.calls).toHaveLength(1)
+  await vectors.of(words.slice(0, 1))
+  expect(embedder.calls).toHaveLength(2)
 })
