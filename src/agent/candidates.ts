@@ -63,16 +63,19 @@ export function candidatesOf(
       rank: rankAt(passage.charStart + unit.span.start),
       isHeading: headings.includes(unit.text.trim()),
       isAcross,
-      isBound: bounds(isAcross && language === 'en'),
+      isBound: bounds(isAcross ? UNTRANSLATED[language] : undefined),
     }
   })
 }
 
-/** Whether the passage meets the constraints: names are written in other letters where an English question has a Chinese answer. */
+/** What is written otherwise in the other language, by the question's: names in other letters, `第二次` as `the second time`. */
+const UNTRANSLATED = { en: 'name', zh: 'occasion' } as const
+
+/** Whether the passage meets the constraints, but for those of one kind. */
 function boundsOf(passage: Passage, constraints: readonly Constraint[], document: FoundText) {
   const text = { passage: ownText(passage), document }
   const unmet = constraints.filter(constraint => !meets(constraint, text))
-  return (isTransliterated: boolean) => unmet.every(({ kind }) => isTransliterated && kind === 'name')
+  return (exempt: Constraint['kind'] | undefined) => unmet.every(({ kind }) => kind === exempt)
 }
 
 /** A passage with what it stands under. */

@@ -47,3 +47,7 @@ test('of sentences in the other language that are equally near, the one with the
 test('a sentence that has no word of the question is not quoted across languages', async () => {
   expect(await ask('汽车的油箱有多大？')).toMatchObject({ abstained: true })
 })
+test('a number of an occasion in Chinese does not keep an English sentence from being quoted', async () => {
+  const { answer } = await ask('第二次测水泵的噪声是多少？')
+  expect(answer).toContain('The pump makes a noise of 62 decibels in a quiet room. [1]')
+})
