@@ -42,10 +42,10 @@ export function otherSource(
   { passages, terms, read }: SupportOptions & { readonly passages: readonly Passage[] },
 ): readonly Passage[] {
   const points = terms.pointsOf(claim)
-  const agreeing = passages.filter(passage => numbersAgree(claim, passage, terms))
-  const shares = agreeing.map(passage => ({ passage, ...shareOf(points, passage, read) }))
+  const shares = passages.map(passage => ({ passage, ...shareOf(points, passage, read) }))
   const [best] = shares
     .filter(({ share }) => share >= FOUND_SHARE)
+    .filter(({ passage }) => numbersAgree(claim, passage, terms)) // costs most
     .filter(({ window }) => !numbersMissing(claim, window) && !contradicts(claim, window, sharesBy(terms)))
     .toSorted((a, b) => b.share - a.share)
   return best ? [best.passage] : []

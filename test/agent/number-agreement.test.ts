@@ -37,3 +37,15 @@ test('an answer names such a sentence as unsupported, with its marker or without
     expect({ unsupported, references }).toEqual({ unsupported: ['Annual leave is 90 days a year.'], references: [] })
   }
 })
+test('a claim without a marker rests on the source whose numbers agree, not on the one that has most of its words', async () => {
+  const texts = [
+    'Annual leave of full-time employees is 24 days in a calendar year.',
+    'Annual leave of full-time employees: 30 days, each year.',
+  ]
+  const place = { documentId: 'd', source: '/d', name: 'd.md', title: '', headings: [], context: '', charStart: 0 }
+  const passages = texts.map((text, at) => ({ id: at + 1, ...place, charEnd: text.length, text, parts: [] }))
+  const claim = 'Annual leave of full-time employees is 30 days in a year.'
+  const { unsupported, references } = await attribute(claim, { passages, terms })
+  expect(unsupported).toEqual([])
+  expect(references.map(({ passage }) => passage.id)).toEqual([2])
+})
