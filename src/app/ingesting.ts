@@ -89,7 +89,9 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   })
   const embedderOf: EmbedderOf<PassageEmbedder> = async collection => {
     const embedder = await embedders.of(collection)
-    return embedder && new WindowedEmbedder(embedder, counter)
+    if (!embedder) return undefined
+    store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
+    return new WindowedEmbedder(embedder, counter)
   }
   const queue = new Queue({ ...store, parsersFor, chunkerFor })
   const removal = new Removal({ ...store, index, onRemoved })

@@ -11,6 +11,7 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { ParsedDocument } from '../ingest/parsed.ts'
 import type { Removal } from '../ingest/removal.ts'
 import { chunkId, DerivedPaths } from '../ingest/stages.ts'
+import { withStoredDimensions } from '../ingest/stored-dimensions.ts'
 import { StoredVectors } from '../ingest/vectors.ts'
 import type { Version, Versions } from '../ingest/versions.ts'
 
@@ -91,7 +92,8 @@ export class Verify {
     documents.requeue(published.documentId)
   }
 
-  async #collection(collection: Collection, signal?: AbortSignal) {
+  async #collection(given: Collection, signal?: AbortSignal) {
+    const collection = withStoredDimensions(given, this.#parts)
     const published = this.#parts.versions.inState(collection.id, 'published')
     const rows = await this.#parts.index.versions(tableOf(collection))
     const problems: Problem[] = []

@@ -20,6 +20,7 @@ import { ReEmbedder } from './re-embedder.ts'
 import type { ReEmbeddingProgress, ReEmbeddings } from './re-embeddings.ts'
 import type { Removal } from './removal.ts'
 import { ENDS_RUN } from './run-failures.ts'
+import { withStoredDimensions } from './stored-dimensions.ts'
 import type { Versions } from './versions.ts'
 import { type Attempt, WorkInProgress } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
@@ -87,7 +88,7 @@ export class Ingest {
     await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
       this.#parts.jobs.releaseAbandoned(collection.id)
-      await this.#rewriteStale(this.#now(collection), signal)
+      await this.#rewriteStale(await this.#withDimensions(this.#now(collection)), signal)
       await this.#workOff(collection, signal, options)
       await this.#upkeep(this.#now(collection), signal)
       await this.#sweep(this.#now(collection), lease)
@@ -129,6 +130,13 @@ export class Ingest {
       if (!this.#parts.collections.byId(collection.id)) await this.#parts.removal.dropStrayTables(collection.id)
       lease.release()
     }
+  }
+
+  /** Opening the model notes them too, where nothing is stored. */
+  async #withDimensions(collection: Collection): Promise<Collection> {
+    const known = withStoredDimensions(collection, this.#parts)
+    if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER) await this.#knownEmbedder(known)
+    return this.#now(known)
   }
 
   /** The index's id changed, or its table is gone: write the rows again from what is stored. */

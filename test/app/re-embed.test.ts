@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCatalog } from '../../src/app/store.ts'
 import type { Passim } from '../../src/app.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -179,4 +180,40 @@ test('models whose names have a slash, and the same last part, are told apart', 
   } finally {
     await other.close()
   }
+})
+
+/** As a program before re-embedding left it: the length of vectors not written down, the rows of another form. */
+async function makeOlder(): Promise<void> {
+  await sandbox.close()
+  const catalog = openCatalog(path.join(sandbox.home, 'catalog.db'))
+  catalog.run('UPDATE collections SET dimensions = NULL')
+  catalog.close()
+  for (const name of await tables()) {
+    const file = path.join(sandbox.home, 'index', name)
+    await rename(file, file.replace(/\.[^.-]+-(?=[^/]*$)/, '.before1-'))
+  }
+}
+
+test('a store of an older program keeps the vectors of a model that is not the configured one, set up or not', async () => {
+  const first = await open()
+  await first.collections.create({ name: 'big', embedder: 'big' })
+  await first.collections.create({ name: 'empty', embedder: 'big' })
+  const docs = await sandbox.write(TEXTS)
+  await first.index([docs], { collection: 'big' })
+  await makeOlder()
+  const service = await sandbox.open()
+  expect((await service.verify.run()).problems.map(({ kind }) => kind)).toEqual(['index', 'index', 'index'])
+  service.resume()
+  await expect.poll(async () => (await service.verify.run()).ok, { timeout: 60_000 }).toBe(true)
+  const keyword = await service.search({ query: 'quick fox', mode: 'keyword', collections: ['big'] })
+  expect(keyword[0]?.name).toBe('fox.txt')
+  await service.close()
+  const embedded = server.requests.length
+  const passim = await open()
+  expect((await passim.index([docs], { collection: 'big' })).totals).toMatchObject({ unchanged: 3 })
+  expect(server.requests).toHaveLength(embedded)
+  expect(await found(passim, 'quick fox', ['big'])).toEqual(EACH('fox.txt'))
+  expect((await passim.index([docs], { collection: 'empty' })).totals).toMatchObject({ indexed: 3 })
+  expect(await found(passim, 'quick fox', ['empty'])).toEqual(EACH('fox.txt'))
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
 })
