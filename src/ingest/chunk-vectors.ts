@@ -29,11 +29,16 @@ export async function embedChunks(
   const isDivided = embedder.mayDivide(longest)
   if (vectors.holds(total, isDivided)) return
   let done = Math.min(await vectors.count(), total)
-  const take = taker(vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined)
-  for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
-    await vectors.append(done, await embedAll(batch, embedder, { known: await take(batch.length), signal }))
-    done += batch.length
-    onDone?.(done)
+  const known = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
+  try {
+    for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
+      const before = await take(known, batch.length)
+      await vectors.append(done, await embedAll(batch, embedder, { known: before, signal }))
+      done += batch.length
+      onDone?.(done)
+    }
+  } finally {
+    await known?.return() // closes the file
   }
   await vectors.finish(total, isDivided)
 }
@@ -53,11 +58,12 @@ async function embedAll(
   return windows.map((own, at) => (isKnown(at) ? known[at]! : fresh.splice(0, own.length))) // just checked
 }
 
-/** Gives so many of what comes next; nothing where there is nothing to take from. */
-function taker<Item>(items: AsyncGenerator<Item> | undefined) {
-  return async (count: number): Promise<readonly (Item | undefined)[]> => {
-    const taken: (Item | undefined)[] = []
-    while (taken.length < count) taken.push(items && (await items.next()).value)
-    return taken
-  }
+/** So many of what comes next; nothing where there is nothing to take from. */
+async function take(
+  items: AsyncGenerator<Vectors> | undefined,
+  count: number,
+): Promise<readonly (Vectors | undefined)[]> {
+  const taken: (Vectors | undefined)[] = []
+  while (taken.length < count) taken.push(items && ((await items.next()).value as Vectors | undefined)) // returns nothing else
+  return taken
 }

@@ -82,7 +82,7 @@ export class IndexRewrite {
   }
 
   #lacksWindows({ vectors, total, longest }: RowSource): boolean {
-    return vectors?.holds(total, this.#target.mayDivide?.(longest)) === false
+    return vectors !== undefined && !vectors.holds(total, this.#target.mayDivide?.(longest))
   }
 
   #requeue(ids: readonly string[]): void {

@@ -30,14 +30,14 @@ export class StoredVectors {
     this.#recordBytes = NUMBER_BYTES + this.#vectorBytes
   }
 
-  /** All of so many chunks are there; with `isDivided`, as of chunks that may have several windows, or may not. */
-  holds(total: number, isDivided?: boolean): boolean {
+  /** All of so many chunks are there; with `isDivided`, as of chunks that may have several windows. */
+  holds(total: number, isDivided = false): boolean {
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size
     if (size === undefined) return false
     const more = size - total * this.#vectorBytes
-    if (more === 0) return isDivided !== true
+    if (more === 0) return !isDivided
     const windows = (more - NUMBER_BYTES) / this.#recordBytes
-    return isDivided !== false && windows >= 0 && this.#lastNumber(size) === windows
+    return windows >= 0 && this.#lastNumber(size) === windows
   }
 
   /** How many chunks an earlier run wrote before it was stopped. */
@@ -56,12 +56,13 @@ export class StoredVectors {
     await write(this.#partial, from * this.#vectorBytes, bytes)
   }
 
-  /** The vectors of so many chunks are there: give the file its name. */
+  /** The vectors of so many chunks are there: give the file its name. Further windows that were appended are kept in any case. */
   async finish(total: number, isDivided: boolean): Promise<void> {
+    const windowBytes = this.#windowBytes ?? (await this.#windowBytesOf(total))
     const file = await open(this.#partial, 'r+')
     try {
       await file.truncate(total * this.#vectorBytes) // a run may have been stopped below
-      if (isDivided) await this.#appendWindows(file, total)
+      if (isDivided || windowBytes > 0) await this.#appendWindows(file, total, windowBytes)
     } finally {
       await file.close()
     }
@@ -87,8 +88,7 @@ export class StoredVectors {
     }
   }
 
-  async #appendWindows(file: FileHandle, total: number): Promise<void> {
-    const bytes = this.#windowBytes ?? (await this.#windowBytesOf(total))
+  async #appendWindows(file: FileHandle, total: number, bytes: number): Promise<void> {
     let at = total * this.#vectorBytes
     for await (const piece of pieces(this.#partialWindows, { start: 0, end: bytes, bytes: this.#recordBytes })) {
       await file.write(piece, 0, piece.length, at)

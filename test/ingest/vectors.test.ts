@@ -34,7 +34,7 @@ test('one vector a chunk is told from those of windows, and another number of ch
   await stored.finish(2, true)
   expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual([
     true,
-    false,
+    true,
     true,
     false,
   ])
@@ -51,6 +51,13 @@ test('windows go on where a run was stopped, with what it had begun written once
   expect(again.holds(5, true)).toBe(true)
   expect(await read(5)).toEqual([[1, 2], [3], [4, 5, 6], [7], [8, 9]])
   expect(await readdir(folder)).toEqual(['v.f32'])
+})
+test('windows of chunks that were taken for short ones are kept', async () => {
+  const stored = vectors()
+  await stored.append(0, [[vector(1)], [vector(2), vector(3)]])
+  await stored.finish(2, false)
+  expect(stored.holds(2, false)).toBe(true)
+  expect(await read(2)).toEqual([[1], [2, 3]])
 })
 test('a run that was stopped while windows were put together does so again', async () => {
   await vectors().append(0, [[vector(1), vector(2)]])
