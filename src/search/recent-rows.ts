@@ -9,11 +9,15 @@ const ROW_BITS = 64n
  */
 export class RecentRows<Value> {
   readonly limit: number
+  /** What a value takes of the limit. */
+  readonly sizeOf: (value: Value) => number
   readonly #values = new Map<bigint, Value>()
+  #size = 0
 
-  /** At most so many rows. */
-  constructor(limit: number) {
+  /** At most so many rows; with `sizeOf`, values whose sizes are so much together. */
+  constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.limit = limit
+    this.sizeOf = sizeOf
   }
 
   /** `reader` numbers the reader that named the row. */
@@ -22,8 +26,20 @@ export class RecentRows<Value> {
   }
 
   add(reader: number, row: bigint, value: Value): void {
-    this.#values.set(keyOf(reader, row), value)
-    if (this.#values.size > this.limit) this.#values.delete(this.#values.keys().next().value!) // not empty
+    const key = keyOf(reader, row)
+    this.#delete(key)
+    this.#values.set(key, value)
+    this.#size += this.sizeOf(value)
+    for (const oldest of this.#values.keys()) {
+      if (this.#size <= this.limit) return
+      this.#delete(oldest)
+    }
+  }
+
+  #delete(key: bigint): void {
+    const value = this.#values.get(key)
+    if (value !== undefined) this.#size -= this.sizeOf(value)
+    this.#values.delete(key)
   }
 }
 
@@ -31,8 +47,11 @@ function keyOf(reader: number, row: bigint): bigint {
   return (BigInt(reader) << ROW_BITS) | row
 }
 
-/** Rows whose vectors are kept at most, 50 MiB: reading those of a question's hundred costs a quarter of hybrid search. */
-const RECENT_VECTORS = 32_768
+/** Bytes of the vectors that are kept at most: reading those of a question's hundred costs a quarter of hybrid search. */
+const RECENT_VECTOR_BYTES = 50 * 1024 * 1024
+
+/** Bytes of a row that is kept, about, its vector not counted. */
+const ROW_BYTES = 64
 
 /** Rows whose details are kept at most: 25 MiB. */
 const RECENT_DETAILS = 16_384
@@ -41,6 +60,9 @@ const RECENT_DETAILS = 16_384
 export class RecentReads {
   /** How many there were so far. */
   readers = 0
-  readonly vectors = new RecentRows<Float32Array | null>(RECENT_VECTORS)
+  readonly vectors = new RecentRows<Float32Array | null>(
+    RECENT_VECTOR_BYTES,
+    vector => ROW_BYTES + (vector?.byteLength ?? 0),
+  )
   readonly details = new RecentRows<Details>(RECENT_DETAILS)
 }

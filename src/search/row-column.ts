@@ -32,6 +32,8 @@ export type RowColumnOptions<Value> = {
 export class RowColumn<Value> {
   readonly #options: RowColumnOptions<Value>
   #reads = 0
+  /** Size of the largest value so far, see RecentRows. */
+  #largest = 0
 
   constructor(options: RowColumnOptions<Value>) {
     this.#options = options
@@ -48,6 +50,7 @@ export class RowColumn<Value> {
       const own = read(value)
       values.set(row, own)
       recent.add(reader, row, own)
+      this.#largest = Math.max(this.#largest, recent.sizeOf(own))
     }
     if (await this.#isReadWhole()) {
       for await (const batch of table.query().select([column]).withRowId()) tellAll(batch, column, keep)
@@ -58,6 +61,6 @@ export class RowColumn<Value> {
   /** Once, from then on all are known as long as no other table needs the room. */
   async #isReadWhole(): Promise<boolean> {
     const { table, recent } = this.#options
-    return ++this.#reads === SINGLE_READS + 1 && (await table.countRows()) <= recent.limit
+    return ++this.#reads === SINGLE_READS + 1 && (await table.countRows()) * this.#largest <= recent.limit
   }
 }
