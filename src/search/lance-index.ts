@@ -91,7 +91,8 @@ export class LanceIndex implements ChunkIndex {
       for (const one of this.#statistics) await one.recompute(tableId, table, signal)
       this.#shrunk.delete(tableId)
     }
-    if (await keepsOldVersions(table)) await optimize() // also of an upkeep that a large table takes minutes for
+    const isInOrder = (await unindexedRows(table)) === 0 && (await removedRows(table)) <= 0 // else it would be rewritten
+    if (isInOrder && (await keepsOldVersions(table))) await optimize() // also of an upkeep that a large table takes minutes for
   }
 
   async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
@@ -140,6 +141,13 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
   const changed = tail + (await removedRows(table))
   if (rows <= SMALL_TABLE_ROWS) return changed > 0 || isShrunk
   return changed >= rows * MAX_TAIL_SHARE
+}
+
+/** Rows outside one of the indexes that there are: the most. */
+async function unindexedRows(table: Table): Promise<number> {
+  const indexes = [FULL_TEXT_INDEX, VECTOR_INDEX, VERSION_INDEX]
+  const stats = await Promise.all(indexes.map(index => table.indexStats(index)))
+  return Math.max(...stats.map(one => one?.numUnindexedRows ?? 0))
 }
 
 /** Rows that are marked as deleted, their terms and vectors still in the table's files. */

@@ -47,6 +47,23 @@ test('upkeep of a large table indexes all of it, in a process that is gone after
   expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
 })
 
+test('old versions of a large table are dropped where nothing else is to do; a small tail is left until it is due', async () => {
+  const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 2 * ROWS })
+  const lance = (await tables.find('vs_1'))!
+  const optimize = vi.spyOn(lance, 'optimize')
+  await own.add(table, [row(ROWS)])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
+  const version = await lance.version()
+  await own.upkeep(table)
+  expect(optimize).not.toHaveBeenCalled()
+  expect(await lance.version()).toBe(version)
+  expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 1 })
+  await lance.optimize() // as if it had been due
+  optimize.mockClear()
+  await own.upkeep(table)
+  expect(optimize).toHaveBeenCalledOnce()
+})
+
 test('files that were put together are dropped by a later upkeep that finds nothing else to do', async () => {
   const small = { id: 'vs_2', dimensions: 16 }
   for (const version of [1, 2, 3]) await index.add(small, [row(version)])
