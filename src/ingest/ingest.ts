@@ -1,27 +1,21 @@
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
-import type { ChunkIndex } from './chunk-index.ts'
 import type { Chunker } from './chunker.ts'
 import { type Chunking, type Collection, type Collections, tableOf } from './collections.ts'
-import type { ContentStore } from './content.ts'
-import type { Documents, WantedDocument } from './documents.ts'
+import type { WantedDocument } from './documents.ts'
 import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
-import type { Files } from './files.ts'
 import type { Foreground } from './foreground.ts'
 import { IndexRewrite } from './index-rewrite.ts'
 import { JobJournal } from './job-journal.ts'
-import type { Jobs } from './jobs.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './lease.ts'
-import { removeLeftOverVectors } from './left-over-vectors.ts'
 import type { Preparer, Progress } from './prepare.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import { ReEmbedder } from './re-embedder.ts'
-import type { ReEmbeddingProgress, ReEmbeddings } from './re-embeddings.ts'
-import type { Removal } from './removal.ts'
+import type { ReEmbeddingProgress } from './re-embeddings.ts'
 import { ENDS_RUN } from './run-failures.ts'
 import { withStoredDimensions } from './stored-dimensions.ts'
-import type { Versions } from './versions.ts'
+import { sweep, type UpkeepParts, upkeep } from './upkeep.ts'
 import { type Attempt, WorkInProgress } from './work.ts'
 import { WorkQueue } from './work-queue.ts'
 
@@ -42,21 +36,11 @@ export type DrainOptions = LeaseWait & {
   readonly password?: string | undefined
 }
 
-export type IngestParts = {
+export type IngestParts = UpkeepParts & {
   readonly catalog: Catalog
-  readonly content: ContentStore
-  readonly files: Files
   readonly collections: Collections
-  readonly documents: Documents
-  readonly versions: Versions
-  readonly jobs: Jobs
   readonly attachments: Attachments
-  readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
-  readonly index: ChunkIndex
-  readonly removal: Removal
-  /** Told when replaced or failed documents are gone, as Removal does. */
-  readonly onRemoved: () => Promise<void>
   readonly preparer: Preparer
   readonly foreground: Foreground
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
@@ -90,8 +74,8 @@ export class Ingest {
       this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(await this.#withDimensions(this.#now(collection)), signal)
       await this.#workOff(collection, signal, options)
-      await this.#upkeep(this.#now(collection), signal)
-      await this.#sweep(this.#now(collection), lease)
+      await upkeep(this.#now(collection), this.#parts, signal)
+      await sweep(this.#now(collection), this.#parts, lease)
     })
     await this.#tidyRest(collection)
     return true
@@ -113,7 +97,7 @@ export class Ingest {
   async tidy(collection: Collection): Promise<void> {
     const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
-    await this.#hold(collection, lease, () => this.#upkeep(this.#now(collection), lease.lost))
+    await this.#hold(collection, lease, () => upkeep(this.#now(collection), this.#parts, lease.lost))
     await this.#tidyRest(collection)
   }
 
@@ -268,28 +252,5 @@ export class Ingest {
       collections.advance(wanted.collectionId)
       return 'failed'
     })
-  }
-
-  /** What a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
-  async #sweep(collection: Collection, { isInherited }: Lease): Promise<void> {
-    const { content, files, removal } = this.#parts
-    await removal.dropStrayTables(collection.id)
-    await removeLeftOverVectors(collection, this.#parts)
-    const abandoned = await content.sweepIncoming()
-    if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
-  }
-
-  /** Remove the rows that no reader may see any more, then bring the table in order. */
-  async #upkeep(collection: Collection, signal: AbortSignal): Promise<void> {
-    const { versions, index, files, jobs, onRemoved } = this.#parts
-    jobs.prune()
-    const table = tableOf(collection)
-    const retired = versions.inState(collection.id, 'retired')
-    const numbers = retired.map(version => version.version)
-    if (numbers.length > 0) await index.remove(table, numbers)
-    await files.collectGarbage([...new Set([...retired.map(version => version.sha256), ...files.unusedContents()])])
-    if (numbers.length > 0) await onRemoved()
-    await index.upkeep(table, signal)
-    if (numbers.length > 0) versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
   }
 }
