@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type { Failure } from '../errors.ts'
+import type { AppError, Failure } from '../errors.ts'
 import type { Change, Changes } from '../ingest/change.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Detect } from '../ingest/detection.ts'
 import type { DocumentSettings, Documents } from '../ingest/documents.ts'
-import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
+import type { DrainOptions, Ingest, IngestEvent } from '../ingest/ingest.ts'
 import type { Jobs } from '../ingest/jobs.ts'
 import type { LeaseWait } from '../ingest/lease.ts'
 import type { OcrMode } from '../ingest/ocr/ocr.ts'
@@ -35,6 +35,8 @@ export type IndexResult = {
   readonly collection: string
   readonly documents: readonly IndexedDocument[]
   readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
+  /** Of no single document: that a change of models stopped, which goes on with the next run. Absent when there is none. */
+  readonly warnings?: readonly Warning[]
   readonly seconds: number
 }
 
@@ -84,9 +86,11 @@ export class IndexDocuments {
     const changes = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#parts, collection, changes)
     const ended = new Set<string>()
+    const warnings: Warning[] = []
+    const onReEmbedFailure = ({ code, message }: AppError) => warnings.push({ code, message })
     if (!options.dryRun) {
       await attachments.compare({ settings: settingsOf(options), password: options.password })
-      await this.#drain(collection, changes, noting(ended, options))
+      await this.#drain(collection, changes, { ...noting(ended, options), onReEmbedFailure })
     }
     const attached = options.dryRun ? [] : attachments.outcomes()
     const named = new Set(paths.map(given => path.resolve(given)))
@@ -95,11 +99,16 @@ export class IndexDocuments {
     })
     const documents = await Promise.all(outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)))
     const seconds = (performance.now() - started) / 1000
-    return { collection: collection.name, documents, totals: totalsOf(documents), seconds }
+    const told = warnings.length > 0 ? { warnings } : {}
+    return { collection: collection.name, documents, totals: totalsOf(documents), ...told, seconds }
   }
 
   /** While another process works off the queue, its progress is ours; when it is done with our documents, so are we. */
-  async #drain(collection: Collection, changes: readonly Change[], options: IndexOptions): Promise<void> {
+  async #drain(
+    collection: Collection,
+    changes: readonly Change[],
+    options: IndexOptions & DrainOptions,
+  ): Promise<void> {
     const { ingest, documents, jobs } = this.#parts
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
     const isPointless = () => {

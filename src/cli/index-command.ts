@@ -87,6 +87,7 @@ async function once(passim: Passim, paths: readonly string[], options: Given, si
     .index(paths, { ...indexOptions(options, () => progress), signal })
     .finally(() => progress.stop())
   output.result(result, () => (options.dryRun ? planOf(result) : textOf(result)))
+  for (const { message } of result.warnings ?? []) output.message(`warning: ${oneLine(message)}`)
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
@@ -117,7 +118,9 @@ function report(result: IndexResult, failing: Set<string>, output: Output): void
     if (status === 'failed') failing.add(source)
     else failing.delete(source)
   }
-  if (isNews) output.result(result, () => textOf(result))
+  if (!isNews) return
+  output.result(result, () => textOf(result))
+  for (const { message } of result.warnings ?? []) output.message(`warning: ${oneLine(message)}`)
 }
 
 function indexOptions(options: Given, progress: () => IndexProgress): IndexOptions {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError, type ErrorCode, toAppError } from '../errors.ts'
 import type { Attachments } from './attachments.ts'
 import type { Catalog } from './catalog.ts'
 import type { Chunker } from './chunker.ts'
@@ -34,6 +34,8 @@ export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
   /** Opens encrypted files; written down nowhere. */
   readonly password?: string | undefined
+  /** Told, instead of the error thrown, when every document is done and only a change of models was stopped. */
+  readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
 export type IngestParts = UpkeepParts & {
@@ -69,15 +71,17 @@ export class Ingest {
     const lease = await this.#parts.leases.acquire(writerLease(collection.id), { ...options, label })
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
-    await this.#hold(collection, lease, async () => {
+    const failure = await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
       this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(await this.#withDimensions(this.#now(collection)), signal)
-      await this.#workOff(collection, signal, options)
+      const stopped = await this.#workOff(collection, signal, options)
       await upkeep(this.#now(collection), this.#parts, signal)
       await sweep(this.#now(collection), this.#parts, lease)
+      return stopped
     })
     await this.#tidyRest(collection)
+    if (failure) this.#tell(failure, collection, options)
     return true
   }
 
@@ -107,9 +111,9 @@ export class Ingest {
   }
 
   /** A collection that was deleted meanwhile leaves no table behind. */
-  async #hold(collection: Collection, lease: Lease, work: () => Promise<void>): Promise<void> {
+  async #hold<Result>(collection: Collection, lease: Lease, work: () => Promise<Result>): Promise<Result> {
     try {
-      await work()
+      return await work()
     } finally {
       if (!this.#parts.collections.byId(collection.id)) await this.#parts.removal.dropStrayTables(collection.id)
       lease.release()
@@ -139,20 +143,31 @@ export class Ingest {
 
   /**
    * The queue, then a change of models that is wanted, and so on until there is neither. Documents that come while it goes
-   * on are found at once, with the model so far, unless that is not to be had any more.
+   * on are found at once, with the model so far, unless that is not to be had any more. Gives why the change stopped.
    */
-  async #workOff(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
+  async #workOff(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<AppError | undefined> {
     const { reEmbeddings } = this.#parts
     for (;;) {
       const now = this.#now(collection)
       const wanted = reEmbeddings.openOf(now.id)
       const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now))
       if (!isWaiting) await this.#work(now, signal, options)
-      if (!wanted) return
+      if (!wanted) return undefined
       const onProgress = (progress: ReEmbeddingProgress) =>
         options.onEvent?.({ type: 're-embed', embedderId: wanted.embedderId, ...progress })
-      await new ReEmbedder(this.#parts).run(now, wanted, { signal, onProgress, givesWay: !isWaiting })
+      try {
+        await new ReEmbedder(this.#parts).run(now, wanted, { signal, onProgress, givesWay: !isWaiting })
+      } catch (error) {
+        signal.throwIfAborted()
+        return toAppError(error)
+      }
     }
+  }
+
+  /** Whoever is here for documents alone has them, unless some wait for the other model. */
+  #tell(failure: AppError, { id }: Collection, { onReEmbedFailure }: DrainOptions): void {
+    if (!onReEmbedFailure || this.#parts.documents.countQueued(id) > 0) throw failure
+    onReEmbedFailure(failure)
   }
 
   async #knownEmbedder(collection: Collection): Promise<PassageEmbedder | undefined> {

@@ -1,4 +1,4 @@
-import { readdir, rename } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCatalog } from '../../src/app/store.ts'
@@ -216,4 +216,33 @@ test('a store of an older program keeps the vectors of a model that is not the c
   expect((await passim.index([docs], { collection: 'empty' })).totals).toMatchObject({ indexed: 3 })
   expect(await found(passim, 'quick fox', ['empty'])).toEqual(EACH('fox.txt'))
   expect(await passim.verify.run()).toMatchObject({ ok: true })
+})
+
+test('a re-embedding whose model is not to be had is a warning of who indexes, and what was removed goes', async () => {
+  const first = await open()
+  const docs = await sandbox.write(TEXTS)
+  await first.index([docs])
+  const abort = new AbortController()
+  const release = hold()
+  const wanted = first.reEmbed.run(collectionOf(first), 'big', { signal: abort.signal })
+  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(1)
+  abort.abort()
+  await expect(wanted).rejects.toThrow()
+  release()
+  await first.close()
+  const passim = await sandbox.open()
+  await rm(sandbox.path('boat.txt'))
+  const result = await passim.index([docs, await sandbox.write({ 'new.txt': 'A heron waits.' })])
+  expect(result).toMatchObject({ totals: { indexed: 1, removed: 1, failed: 0 } })
+  expect(result.warnings).toMatchObject([
+    { code: 'store_mismatch', message: expect.stringContaining('passim jobs cancel') },
+  ])
+  expect(await found(passim, 'heron')).toEqual(EACH('new.txt'))
+  expect(passim.jobs.list(undefined, 9).find(({ documentId }) => !documentId)).toMatchObject({ state: 'queued' })
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
+  expect(
+    await readdir(path.join(sandbox.home, 'content'), { recursive: true }).then(names =>
+      names.filter(name => name.endsWith('original')),
+    ),
+  ).toHaveLength(3)
 })
