@@ -5,14 +5,14 @@ import type { EmbeddedBy } from '../ingest/collections.ts'
 import { type Embedder, type EmbedderOf, NO_EMBEDDER } from '../ingest/embedder.ts'
 import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'
-import { DEFAULT_EMBEDDER, openModel } from './embedding.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
+import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
 /** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */
 export type KnownModel = {
   /** The name in the settings first, then the model's own, as in its id. */
   readonly names: readonly string[]
-  /** `dimensions` where they are known, so that a server need not be asked. */
-  readonly open: (dimensions?: number) => Promise<Embedder>
+  readonly open: (options: OpenModelOptions) => Promise<Embedder>
 }
 
 /** The models of a store: the configured one, which new collections get, those of `embedders`, and the shipped one. */
@@ -20,6 +20,7 @@ export class Embedders {
   readonly configured: Embedder
   readonly #models: readonly KnownModel[]
   readonly #opened = new Map<KnownModel, Promise<Embedder>>()
+  readonly #closing = new AbortController()
 
   constructor(configured: Embedder, models: readonly KnownModel[]) {
     this.configured = configured
@@ -27,12 +28,12 @@ export class Embedders {
   }
 
   /** The embedder of a collection. A model's name is that part of its id that its server or folder is found by. */
-  readonly of: EmbedderOf = async ({ name, embedderId }) => {
+  readonly of: EmbedderOf = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
     if (embedderId === this.configured.id) return this.configured
     const models = this.#modelsOf(embedderId)
     const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // told apart by what their servers say
-    const embedder = await this.#withId(embedderId, models, dimensions)
+    const embedder = await this.#withId(embedderId, models, { dimensions, signal })
     if (embedder) return embedder
     throw this.#mismatch(name, embedderId)
   }
@@ -44,9 +45,9 @@ export class Embedders {
   }
 
   /** The model that a user names, tried out; `none` for keywords alone. Throws `invalid_input` for an unknown one. */
-  async named(name: string): Promise<EmbeddedBy> {
+  async named(name: string, signal?: AbortSignal): Promise<EmbeddedBy> {
     if (name === NO_EMBEDDER) return { embedderId: NO_EMBEDDER, dimensions: 0 }
-    const embedder = await this.#named(name)
+    const embedder = await this.#named(name, signal)
     return { embedderId: embedder.id, dimensions: embedder.dimensions }
   }
 
@@ -60,21 +61,29 @@ export class Embedders {
   borrowed(): Embedders {
     const lend = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
     const models = this.#models.map(model => {
-      return { names: model.names, open: async (dimensions?: number) => lend(await this.#open(model, dimensions)) }
+      return { names: model.names, open: async (options: OpenModelOptions) => lend(await this.#open(model, options)) }
     })
     return new Embedders(lend(this.configured), models)
   }
 
   async close(): Promise<void> {
+    this.#closing.abort(new AppError('cancelled', 'The models are being closed.'))
     await this.configured.close()
-    for (const opening of this.#opened.values()) await (await opening).close()
+    for (const opening of this.#opened.values()) {
+      await opening.then(
+        embedder => embedder.close(),
+        () => {}, // it never opened, as whoever asked for it was told
+      )
+    }
   }
 
-  async #named(name: string): Promise<Embedder> {
+  async #named(name: string, signal?: AbortSignal): Promise<Embedder> {
     if (name === this.configured.id || name === modelName(this.configured.id)) return this.configured
     const model =
       this.#models.find(({ names }) => names[0] === name) ?? this.#models.find(({ names }) => names.includes(name))
-    const embedder = model ? await this.#open(model) : await this.#withId(name, this.#modelsOf(name))
+    const embedder = model
+      ? await this.#open(model, { signal })
+      : await this.#withId(name, this.#modelsOf(name), { signal })
     if (embedder) return embedder
     throw new AppError(
       'invalid_input',
@@ -87,13 +96,14 @@ export class Embedders {
   }
 
   /** Several models may go by one name. One that cannot be opened is told where no other is meant. */
-  async #withId(id: string, models: readonly KnownModel[], dimensions?: number): Promise<Embedder | undefined> {
+  async #withId(id: string, models: readonly KnownModel[], options: OpenModelOptions): Promise<Embedder | undefined> {
     const failures: unknown[] = []
     for (const model of models) {
       try {
-        const embedder = await this.#open(model, dimensions)
+        const embedder = await this.#open(model, options)
         if (embedder.id === id) return embedder
       } catch (error) {
+        options.signal?.throwIfAborted()
         failures.push(error)
       }
     }
@@ -101,11 +111,13 @@ export class Embedders {
     return undefined
   }
 
-  #open(model: KnownModel, dimensions?: number): Promise<Embedder> {
-    const opened = this.#opened.get(model) ?? model.open(dimensions)
+  /** Opened once for all who ask: one who does not wait any longer stops nobody else. */
+  async #open(model: KnownModel, { dimensions, signal }: OpenModelOptions): Promise<Embedder> {
+    signal?.throwIfAborted()
+    const opened = this.#opened.get(model) ?? model.open({ dimensions, signal: this.#closing.signal })
     this.#opened.set(model, opened)
     opened.catch(() => this.#opened.delete(model))
-    return opened
+    return await unlessAborted(opened, signal)
   }
 
   #mismatch(name: string, embedderId: string): AppError {
@@ -125,12 +137,12 @@ export function knownModels(settings: Settings): readonly KnownModel[] {
     const { id, name: own = id } = embedder
     return {
       names: [name, ...(own ? [own, path.basename(own)] : [])],
-      open: (dimensions?: number) => openModel(embedder, settings.embedding, dimensions),
+      open: (options: OpenModelOptions) => openModel(embedder, settings.embedding, options),
     }
   })
   const shipped = { names: [DEFAULT_EMBEDDER], open: () => openModel({}, settings.embedding) }
   return [...named, shipped].map(({ names, open }) => {
-    return { names, open: async dimensions => new QueryCache(await open(dimensions)) }
+    return { names, open: async (options: OpenModelOptions) => new QueryCache(await open(options)) }
   })
 }
 

@@ -36,15 +36,21 @@ export async function openBareEmbedder({ embedder, embedding }: Settings): Promi
   return await openModel(embedder, embedding)
 }
 
+export type OpenModelOptions = {
+  /** Where they are known, so that a server need not be asked. */
+  readonly dimensions?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 /** A server's when a URL is set, else a local model. A server is asked for its vectors' length where that is not known. */
 export async function openModel(
   { url, id, name = id, key }: Settings['embedder'],
   embedding: Settings['embedding'],
-  dimensions?: number,
+  { dimensions, signal }: OpenModelOptions = {},
 ): Promise<Embedder> {
   if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), ...embedding })
   if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-  return await RemoteEmbedder.open({ url, name, ...(key && { key }), ...(dimensions && { dimensions }) })
+  return await RemoteEmbedder.open({ url, name, ...(key && { key }), ...(dimensions && { dimensions }) }, signal)
 }
 
 /** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */

@@ -87,8 +87,8 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     ...{ content: store.content, parsersFor, detect, foreground },
     countAttachments: rootId => store.documents.countAttachments(rootId),
   })
-  const embedderOf: EmbedderOf<PassageEmbedder> = async collection => {
-    const embedder = await embedders.of(collection)
+  const embedderOf: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
+    const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
     store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
     return new WindowedEmbedder(embedder, counter)

@@ -40,16 +40,16 @@ export class ReEmbed {
   async run(collection: Collection, embedder: string, options: DrainOptions): Promise<ReEmbedResult> {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#parts
-    const wanted = await this.want(collection, embedder)
+    const wanted = await this.want(collection, embedder, options.signal)
     if (!wanted) return this.#result(collection, started)
     await ingest.drain(collection, { ...options, isPointless: () => !reEmbeddings.isOpen(wanted) })
     return this.#result(collection, started, jobs.find(wanted))
   }
 
   /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */
-  async want(collection: Collection, embedder: string): Promise<string | undefined> {
+  async want(collection: Collection, embedder: string, signal?: AbortSignal): Promise<string | undefined> {
     const { embedders, reEmbeddings } = this.#parts
-    const model = await embedders.named(embedder)
+    const model = await embedders.named(embedder, signal)
     if (model.embedderId !== this.#now(collection).embedderId) return reEmbeddings.want(collection, model).id
     const other = reEmbeddings.openOf(collection.id)
     if (other) reEmbeddings.cancel(other.id)

@@ -7,6 +7,7 @@ export const NO_EMBEDDER = 'none'
 /** Gives the embedder of a collection, undefined for `none`. Throws `store_mismatch` for a model that is not known here. */
 export type EmbedderOf<Model extends Embedder = Embedder> = (
   collection: Pick<Collection, 'name' | 'embedderId'>,
+  signal?: AbortSignal,
 ) => Promise<Model | undefined>
 
 /** What a text is to the model: e5 and its kin embed questions and passages differently. */

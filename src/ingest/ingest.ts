@@ -74,7 +74,7 @@ export class Ingest {
     const failure = await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
       this.#parts.jobs.releaseAbandoned(collection.id)
-      await this.#rewriteStale(await this.#withDimensions(this.#now(collection)), signal)
+      await this.#rewriteStale(await this.#withDimensions(this.#now(collection), signal), signal)
       const stopped = await this.#workOff(collection, signal, options)
       await upkeep(this.#now(collection), this.#parts, signal)
       await sweep(this.#now(collection), this.#parts, lease)
@@ -121,9 +121,9 @@ export class Ingest {
   }
 
   /** Opening the model notes them too, where nothing is stored. */
-  async #withDimensions(collection: Collection): Promise<Collection> {
+  async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
     const known = withStoredDimensions(collection, this.#parts)
-    if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER) await this.#knownEmbedder(known)
+    if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER) await this.#knownEmbedder(known, signal)
     return this.#now(known)
   }
 
@@ -131,7 +131,7 @@ export class Ingest {
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = tableOf(collection)
     if (!(await this.#parts.index.isStale(table))) return
-    const embedder = await this.#knownEmbedder(collection)
+    const embedder = await this.#knownEmbedder(collection, signal)
     const mayDivide = embedder?.mayDivide.bind(embedder)
     await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(signal)
   }
@@ -150,7 +150,7 @@ export class Ingest {
     for (;;) {
       const now = this.#now(collection)
       const wanted = reEmbeddings.openOf(now.id)
-      const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now))
+      const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
       if (!isWaiting) await this.#work(now, signal, options)
       if (!wanted) return undefined
       const onProgress = (progress: ReEmbeddingProgress) =>
@@ -158,7 +158,7 @@ export class Ingest {
       try {
         await new ReEmbedder(this.#parts).run(now, wanted, { signal, onProgress, givesWay: !isWaiting })
       } catch (error) {
-        signal.throwIfAborted()
+        if (signal.aborted) throw error
         return toAppError(error)
       }
     }
@@ -170,10 +170,11 @@ export class Ingest {
     onReEmbedFailure(failure)
   }
 
-  async #knownEmbedder(collection: Collection): Promise<PassageEmbedder | undefined> {
+  async #knownEmbedder(collection: Collection, signal: AbortSignal): Promise<PassageEmbedder | undefined> {
     try {
-      return await this.#parts.embedderOf(collection)
+      return await this.#parts.embedderOf(collection, signal)
     } catch (error) {
+      signal.throwIfAborted()
       if (error instanceof AppError) return undefined // it is told by what needs it
       throw error
     }
@@ -234,7 +235,7 @@ export class Ingest {
     }
     return work.attempt(wanted, signal, async signal => {
       const chunker = await this.#parts.chunkerFor(wanted.settings.chunking ?? collection.chunking)
-      const embedder = wanted.settings.withoutVectors ? undefined : await this.#parts.embedderOf(collection)
+      const embedder = wanted.settings.withoutVectors ? undefined : await this.#parts.embedderOf(collection, signal)
       return await this.#parts.preparer.prepare(wanted, chunker, {
         signal,
         onProgress,

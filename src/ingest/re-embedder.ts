@@ -75,7 +75,7 @@ export class ReEmbedder {
   /** The vectors of every content that has none yet, several at a time. */
   async #embed({ collection, wanted, watch }: Task): Promise<void> {
     const { versions, documents, embedderOf, concurrency } = this.#parts
-    const embedder = await embedderOf({ name: collection.name, embedderId: wanted.embedderId })
+    const embedder = await embedderOf({ name: collection.name, embedderId: wanted.embedderId }, watch.signal)
     if (!embedder) return
     const without = documents.withoutVectors(collection.id)
     const embedded = versions.inState(collection.id, 'published').filter(({ documentId }) => !without.has(documentId))

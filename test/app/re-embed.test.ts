@@ -246,3 +246,27 @@ test('a re-embedding whose model is not to be had is a warning of who indexes, a
     ),
   ).toHaveLength(3)
 })
+
+test('a server that does not answer keeps neither who aborts nor who closes', async () => {
+  let asked = () => {}
+  const request = new Promise<void>(resolve => (asked = resolve))
+  const silent = await startEmbeddingServer(96, () => {
+    asked()
+    return new Promise(() => {})
+  })
+  try {
+    const passim = await sandbox.open({ settings: { embedders: { big: { url: silent.url, name: 'hasher' } } } })
+    await passim.index([await sandbox.write(TEXTS)])
+    const abort = new AbortController()
+    const aborted = passim.reEmbed.run(collectionOf(passim), 'big', { signal: abort.signal })
+    await request
+    abort.abort(new Error('Not wanted any more.'))
+    await expect(aborted).rejects.toThrow('Not wanted any more.')
+    const waiting = expect(reEmbed(passim, 'big')).rejects.toMatchObject({ code: expect.any(String) })
+    await passim.close()
+    await waiting
+    await expect(passim.search({ query: 'fox' })).rejects.toThrow() // the store is closed too
+  } finally {
+    await silent.close()
+  }
+})
