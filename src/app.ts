@@ -148,8 +148,8 @@ export class Passim {
     return this.#searchDocuments.run(options)
   }
 
-  /** What about a search is hardly meant as it is said: a filter on an attribute that no document has. */
-  searchWarnings(options: Pick<SearchOptions, 'filter' | 'collections'>): readonly Warning[] {
+  /** What about a search is hardly meant as it is said: a filter on an attribute that no document has, vectors where there are none. */
+  searchWarnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): readonly Warning[] {
     return this.#searchDocuments.warnings(options)
   }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
+import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Warning } from '../ingest/parser.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
@@ -81,12 +82,13 @@ export class SearchDocuments {
   }
 
   /** What about a search is hardly meant as it is said. */
-  warnings(options: Pick<SearchOptions, 'filter' | 'collections'>): readonly Warning[] {
-    if (options.filter === undefined) return []
-    const filter = checkedFilter(options.filter)
+  warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): readonly Warning[] {
     const collections = this.#scope.collections(options.collections)
+    const vectorless = options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
+    if (options.filter === undefined) return vectorless
+    const filter = checkedFilter(options.filter)
     const names = collections.flatMap(({ id }) => [...this.#searching.filtered.attributeNames(id, filter)])
-    return filterWarnings(filter, new Set(names))
+    return [...vectorless, ...filterWarnings(filter, new Set(names))]
   }
 
   async #search(query: Query, options: SearchOptions): Promise<readonly Hit[]> {
@@ -127,6 +129,15 @@ async function folded(find: (limit: number) => Promise<readonly Hit[]>, wanted: 
     const firsts = foldCopies(found)
     if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS) return firsts.slice(0, wanted)
   }
+}
+
+function hasNoModel({ embedderId }: Collection): boolean {
+  return embedderId === NO_EMBEDDER
+}
+
+function noVectors({ name }: Collection): Warning {
+  const message = `${name} has no vectors: search it by keyword, or give it a model by passim collections re-embed ${name} --embedder ID.`
+  return { code: 'no_vectors', message }
 }
 
 /** Programs without types may hand over anything. */

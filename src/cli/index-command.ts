@@ -136,6 +136,7 @@ function indexOptions(options: Given, progress: () => IndexProgress): IndexOptio
 function textOf({ documents, totals, seconds }: IndexResult): string {
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
     ...(error ? [`${status}: ${naming(source, error.message)} (${error.code})`] : []),
+    ...(status === 'removed' ? [`removed: ${source}`] : []),
     ...warnings.map(warning => `warning: ${naming(source, warning.message)}`),
   ])
   return [...problems, `${summaryOf(totals)}; ${counted(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`].join('\n')

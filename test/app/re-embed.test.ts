@@ -122,6 +122,9 @@ test('collections of several models, one of none, are searched together', async 
   const passim = await open()
   await passim.collections.create({ name: 'big', embedder: 'hasher' })
   await passim.collections.create({ name: 'words', embedder: 'none' })
+  const warnings = passim.searchWarnings({ collections: ['words'], mode: 'vector' })
+  expect(warnings).toMatchObject([{ code: 'no_vectors', message: expect.stringContaining('re-embed words') }])
+  expect(passim.searchWarnings({ collections: ['words'], mode: 'keyword' })).toEqual([])
   for (const [collection, name] of Object.entries({ default: 'fox.txt', big: 'boat.txt', words: 'zh.txt' })) {
     await sandbox.write({ [name]: TEXTS[name as keyof typeof TEXTS] })
     await passim.index([sandbox.path(name)], { collection })
