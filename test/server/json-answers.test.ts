@@ -1,7 +1,7 @@
-import OpenAI from 'openai'
+import type OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { type Running, startServer } from './running.ts'
+import type { ScriptedModel, ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { startTravel, type Travel } from './travel.ts'
 
 const schema = { type: 'object', properties: { prices: { type: 'array', items: { type: 'integer' } } } }
 const named = { name: 'prices', schema, strict: true }
@@ -9,23 +9,15 @@ const replies: ScriptedReply[] = [{ text: ['{"prices": ', '[1], "note": "“none
 const written = { prices: [1], note: '“none”' }
 
 let model: ScriptedModel
-let server: Running
 let client: OpenAI
 let store: string
+let travel: Travel
 
 beforeAll(async () => {
-  model = await startScriptedModel(replies)
-  server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
-  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
-  const made = await client.vectorStores.create({ name: 'travel' })
-  const file = new File(['Hotels cost at most 120 euros a night.'], 'hotel.md')
-  await client.vectorStores.files.uploadAndPoll(made.id, file)
-  store = made.id
+  travel = await startTravel(replies)
+  ;({ model, client, store } = travel)
 })
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+afterAll(() => travel.close())
 
 const messages = [{ role: 'user' as const, content: 'What do hotels cost?' }]
 const lastAsked = () => model.requests.at(-1)?.body as Record<string, unknown> | undefined

@@ -1,27 +1,21 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { type Running, startServer } from './running.ts'
+import type { ScriptedModel, ScriptedReply } from '../fakes/scripted-model-server.ts'
+import type { Running } from './running.ts'
+import { startTravel, type Travel } from './travel.ts'
 
 const script: ScriptedReply[] = []
 let model: ScriptedModel
 let server: Running
 let client: OpenAI
 let store: string
+let travel: Travel
 
 beforeAll(async () => {
-  model = await startScriptedModel(script)
-  server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
-  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
-  const made = await client.vectorStores.create({ name: 'travel' })
-  const file = new File(['Hotels cost at most 120 euros a night.'], 'hotel.md')
-  await client.vectorStores.files.uploadAndPoll(made.id, file)
-  store = made.id
+  travel = await startTravel(script)
+  ;({ model, server, client, store } = travel)
 })
-afterAll(async () => {
-  await server.close()
-  await model.close()
-})
+afterAll(() => travel.close())
 
 /** The number of the first request that gets one of these replies. */
 const answerWith = (...replies: readonly ScriptedReply[]) => script.push(...replies) - replies.length
