@@ -141,6 +141,7 @@ function vectorModels(embedders: Embedders, priors: MeanPriors): VectorModelOf {
     if (!embedder) return undefined
     const model = readPriors(embedder).then(own => ({ embedder, priors: own }))
     models.set(embedder.id, model)
+    model.catch(() => models.delete(embedder.id)) // whoever asks next tries again
     return await model
   }
 }

@@ -29,10 +29,8 @@ export class QueryCache implements Embedder {
     if (role === 'passage') return await this.#embedder.embed(texts, role, signal)
     const distinct = new Set(texts)
     const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
-    const asked = this.#ask(
-      [...distinct].filter(text => !known.has(text)),
-      signal,
-    )
+    const unknown = [...distinct].filter(text => !known.has(text))
+    const asked = this.#ask(unknown, signal)
     // Somebody else's request may be aborted while we wait for it: then ask for ourselves.
     const again = this.#ask(await failuresOf(known), signal)
     return await Promise.all(texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!)) // each is in one
