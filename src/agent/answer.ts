@@ -1,10 +1,10 @@
 import { AppError, type Failure, toFailure } from '../errors.ts'
 import type { Document } from '../ingest/document.ts'
 import type { Hit } from '../search/searcher.ts'
+import type { PlacedBox } from './citations/places.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
 import type { ToolCall, ToolChoice, ToolDefinition } from './model.ts'
-import type { PlacedBox } from './places.ts'
 import type { Usage } from './usage.ts'
 
 /** A question, and where its answer may come from. */

@@ -3,15 +3,15 @@ import type { Agent, AgentStep, RunOptions } from './agent.ts'
 import { reportFailures } from './answer.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
 import { FunctionCallingAgent, type FunctionCallingOptions } from './function-calling.ts'
-import { type KnowledgeItem, knowledgePrompt, nothingKnown } from './knowledge.ts'
 import { conversationLanguage } from './language.ts'
-import { filesOf, type Memory } from './memory.ts'
+import { type KnowledgeItem, knowledgePrompt, nothingKnown } from './memory/knowledge.ts'
+import { filesOf, type Memory } from './memory/memory.ts'
 import { type Message, withTextBefore } from './message.ts'
 import { FILE, QUOTED, UNREADABLE, UPLOADED } from './phrases.ts'
 import { redact } from './redact.ts'
 import { linkName, sourceLabels } from './source-labels.ts'
 import type { MoreTools, Tool } from './tool.ts'
-import { requireDistinct } from './tool-registry.ts'
+import { requireDistinct } from './tools/tool-registry.ts'
 
 export type FnCallAgentOptions = FunctionCallingOptions & {
   readonly name?: string

@@ -5,7 +5,7 @@ import type { Message } from './message.ts'
 import type { ChatModel, FinishReason, ModelRequest, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { callTool, type Tool, type ToolErrorListener } from './tool.ts'
-import { withTimeout } from './tool-limits.ts'
+import { withTimeout } from './tools/tool-limits.ts'
 
 /** What the loop tells: every step, then how it ended and the last answer whole. */
 export type LoopEvent =

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
-import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from '../agent/answer-metrics.ts'
+import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from '../agent/answers/answer-metrics.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import { digestOf } from '../ingest/digest.ts'

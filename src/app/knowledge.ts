@@ -5,7 +5,7 @@ import type {
   KnowledgeBase,
   KnowledgeQuery,
   ResolvedFiles,
-} from '../agent/knowledge-base.ts'
+} from '../agent/memory/knowledge-base.ts'
 import { AppError, toFailure } from '../errors.ts'
 import type { Collection } from '../ingest/collections.ts'
 import type { Document } from '../ingest/document.ts'

@@ -1,4 +1,4 @@
-import { type PlacedBox, placesOf, type TextSpan } from '../agent/places.ts'
+import { type PlacedBox, placesOf, type TextSpan } from '../agent/citations/places.ts'
 import { AppError } from '../errors.ts'
 import type { Library } from '../ingest/library.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import type { JudgedQuestion } from '../agent/answer-metrics.ts'
+import type { JudgedQuestion } from '../agent/answers/answer-metrics.ts'
 import { AppError } from '../errors.ts'
 import { readRecords } from '../ingest/parsed.ts'
 

@@ -1,5 +1,5 @@
 import type { Citation } from '../agent/answer.ts'
-import { findMarkers } from '../agent/markers.ts'
+import { findMarkers } from '../agent/citations/markers.ts'
 import type { RequestContext } from './context.ts'
 import { wantsSpans } from './spans.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { run, runJson, runToEnd } from '../../src/agent/agent.ts'
-import { defineTool } from '../../src/agent/define-tool.ts'
 import { textContent } from '../../src/agent/message.ts'
+import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import type { AgentOptions } from '../../src/app/agents.ts'
 import type { Passim } from '../../src/app.ts'
 import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'

@@ -1,4 +1,9 @@
-import type { DocumentChunk, FileFailure, KnowledgeBase, KnowledgeQuery } from '../../src/agent/knowledge-base.ts'
+import type {
+  DocumentChunk,
+  FileFailure,
+  KnowledgeBase,
+  KnowledgeQuery,
+} from '../../src/agent/memory/knowledge-base.ts'
 import type { Document } from '../../src/ingest/document.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { wordCounter } from './word-counter.ts'

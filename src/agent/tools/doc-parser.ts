@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/document.ts'
-import { defineTool } from '../define-tool.ts'
-import { type FreshChunk, freshChunks } from '../fresh-chunks.ts'
-import type { DocumentChunk, KnowledgeBase } from '../knowledge-base.ts'
+import { type FreshChunk, freshChunks } from '../memory/fresh-chunks.ts'
+import type { DocumentChunk, KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'
+import { defineTool } from './define-tool.ts'
 
 export type DocParserOptions = {
   readonly knowledge: KnowledgeBase

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Hit } from '../../search/searcher.ts'
-import { defineTool } from '../define-tool.ts'
 import { parseArguments } from '../function-call.ts'
-import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from '../knowledge-base.ts'
 import { replyLanguage } from '../language.ts'
+import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from '../memory/knowledge-base.ts'
+import { type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
 import { NOTHING_FOUND } from '../phrases.ts'
 import { redact } from '../redact.ts'
-import { type RetrievalLimits, retrieve } from '../retrieve.ts'
 import { sourceLabels } from '../source-labels.ts'
 import type { Tool } from '../tool.ts'
+import { defineTool } from './define-tool.ts'
 
 /** `mode` and `frontFirst` are those of `retrieval`; the other tools are one kind of search each. */
 export type RetrievalOptions = RetrievalLimits & { readonly knowledge: KnowledgeBase }

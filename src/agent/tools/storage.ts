@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { defineTool } from '../define-tool.ts'
 import type { Tool } from '../tool.ts'
+import { defineTool } from './define-tool.ts'
 
 export type StorageOptions = {
   /** Everything is kept under it; made when it is first written to. */

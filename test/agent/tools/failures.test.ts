@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { KnowledgeBase } from '../../../src/agent/knowledge-base.ts'
+import type { KnowledgeBase } from '../../../src/agent/memory/knowledge-base.ts'
 import { Sources } from '../../../src/agent/sources.ts'
 import { callTool, type Tool } from '../../../src/agent/tool.ts'
 import { docParserTools } from '../../../src/agent/tools/doc-parser.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KnowledgeQuery } from '../../../src/agent/knowledge-base.ts'
+import type { KnowledgeQuery } from '../../../src/agent/memory/knowledge-base.ts'
 import { callTool } from '../../../src/agent/tool.ts'
 import { retrievalTools } from '../../../src/agent/tools/retrieval.ts'
 import { MemoryKnowledge } from '../../fakes/memory-knowledge.ts'

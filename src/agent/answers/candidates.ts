@@ -1,0 +1,90 @@
+import { languageOf } from '../../ingest/language.ts'
+import type { Passage } from '../../search/context.ts'
+import { stemOf } from '../language/stem.ts'
+import type { Terms } from '../language/terms.ts'
+import { type Unit, unitsOf } from '../language/units.ts'
+import { type Constraint, meets } from './constraints.ts'
+import type { FoundText } from './found-text.ts'
+
+/** A unit with what is known of it whatever part of the question is looked at. */
+export type Candidate = {
+  readonly unit: Unit
+  /** What it is embedded as: the unit after the label that it stands under. */
+  readonly embedded: string
+  readonly terms: ReadonlySet<string>
+  /** Terms of headings, the label above, the sentence before and what announces a list item. */
+  readonly surroundings: ReadonlySet<string>
+  /** Terms of the document's title and name: a question that names its document asks for them nowhere else. */
+  readonly scope: ReadonlySet<string>
+  /** From 1, of the best hit, towards 0. */
+  readonly rank: number
+  /** It is the title, or one of the headings that its passage stands under. */
+  readonly isHeading: boolean
+  /** Its language is not the question's: shared words cannot be asked for. */
+  readonly isAcross: boolean
+  /** Its passage has the years, names and numbers that the question is held to. */
+  readonly isBound: boolean
+}
+
+type CandidateOptions = {
+  readonly question: string
+  /** Of the hit at a position of the document, from 1 towards 0. */
+  readonly rankAt: (position: number) => number
+  readonly terms: Terms
+  readonly constraints: readonly Constraint[]
+  /** Everything that was found of the passage's document. */
+  readonly document: FoundText
+}
+
+/** All units of a passage, each ranked as the hit is that it stands in. */
+export function candidatesOf(
+  passage: Passage,
+  { question, rankAt, terms, constraints, document }: CandidateOptions,
+): readonly Candidate[] {
+  const language = languageOf(question)
+  const headings = [passage.title, ...passage.parts.flatMap(part => part.headings)].map(heading => heading.trim())
+  const head = headings.join('\n')
+  const units = unitsOf(passage)
+  const scope = terms.of([passage.title, passage.name].join('\n'))
+  const bounds = boundsOf(passage, constraints, document)
+  return units.map((unit, at) => {
+    const label = labelAbove(units, at)
+    const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
+    const columns = unit.columns?.join(' ') ?? ''
+    const isAcross = languageOf(unit.text) !== language
+    return {
+      unit,
+      embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
+      terms: terms.of(unit.text),
+      surroundings: terms.of(
+        [head, label?.text, before?.text, stemOf(units, at)?.text, columns].filter(Boolean).join('\n'),
+      ),
+      scope,
+      rank: rankAt(passage.charStart + unit.span.start),
+      isHeading: headings.includes(unit.text.trim()),
+      isAcross,
+      isBound: bounds(isAcross ? UNTRANSLATED[language] : undefined),
+    }
+  })
+}
+
+/** What is written otherwise in the other language, by the question's: names in other letters, `第二次` as `the second time`. */
+const UNTRANSLATED = { en: 'name', zh: 'occasion' } as const
+
+/** Whether the passage meets the constraints, but for those of one kind. */
+function boundsOf(passage: Passage, constraints: readonly Constraint[], document: FoundText) {
+  const text = { passage: ownText(passage), document }
+  const unmet = constraints.filter(constraint => !meets(constraint, text))
+  return (exempt: Constraint['kind'] | undefined) => unmet.every(({ kind }) => kind === exempt)
+}
+
+/** A passage with what it stands under. */
+export function ownText({ title, name, context, parts, text }: Passage): string {
+  return [title, name, context, ...parts.flatMap(part => part.headings), text].join('\n')
+}
+
+/** The nearest heading-like line above, if it is near. */
+function labelAbove(units: readonly Unit[], at: number): Unit | undefined {
+  const above = units.slice(Math.max(0, at - 8), at)
+  return above.findLast(unit => unit.isLabel)
+}

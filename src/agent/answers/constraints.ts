@@ -1,0 +1,132 @@
+import { chineseNumber } from '../../search/chinese-number.ts'
+import type { FoundText } from './found-text.ts'
+import { hasName, namesIn } from './names.ts'
+
+/** What a question holds its answer to: a text that has none of these forms tells of something else. */
+export type Constraint = {
+  readonly kind: 'year' | 'identifier' | 'version' | 'occasion' | 'office' | 'name'
+  /** Folded; any one of them will do. A name is each of its words. */
+  readonly forms: readonly string[]
+}
+
+/** `2019`, not `2,019`, `2019.5` or `2019 words`. */
+const YEAR = /(?<![\d.,/-]|[€$£¥]\s?)(?:19|20)\d\d(?![\d%]|[.,]\d|\s+(?!years?\b)[a-z]+s\b)/giu
+/** Letters, then a digit: `AV-120`, `KR_2301`, `RFC 6265` only where it is written as one word. */
+const IDENTIFIER = /(?<![\p{L}\p{N}])[A-Za-z]{1,12}[-_./]?\d[A-Za-z\d]*(?:[-_./][A-Za-z\d]+)*(?![\p{L}\p{N}])/giu
+/** `RFC 6265`, `ISO 9001`; an amount of money is none. */
+const STANDARD =
+  /(?<![\p{L}\p{N}])(?!(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|HKD|AUD|CAD|SGD|SEK|NOK|DKK|FY|CY|AD|BC)\s)[A-Z]{2,8} \d{2,6}(?:[-.]\d+)*(?![\p{L}\p{N}%]|[.,]\d)/gu
+/** Quarters, halves and years are written in many ways. */
+const PERIOD = /^(?:q[1-4]|h[12]|fy\d*|cy\d*)$/i
+const VERSION =
+  /(?<![\p{N}.])\d{1,4}(?:\.\d{1,6}){2,3}(?![\p{N}]|\.\d)|(?<=\b(?:version|release|v)\s?|版本\s?)\d{1,4}\.\d{1,6}(?![\p{N}]|\.\d)/giu
+/** Of meetings, terms, rounds: not of paragraphs, whose numbers stand in no text where a program counts them. */
+const OCCASION = /第\s*([〇零一二三四五六七八九十百两]{1,6}|\d{1,4})\s*([次届期轮批])/gu
+const OFFICE =
+  /谁是(?<after>[^，。？?、的]{0,6}?的?(?:总?经理|总监|主任|董事长|总裁|主席|部长|[校院局处科站厂]长|书记|秘书长?|主管|会计|顾问))[？?\s]*$|(?<before>(?:总?经理|总监|主任|董事长|总裁|主席|部长|[校院局处科站厂]长|书记|秘书长?|主管|会计|顾问))是谁/u
+
+const DECIDES =
+  /^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b|[吗么]\s*[?？]?$|是否|能否|可否/i
+
+/** Of one kind so many are looked for: a question that lists more is a text that was pasted. */
+const MAX_FORMS = 16
+
+/** In characters, what joins them not counted; what is longer is no article's number. */
+const MAX_IDENTIFIER = 64
+
+/** What a question is held to, the question that it leans on before it in a line of its own. */
+export function constraintsOf(question: string): readonly Constraint[] {
+  const lines = question.split('\n').filter(line => line.trim() !== '')
+  const last = constraintsIn(lines.at(-1) ?? '')
+  const before = constraintsIn(lines.slice(0, -1).at(-1) ?? '')
+  return [...last, ...before.filter(one => !last.some(other => other.kind === one.kind))]
+}
+
+/** Of years, identifiers and the like one that is named will do: several are listed or compared. */
+function constraintsIn(question: string): readonly Constraint[] {
+  const decides = DECIDES.test(question.trim())
+  const anyOf = (kind: Constraint['kind'], written: readonly string[]) => {
+    const forms = [...new Set(written)].slice(0, MAX_FORMS)
+    return forms.length > 0 ? [{ kind, forms }] : []
+  }
+  const written = [...question.matchAll(IDENTIFIER), ...question.matchAll(STANDARD)].map(([text]) => text)
+  const identifiers = written.filter(text => !PERIOD.test(text))
+  const office = question.match(OFFICE)?.groups
+  return [
+    ...anyOf('year', decides ? [] : (question.match(YEAR) ?? [])),
+    ...anyOf(
+      'identifier',
+      identifiers.map(squeezed).filter(form => form.length <= MAX_IDENTIFIER),
+    ),
+    ...anyOf('version', decides ? [] : (question.match(VERSION) ?? [])),
+    ...anyOf('occasion', [...question.matchAll(OCCASION)].map(occasion)),
+    ...anyOf('office', [office?.after ?? office?.before ?? ''].filter(Boolean)),
+    ...namesIn(question.replace(IDENTIFIER, ' ').replace(STANDARD, ' ')).map(forms => ({
+      kind: 'name' as const,
+      forms,
+    })),
+  ]
+}
+
+/** The texts in which a constraint is looked for: what a passage says of itself, and all that was found of its document. */
+export type ConstrainedText = { readonly passage: string; readonly document: FoundText }
+
+/** Whether a text is about what the question is held to. A year may stand elsewhere in the document, if the passage names no other. */
+export function meets(constraint: Constraint, { passage, document }: ConstrainedText): boolean {
+  const { kind, forms } = constraint
+  if (kind === 'year') {
+    if (forms.some(year => hasYear(passage, year))) return true
+    if (/(?<!\d)(?:19|20)\d\d(?!\d)/.test(passage)) return false
+  }
+  return document.judged(constraint, () => isIn(document, constraint))
+}
+
+function isIn(document: FoundText, { kind, forms }: Constraint): boolean {
+  const { text } = document
+  if (kind === 'year') return forms.some(year => hasYear(text, year))
+  if (kind === 'identifier') return forms.some(form => hasIdentifier(document.normalized, form))
+  if (kind === 'version') return forms.some(form => hasVersion(text, form))
+  if (kind === 'office') return forms.some(form => text.includes(form))
+  if (kind === 'name') return hasName(document, forms)
+  const occasions = new Set([...text.matchAll(OCCASION)].map(occasion))
+  return forms.some(form => occasions.has(form))
+}
+
+/** In digits, as `FY19`, `'19`, `2018/19` or `二〇一九年`, or between two that are named as a span. */
+function hasYear(text: string, year: string): boolean {
+  const short = year.slice(2)
+  const han = [...year].map(digit => `[${'〇零 一 二 三 四 五 六 七 八 九'.split(' ')[Number(digit)]}]`).join('')
+  const written = new RegExp(
+    `(?<!\\d)${year}(?!\\d)|(?:FY|CY|['’])\\s?${short}(?!\\d)|\\d{4}\\s?[/–-]\\s?${short}(?!\\d)|${han}`,
+    'iu',
+  )
+  const spans = text.matchAll(/((?:19|20)\d\d)年?\s?(?:to|until|through|and|[–—~～-]|至|到)\s?((?:19|20)\d\d)/giu)
+  return (
+    written.test(text) || [...spans].some(([, from, to]) => Number(from) <= Number(year) && Number(year) <= Number(to))
+  )
+}
+
+/** In NFKC, however it is joined. */
+function hasIdentifier(text: string, form: string): boolean {
+  const spaced = [...form].map(letter => (/[\w]/.test(letter) ? letter : `\\u{${letter.codePointAt(0)?.toString(16)}}`))
+  return new RegExp(`(?<![a-z\\d])${spaced.join('[-_./\\s‐–]?')}(?!\\d)`, 'iu').test(text)
+}
+
+/** Of `5.2.1`, or of all of `5.2`. */
+function hasVersion(text: string, form: string): boolean {
+  const branch = form.split('.').slice(0, 2)
+  return new RegExp(`(?<![\\d.])(?:${form.replaceAll('.', '\\.')}(?!\\d)|${branch.join('\\.')}(?![\\d]|\\.\\d))`).test(
+    text,
+  )
+}
+
+function occasion([, number = '', counted = '']: RegExpMatchArray): string {
+  return `${/^\d/.test(number) ? Number(number) : chineseNumber(number)}${counted}`
+}
+
+function squeezed(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[-_./\s]/g, '')
+}

@@ -1,0 +1,123 @@
+import { type Language, languageOf } from '../../ingest/language.ts'
+import { mergeHits, type Passage } from '../../search/context.ts'
+import type { Filter } from '../../search/filter.ts'
+import type { Hit, Searcher } from '../../search/searcher.ts'
+import type { Meaning } from '../language/meaning.ts'
+import { Terms } from '../language/terms.ts'
+import { supported, supportedAcross } from './abstention.ts'
+import { candidatesOf, ownText } from './candidates.ts'
+import { constraintsOf } from './constraints.ts'
+import { type Evidence, rankEvidence } from './evidence.ts'
+import { FoundText } from './found-text.ts'
+import { partsOf } from './parts.ts'
+import { byAlignment } from './word-alignment.ts'
+
+export type EvidenceFinderOptions = {
+  readonly searcher: Searcher
+  /** Compares sentences by meaning; without it, words alone decide. */
+  readonly meaning?: Meaning
+  /** How sure an answer has to be, 0 to 1. */
+  readonly strictness?: number
+}
+
+/** Where something is looked for. */
+export type Where = { readonly collectionIds: readonly string[]; readonly documentIds?: readonly string[] }
+
+/** Best first, for each part of a question. */
+export type Rankings = readonly (readonly Evidence[])[]
+
+/** Searches, and ranks the sentences of what is found. */
+export class EvidenceFinder {
+  readonly terms = new Terms({ readsShortened: true })
+  readonly #options: EvidenceFinderOptions
+
+  constructor(options: EvidenceFinderOptions) {
+    this.#options = options
+  }
+
+  search(text: string, where: Where, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
+    return this.#options.searcher.search({ ...where, text, limit }, signal)
+  }
+
+  /** In the documents that are not in the language of the text: those that say so, and those of which it is not known. */
+  searchAcross(text: string, where: Where, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
+    return this.#options.searcher.search({ ...where, text, limit, filter: otherThan(languageOf(text)) }, signal)
+  }
+
+  async rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
+    const { meaning } = this.#options
+    const { terms } = this
+    const constraints = constraintsOf(question)
+    const passages = mergeHits(hits)
+    const documents = foundTexts(passages)
+    const candidates = passages.flatMap(passage =>
+      candidatesOf(passage, {
+        ...{ question, terms, constraints },
+        document: documents.get(passage.documentId)!, // every passage's document is there
+        rankAt: position => rankOf(passage.documentId, position, hits),
+      }),
+    )
+    return rankEvidence(partsOf(question, terms), candidates, {
+      terms,
+      ...(meaning && { meaning }),
+      ...(signal && { signal }),
+    })
+  }
+
+  /** As `rank`, for hits in the other language: the words of the best sentences are compared, too. */
+  async rankAcross(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
+    const rankings = await this.rank(question, hits, signal)
+    const { meaning } = this.#options
+    if (!meaning) return rankings
+    const { terms } = this
+    const parts = partsOf(question, terms)
+    return Promise.all(
+      rankings.map((ranking, at) =>
+        byAlignment(parts[at] ?? question, ranking, { terms, meaning, ...(signal && { signal }) }),
+      ),
+    )
+  }
+
+  /** What may be quoted in the language of the question. */
+  within(rankings: Rankings): Rankings {
+    return rankings.map(ranking => supported(ranking, this.#options.strictness))
+  }
+
+  /** What may be quoted in the other language. */
+  across(rankings: Rankings, hits: readonly Hit[]): Rankings {
+    return rankings.map(ranking => supportedAcross(ranking, hits, this.#options.strictness))
+  }
+
+  /** Of one ranking, every unit that answers by itself. */
+  each(ranking: readonly Evidence[], hits: readonly Hit[]): readonly Evidence[] {
+    return ranking.filter(
+      evidence => [...this.within([[evidence]]), ...this.across([[evidence]], hits)].flat().length > 0,
+    )
+  }
+}
+
+export function isEmpty(rankings: Rankings): boolean {
+  return rankings.every(ranking => ranking.length === 0)
+}
+
+/** All that was found of each document, by its id. */
+function foundTexts(passages: readonly Passage[]): ReadonlyMap<string, FoundText> {
+  const texts = new Map<string, string[]>()
+  for (const passage of passages) {
+    const own = texts.get(passage.documentId) ?? []
+    texts.set(passage.documentId, [...own, ownText(passage)])
+  }
+  return new Map([...texts].map(([id, own]) => [id, new FoundText(own.join('\n'))]))
+}
+
+function otherThan(language: Language): Filter {
+  return { type: 'ne', key: 'language', value: language }
+}
+
+/** From 1 for the best hit towards 0 for the last, of the best that holds the position. */
+function rankOf(documentId: string, position: number, hits: readonly Hit[]): number {
+  const best = hits.findIndex(
+    hit => hit.documentId === documentId && hit.charStart <= position && position < hit.charEnd,
+  )
+  return best < 0 ? 0 : 1 - best / hits.length
+}

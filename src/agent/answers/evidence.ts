@@ -1,0 +1,160 @@
+import { languageOf } from '../../ingest/language.ts'
+import { cueFit, withoutListNouns } from '../language/cues.ts'
+import type { Meaning, Nearness } from '../language/meaning.ts'
+import type { Point, Terms } from '../language/terms.ts'
+import type { Unit } from '../language/units.ts'
+import type { Candidate } from './candidates.ts'
+
+/** A unit, and how well it fits the question. */
+export type Evidence = {
+  readonly unit: Unit
+  readonly isAcross: boolean
+  /** Its passage has the years, names and numbers that the question is held to. */
+  readonly isBound: boolean
+  /** How alike it is to the question: standard deviations above the mean of the units of its language. Needs vectors. */
+  readonly lead: number | undefined
+  /** How much more alike it is to the question than unrelated text of its language: the difference of the cosines. */
+  readonly lift: number | undefined
+  /** How far it has the form of the answer, 0 to 1; undefined when the question waits for no form. */
+  readonly cue: number | undefined
+  /** From 1, of the best hit's passage, towards 0. */
+  readonly rank: number
+  /** From 0 to about 1. */
+  readonly score: number
+  /** How many points of the question stand in the unit itself. */
+  readonly told: number
+  /** Across languages, the share of the question's words that have a counterpart in it; undefined where they were not compared. */
+  readonly alignment?: number
+  /** Share of the question's weight that neither the unit nor its surroundings hold. */
+  readonly missing: number
+}
+
+/** A point of the question with its weight: the fewer units hold it, the more it tells. */
+type WeightedPoint = Point & { readonly weight: number }
+
+/** Vectors cost; the units that words and ranks speak least for get none. */
+const MAX_VECTORS = 60
+
+/** A lead that is as good as any. */
+const FULL_LEAD = 3
+
+/** Tried against others on the sets of test/eval that are not held out. */
+const SAME_LANGUAGE = { coverage: 0.4, lead: 0.4, rank: 0.1, cue: 0.1 }
+const ACROSS = { coverage: 0.1, lead: 0.5, rank: 0.1, cue: 0.3 }
+
+/** A label is more often a heading over an answer than the answer. */
+const LABEL_PENALTY = 0.12
+const HEADING_PENALTY = 0.15
+
+export type RankOptions = { readonly terms: Terms; readonly meaning?: Meaning; readonly signal?: AbortSignal }
+
+/** For each part of the question, the candidates, best first. */
+export async function rankEvidence(
+  parts: readonly string[],
+  candidates: readonly Candidate[],
+  { terms, meaning, signal }: RankOptions,
+): Promise<readonly (readonly Evidence[])[]> {
+  const telling = candidates.filter(candidate => !candidate.isAcross || isStatement(candidate.unit))
+  const shortlist = shortlisted(weigh(terms.pointsOf(parts.join(' ')), telling), telling)
+  const sentences = shortlist.map(({ unit, embedded }) => ({ documentId: unit.passage.documentId, text: embedded }))
+  const nearness = meaning ? await meaning.nearness(parts, sentences, signal) : []
+  return parts.map((part, at) => {
+    const points = weigh(terms.pointsOf(withoutListNouns(part)), candidates)
+    const likeness = likenessOf(shortlist, nearness[at])
+    const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, likeness?.[place]))
+    return evidence.toSorted((a, b) => b.score - a.score)
+  })
+}
+
+/** Words without a sentence, as in an index or a list of contents, are near to any question in another language. */
+function isStatement({ text, isLabel, columns }: Unit): boolean {
+  return (
+    columns !== undefined || (!isLabel && SENTENCE_END.test(text) && (text.match(WORD)?.length ?? 0) >= STATEMENT_WORDS)
+  )
+}
+
+/** A signature or an address has none. */
+const SENTENCE_END = /[。！？；：.!?;:]["'”’」』）)\]]*$/
+
+const WORD = /\p{Script=Han}{2}|\p{Script=Latin}{2,}/gu
+const STATEMENT_WORDS = 4
+
+function shortlisted(points: readonly WeightedPoint[], candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length <= MAX_VECTORS) return candidates
+  const worth = new Map(candidates.map(candidate => [candidate, coverageOf(points, candidate).share + candidate.rank]))
+  return candidates.toSorted((a, b) => worth.get(b)! - worth.get(a)!).slice(0, MAX_VECTORS) // all are in the map
+}
+
+function judge(
+  question: string,
+  { unit, isAcross, isBound, isHeading, rank, terms, surroundings, scope }: Candidate,
+  points: readonly WeightedPoint[],
+  { lead, lift }: Likeness = NO_LIKENESS,
+): Evidence {
+  const weights = isAcross ? ACROSS : SAME_LANGUAGE
+  const near = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
+  const cue = cueFit(question, unit.text)
+  const { share, missing } = coverageOf(points, { terms, surroundings, scope })
+  const sum = weights.coverage * share + weights.lead * near + weights.rank * rank + weights.cue * (cue ?? 0)
+  const told = points.filter(point => holds(terms, point)).length
+  const known = lead === undefined ? 1 - weights.lead : 1
+  const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
+  return { unit, isAcross, isBound, lead, lift, cue, rank, score: sum / known - penalty, told, missing }
+}
+
+function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {
+  return points.flatMap(point => {
+    const holders = candidates.reduce((sum, candidate) => sum + heldBy(point, candidate), 0)
+    if (point.isOptional && holders === 0) return []
+    return [{ ...point, weight: Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5)) }]
+  })
+}
+
+/** Shares of the question's weight that the unit holds, and that it lacks. */
+function coverageOf(
+  points: readonly WeightedPoint[],
+  candidate: Words,
+): { readonly share: number; readonly missing: number } {
+  const total = points.reduce((sum, point) => sum + point.weight, 0)
+  if (total === 0) return { share: 0, missing: 0 }
+  const share = points.reduce((sum, point) => sum + heldBy(point, candidate) * point.weight, 0) / total
+  const lacked = points.filter(point => heldBy(point, candidate) === 0)
+  return { share, missing: lacked.reduce((sum, point) => sum + point.weight, 0) / total }
+}
+
+type Words = Pick<Candidate, 'terms' | 'surroundings' | 'scope'>
+
+/** What only the surroundings hold counts half: a word of the heading tells less than one in the sentence. */
+function heldBy(point: Point, { terms, surroundings, scope }: Words): number {
+  if (holds(terms, point) || holds(scope, point)) return 1
+  return holds(surroundings, point) ? 0.5 : 0
+}
+
+function holds(terms: ReadonlySet<string>, point: Point): boolean {
+  return point.anyOf.some(term => terms.has(term))
+}
+
+type Likeness = Pick<Evidence, 'lead' | 'lift'>
+
+const NO_LIKENESS: Likeness = { lead: undefined, lift: undefined }
+
+/** Cosines of one model crowd together, and those within a language more so: only the distance from the others tells. */
+function likenessOf(candidates: readonly Candidate[], near: Nearness | undefined): readonly Likeness[] | undefined {
+  if (!near) return undefined
+  const { cosines, unrelated } = near
+  const scale = (isAcross: boolean) => spread(cosines.filter((_, at) => candidates[at]!.isAcross === isAcross)) // as many cosines as candidates
+  const scales = { across: scale(true), within: scale(false) }
+  return candidates.map(({ isAcross, unit }, at) => {
+    const { mean, deviation } = isAcross ? scales.across : scales.within
+    const cosine = cosines[at]! // as many as candidates
+    const expected = unrelated[languageOf(unit.text)]
+    return { lead: (cosine - mean) / deviation, lift: expected === undefined ? undefined : cosine - expected }
+  })
+}
+
+/** Mean and standard deviation; a few values give no scale, so that the deviation never falls under a floor. */
+function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length)
+  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01) }
+}

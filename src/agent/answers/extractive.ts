@@ -1,0 +1,229 @@
+import type { DocumentReader } from '../../ingest/document.ts'
+import type { Hit } from '../../search/searcher.ts'
+import {
+  type AgentEvent,
+  type Answer,
+  type Answerer,
+  type AskRequest,
+  type Citation,
+  reportFailures,
+} from '../answer.ts'
+import { cite, type Reference, unchanged } from '../citations/citations.ts'
+import { asksForList } from '../language/cues.ts'
+import { replyLanguage } from '../language.ts'
+import { ABSTENTION } from '../phrases.ts'
+import { searchText } from '../question.ts'
+import type { Evidence } from './evidence.ts'
+import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
+import { withinNamed } from './named-document.ts'
+import { readOverviews } from './overview.ts'
+import { overviewAnswer } from './overview-answer.ts'
+import { asksForOverview } from './overview-question.ts'
+import {
+  BRIEF,
+  EVERYTHING,
+  type Quote,
+  type SelectionOptions,
+  selectQuotes,
+  unquoted,
+  withoutCopies,
+} from './selection.ts'
+import { type Compared, comparedIn, everythingIn } from './several.ts'
+import { comparisonText, quotedText } from './verbatim.ts'
+
+export type ExtractiveOptions = EvidenceFinderOptions & {
+  readonly reader: DocumentReader
+  /** Hits of the search, unless the request says. */
+  readonly limit?: number
+}
+
+/** Sentences are looked for in this many hits; in the further ones there is seldom an answer, and each costs. */
+const MAX_HITS = 8
+
+/** In the other language the first hits are less often the right ones. */
+const MAX_ACROSS = 14
+
+const NEARLY_ACROSS = 0.9
+
+/** Where everything is asked for, so many hits are looked through, a page at a time. */
+const PAGE_HITS = 10
+const MAX_PAGES = 20
+
+/** Shown when nothing answers. */
+const MAX_NEAREST = 4
+
+/** What was found for a question, and what comes nearest where that is nothing. */
+type Found = { readonly evidence: Rankings; readonly nearest: readonly Evidence[] }
+
+/** Answers without a language model: quotes the sentences that fit the question best, or says that there are none. */
+export class ExtractiveAnswerer implements Answerer {
+  readonly #options: ExtractiveOptions
+  readonly #finder: EvidenceFinder
+
+  constructor(options: ExtractiveOptions) {
+    this.#options = options
+    this.#finder = new EvidenceFinder(options)
+  }
+
+  answer(request: AskRequest, signal?: AbortSignal): AsyncIterable<AgentEvent> {
+    return reportFailures(this.#steps(request, signal), signal)
+  }
+
+  #steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    if (asksForOverview(request)) return this.#overview(request, signal)
+    const compared = comparedIn(request)
+    if (compared.length > 0) return this.#compare(request, compared, signal)
+    const within = withinNamed(request)
+    const text = searchText(within)
+    const everything = everythingIn(text)
+    const asked = { ...within, question: request.question }
+    return everything ? this.#list(asked, everything, signal) : this.#extract(asked, text, signal)
+  }
+
+  async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const { evidence, nearest } = yield* this.#find(request, text, signal)
+    const quotes = isEmpty(evidence)
+      ? []
+      : selectQuotes(evidence, { ...briefly(evidence), isList: asksForList(text), question: text })
+    yield* this.#quote(request.question, quotes, nearest, signal)
+  }
+
+  /** In the question's own language, and in the other one where that has nothing. */
+  async *#find(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent, Found> {
+    const { limit = this.#options.limit ?? 10 } = request
+    const hits = await this.#finder.search(text, whereOf(request), limit, signal)
+    yield { type: 'retrieval', query: text, hits }
+    const rankings = await this.#finder.rank(text, hits.slice(0, MAX_HITS), signal)
+    const evidence = this.#finder.within(rankings)
+    const nearest = rankings[0] ?? []
+    if (!isEmpty(evidence)) return { evidence, nearest }
+    const others = await this.#finder.searchAcross(text, whereOf(request), MAX_ACROSS, signal)
+    if (others.length > 0) yield { type: 'retrieval', query: text, hits: others }
+    const across = await this.#finder.rankAcross(text, others, signal)
+    return {
+      evidence: this.#finder.across(across, others),
+      nearest: alternating(nearest, across[0]?.filter(one => one.isAcross) ?? []),
+    }
+  }
+
+  /** Every page of hits is looked through until one has nothing more; in the other language, where this one has nothing. */
+  async *#list(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const own = yield* this.#page(text, limit => this.#finder.search(text, whereOf(request), limit, signal), signal)
+    const { found, nearest } =
+      own.found.length > 0
+        ? own
+        : yield* this.#page(text, limit => this.#finder.searchAcross(text, whereOf(request), limit, signal), signal)
+    const best = Math.max(0, ...found.map(({ score }) => score))
+    const alike = found.filter(({ score }) => score >= best * EVERYTHING.nearly)
+    const quotes = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
+    yield* this.#quote(request.question, quotes, alternating(own.nearest, nearest), signal, unquoted(alike, quotes))
+  }
+
+  async *#page(
+    text: string,
+    search: (limit: number) => Promise<readonly Hit[]>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent, { readonly found: readonly Evidence[]; readonly nearest: readonly Evidence[] }> {
+    const found: Evidence[] = []
+    let nearest: readonly Evidence[] = []
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const hits = (await search((page + 1) * PAGE_HITS)).slice(page * PAGE_HITS)
+      if (hits.length > 0) yield { type: 'retrieval', query: text, hits }
+      const [ranking = []] = await this.#finder.rank(text, hits, signal)
+      if (page === 0) nearest = ranking
+      const more = this.#finder.each(ranking, hits)
+      if (more.length === 0) break
+      found.push(...more)
+    }
+    return { found, nearest }
+  }
+
+  /** The same is looked for of each; which of them the documents do not say it of is said. */
+  async *#compare(
+    request: AskRequest,
+    compared: readonly Compared[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
+    const parts: { readonly label: string; readonly quotes: readonly Quote[] }[] = []
+    const nearest: Evidence[] = []
+    for (const { label, text, documentId } of compared) {
+      const where = { ...request, ...(documentId && { documentIds: [documentId] }), limit: MAX_HITS }
+      const found = yield* this.#find(where, text, signal)
+      const quotes = isEmpty(found.evidence)
+        ? []
+        : selectQuotes(found.evidence, { ...briefly(found.evidence), question: text })
+      parts.push({ label, quotes: await this.#unchanged(quotes) })
+      nearest.push(...found.nearest.slice(0, 1))
+    }
+    const quotes = parts.flatMap(part => part.quotes)
+    if (quotes.length === 0) return yield* this.#abstain(request.question, nearest, signal)
+    yield* this.#tell(request.question, comparisonText(replyLanguage(request.question), parts), quotes, signal)
+  }
+
+  /** `more` passages were found and are not quoted. */
+  async *#quote(
+    question: string,
+    chosen: readonly Quote[],
+    nearest: readonly Evidence[],
+    signal?: AbortSignal,
+    more = 0,
+  ): AsyncGenerator<AgentEvent> {
+    const quotes = await this.#unchanged(chosen)
+    if (quotes.length === 0) return yield* this.#abstain(question, nearest, signal)
+    yield* this.#tell(question, quotedText(replyLanguage(question), quotes, more), quotes, signal)
+  }
+
+  async *#overview(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const overviews = await readOverviews(request, this.#options.reader, signal)
+    if (overviews.length === 0) return yield* this.#abstain(request.question, [], signal)
+    const { text, quotes } = overviewAnswer(request, overviews)
+    yield* this.#tell(request.question, text, quotes, signal)
+  }
+
+  async *#tell(
+    question: string,
+    text: string,
+    quotes: readonly Quote[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
+    yield { type: 'text-delta', text }
+    const citations = await this.#cite(quotes, signal)
+    for (const citation of citations) yield { type: 'citation', citation }
+    const answer: Answer = { question, answer: text, abstained: false, mode: 'extractive', citations }
+    yield { type: 'answer', answer }
+  }
+
+  /** The nearest passages are shown, and claimed for nothing. */
+  async *#abstain(question: string, nearest: readonly Evidence[], signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+    const text = ABSTENTION[replyLanguage(question)]
+    yield { type: 'text-delta', text }
+    const units = withoutCopies(nearest.map(({ unit }) => unit)).slice(0, MAX_NEAREST)
+    const citations = await this.#cite(await this.#unchanged(units), signal)
+    const answer: Answer = { question, answer: text, abstained: true, mode: 'extractive', citations }
+    yield { type: 'answer', answer }
+  }
+
+  #unchanged(quotes: readonly Quote[]): Promise<readonly Quote[]> {
+    return unchanged(this.#options.reader, quotes)
+  }
+
+  #cite(quotes: readonly Quote[], signal?: AbortSignal): Promise<readonly Citation[]> {
+    const references = quotes.map(({ passage, span }, at): Reference => ({ marker: at + 1, passage, span }))
+    return cite(this.#options.reader, references, signal)
+  }
+}
+
+/** In the other language only what is as good as the best is quoted: it was judged by less. */
+function briefly(evidence: Rankings): SelectionOptions {
+  return evidence.flat().some(one => one.isAcross) ? { ...BRIEF, nearly: NEARLY_ACROSS } : BRIEF
+}
+
+function whereOf({ collectionIds, documentIds }: AskRequest): Where {
+  return { collectionIds, ...(documentIds && { documentIds }) }
+}
+
+/** The first of each, the second of each and so on. */
+function alternating<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  const longest = Math.max(first.length, second.length)
+  return Array.from({ length: longest }, (_, at) => [first.slice(at, at + 1), second.slice(at, at + 1)]).flat(2)
+}

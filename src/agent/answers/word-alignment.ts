@@ -1,0 +1,83 @@
+import type { Meaning } from '../language/meaning.ts'
+import type { Terms } from '../language/terms.ts'
+import type { Unit } from '../language/units.ts'
+import type { Evidence } from './evidence.ts'
+
+/** So much nearer than an average word of the sentences, a word says the same: cosines of single words crowd together. */
+const SAME_WORD = 0.05
+
+/** Words of one sentence that are compared; a longer one is read so far. */
+const MAX_WORDS = 24
+
+/** One word says too little of a question, and few words of sentences give no average. */
+const MIN_ASKED = 2
+const MIN_BACKGROUND = 12
+
+/** How many sentences are compared word by word, and how much that says beside their score. */
+const COMPARED = 8
+const WEIGHT = 0.8
+
+type Options = { readonly terms: Terms; readonly meaning: Meaning; readonly signal?: AbortSignal }
+
+/** The best sentences in the other language in the order of their scores and alignments; the others are left out. */
+export async function byAlignment(
+  question: string,
+  ranking: readonly Evidence[],
+  options: Options,
+): Promise<readonly Evidence[]> {
+  const best = ranking.filter(evidence => evidence.isAcross && evidence.isBound).slice(0, COMPARED)
+  const alignments = await alignmentsOf(question, best, options)
+  const aligned = best.map((evidence, at): Evidence => {
+    const alignment = alignments[at]
+    if (alignment === undefined) return evidence
+    return { ...evidence, alignment, score: evidence.score + WEIGHT * alignment }
+  })
+  return aligned.toSorted((a, b) => b.score - a.score)
+}
+
+/**
+ * For each sentence in the other language, the share of the question's words that have a counterpart in it, 0 to 1: by the
+ * likeness of single words, as in BERTScore (Zhang et al. 2020), each less its mean over all sentences. What only the
+ * headings have counts half. Undefined where there is too little to compare.
+ */
+async function alignmentsOf(
+  question: string,
+  evidence: readonly Evidence[],
+  { terms, meaning, signal }: Options,
+): Promise<readonly (number | undefined)[]> {
+  const asked = wordsOf(question, terms)
+  const own = evidence.map(({ unit }) => wordsOf(unit.text, terms))
+  const around = evidence.map(({ unit }) => wordsOf(surroundingsOf(unit), terms))
+  const words = [...new Set([...own, ...around].flat())]
+  if (asked.length < MIN_ASKED || words.length < MIN_BACKGROUND) return evidence.map(() => undefined)
+  const nearness = await meaning.nearness(
+    asked,
+    words.map(text => ({ text })),
+    signal,
+  )
+  const likeness = nearness.map(({ cosines }) => {
+    const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
+    return new Map(words.map((word, at) => [word, Math.min(1, Math.max(0, (cosines[at]! - mean) / SAME_WORD))])) // one each
+  })
+  const best = (likenessOfWord: ReadonlyMap<string, number>, among: readonly string[]) =>
+    Math.max(0, ...among.map(word => likenessOfWord.get(word) ?? 0))
+  return evidence.map((_, at) => {
+    const held = likeness.map(one => Math.max(best(one, own[at]!), best(one, around[at]!) / 2)) // one list each
+    return held.reduce((sum, share) => sum + share, 0) / held.length
+  })
+}
+
+function surroundingsOf({ passage, columns = [] }: Unit): string {
+  return [passage.title, ...passage.headings, ...columns].join(' ')
+}
+
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** The telling words of a text as they stand. */
+function wordsOf(text: string, terms: Terms): readonly string[] {
+  const segments = [...SEGMENTER.segment(text.toLowerCase())].filter(part => part.isWordLike).map(part => part.segment)
+  const telling = segments.filter(
+    word => /^(?:\p{Script=Han}{2,}|\p{Script=Latin}{3,})$/u.test(word) && terms.pointsOf(word).length > 0,
+  )
+  return [...new Set(telling)].slice(0, MAX_WORDS)
+}

@@ -1,0 +1,58 @@
+import { type Span, sentences } from '../../ingest/sentences.ts'
+import { findMarkers, type Marker } from './markers.ts'
+import { quotationsIn } from './quoted.ts'
+
+/** One sentence of an answer: its words with the markers blanked out, and the markers that are put to it. */
+export type Sentence = { readonly span: Span; readonly text: string; readonly markers: readonly Marker[] }
+
+/** Markers after a full stop belong to the sentence before it, unless they begin a line; code claims nothing. */
+export function sentencesOf(text: string, isSource: (id: number) => boolean): readonly Sentence[] {
+  const code = text.replace(/```[\s\S]*?(?:```|$)/g, match => ' '.repeat(match.length))
+  const markers = findMarkers(text, { isSource })
+  const masked = markers.reduce(
+    (rest, { span }) => rest.slice(0, span.start) + ' '.repeat(span.end - span.start) + rest.slice(span.end),
+    code,
+  )
+  const spans = wholeQuotations(masked, sentences(masked))
+  const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
+  return spans.map((span, at) => {
+    const end = starts[at + 1] ?? text.length
+    const own = markers.filter(marker => marker.span.start >= starts[at]! && marker.span.start < end) // one each
+    return { span, text: masked.slice(span.start, span.end), markers: own }
+  })
+}
+
+/** Where a sentence begins with the markers that stand before it on its line. */
+function withLeading(masked: string, start: number, markers: readonly Marker[]): number {
+  const line = masked.lastIndexOf('\n', start - 1) + 1
+  const isFirst = masked.slice(line, start).trim() === ''
+  return isFirst
+    ? Math.min(start, ...markers.filter(({ span }) => span.start >= line).map(({ span }) => span.start))
+    : start
+}
+
+/** The sentence with its markers. */
+export function wholeOf({ span, markers }: Sentence): Span {
+  return { start: span.start, end: Math.max(span.end, ...markers.map(marker => marker.span.end)) }
+}
+
+/** As it is told to a person. */
+export function bareText({ text }: Sentence): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([.。,，;；])/g, '$1')
+    .trim()
+}
+
+/** A quotation is not cut at a full stop inside it. */
+function wholeQuotations(text: string, spans: readonly Span[]): readonly Span[] {
+  const quotations = quotationsIn(text).map(quotation => quotation.marked)
+  const joined: Span[] = []
+  for (const span of spans) {
+    const last = joined.at(-1)
+    const isInside = last && quotations.some(({ start, end }) => start < last.end && span.start < end)
+    if (last && isInside) joined[joined.length - 1] = { start: last.start, end: span.end }
+    else joined.push(span)
+  }
+  return joined
+}

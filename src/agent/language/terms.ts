@@ -1,0 +1,87 @@
+import { Analyzer } from '../../search/analyzer.ts'
+
+/** Something of a question that a sentence can hold: any one of the terms will do. */
+export type Point = {
+  readonly anyOf: readonly string[]
+  readonly text: string
+  /** Where no sentence at all holds it, it tells nothing. */
+  readonly isOptional?: boolean
+}
+
+/** English words that ask or that are in every sentence, as terms. */
+const STOP_WORDS = `a about an and any are as at be been being but by can could did do does for from had has have he her his how i
+  if in into is it its many may me much my no not of on or our please shall she should so such tell than that the their them
+  then there these they this those to under us was we were what when where which who whom whose why will with would you your`
+
+/** Han words that ask or join; taken out so that the words beside them are not taken for one. */
+const QUESTION_WORDS =
+  /(?<![没所具享拥含只还占持服自达得收受感遇看找现存理])[有从到在由](?=几|哪|何|谁|多[少久长大高]|什么)|(?<![功性智技职节核可才万潜机动热电势效])能(?=.{1,12}吗)|什么时候|为什么|是什么|什么|多少|多久|多长|多大|多高|哪些|哪个|哪一|哪里|哪儿|如何|怎么样|怎么|怎样|为何|何时|何种|是否|能否|可否|有没有|请问|请说明|分别|以及|并且|或者|应该|应当|需要|可以|进行|根据|按照|关于|其中|对于|[的了吗呢吧么几谁哪是和与及]/gu
+
+/** `How long` asks for a time: a sentence that answers may say `long`, and need not. */
+const HOW = /\bhow\s+(long|often|old|far|soon|big|large|tall|high|heavy|fast)\b/giu
+
+const HAN_RUN = /(\p{Script=Han}+)/u
+const HAN_RUNS = /\p{Script=Han}{3,}/gu
+
+/** Two characters of a word with one left out between them. */
+function shortened(first: string, second: string): string {
+  return `${first}…${second}`
+}
+
+/** Compares questions with sentences by their words. */
+export class Terms {
+  readonly #analyzer = new Analyzer()
+  readonly #readsShortened: boolean
+
+  /** `readsShortened`: 年假 is also held by 年休假, as Chinese words are shortened; a claim is not proved by it. */
+  constructor({ readsShortened = false }: { readonly readsShortened?: boolean } = {}) {
+    this.#readsShortened = readsShortened
+  }
+
+  readonly #stopTerms = new Set(this.#analyzer.terms(STOP_WORDS))
+
+  /** What a text can be matched by. */
+  of(text: string): ReadonlySet<string> {
+    const terms = new Set(this.#analyzer.terms(text))
+    if (this.#readsShortened) {
+      for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
+        const letters = this.#lettersOf(run)
+        for (const [at, letter] of letters.entries())
+          if (letters[at + 2]) terms.add(shortened(letter, letters[at + 2]!)) // there is one
+      }
+    }
+    return terms
+  }
+
+  /**
+   * What a text asks for, question words and stop words left out. A Han character counts as held when a pair with one
+   * of its neighbours is: no word list is needed, and a particle put between two words does no harm.
+   */
+  pointsOf(text: string): readonly Point[] {
+    const runs = text.normalize('NFKC').replace(QUESTION_WORDS, ' ').split(HAN_RUN)
+    const points = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanPoints(run) : this.#wordPoints(run)))
+    const asking = new Set([...text.matchAll(HOW)].flatMap(([, word = '']) => this.#analyzer.terms(word)))
+    const told = points.map(point => (asking.has(point.text) ? { ...point, isOptional: true } : point))
+    return [...new Map(told.map(point => [`${point.text}:${point.anyOf}`, point])).values()]
+  }
+
+  /** The analyzer tells each character, then its pair with the next. */
+  #hanPoints(run: string): readonly Point[] {
+    const terms = this.#analyzer.terms(run)
+    const letters = terms.filter((_, at) => at % 2 === 0)
+    const pairs = terms.filter((_, at) => at % 2 === 1)
+    if (pairs.length === 0) return letters.map(letter => ({ anyOf: [letter], text: letter }))
+    const shorts = this.#readsShortened ? pairs.map((_, at) => shortened(letters[at]!, letters[at + 1]!)) : [] // a pair has two
+    const around = (of: readonly string[], at: number) => of.slice(Math.max(0, at - 1), at + 1)
+    return letters.map((letter, at) => ({ anyOf: [...around(pairs, at), ...around(shorts, at)], text: letter }))
+  }
+
+  #lettersOf(run: string): readonly string[] {
+    return this.#analyzer.terms(run).filter((_, at) => at % 2 === 0)
+  }
+
+  #wordPoints(run: string): readonly Point[] {
+    const telling = this.#analyzer.terms(run).filter(term => !this.#stopTerms.has(term))
+    return telling.map(term => ({ anyOf: [term], text: term }))
+  }
+}

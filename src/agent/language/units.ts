@@ -1,0 +1,123 @@
+import { type Span, sentences } from '../../ingest/sentences.ts'
+import type { Passage } from '../../search/context.ts'
+
+/** The smallest piece of a passage that can answer: a sentence, a list item, a table row. */
+export type Unit = {
+  readonly passage: Passage
+  /** Within the passage's text. */
+  readonly span: Span
+  /** Exactly the passage's text at the span. */
+  readonly text: string
+  /** A line that stands alone and ends with no full stop, or asks: a heading or a list item, which of them only its neighbours tell. */
+  readonly isLabel: boolean
+  /** Of a table row: the names of its columns. */
+  readonly columns?: readonly string[]
+  /** Number of the block in the passage; sentences of one block follow one another. */
+  readonly block: number
+}
+
+const CELL = ' | '
+const MAX_LABEL = 80
+/** A sentence longer than this is cut at a clause. */
+const MAX_UNIT = 400
+const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
+const ASKS = /[?？]\s*$/
+const BULLET =
+  /^\s*(?:[-*•·‣▪◦]|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)/
+
+const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
+
+/** The passage's units in order; headings are labels, too. */
+export function unitsOf(passage: Passage): readonly Unit[] {
+  return blocksOf(passage.text).flatMap((block, at) => {
+    const text = passage.text.slice(block.start, block.end)
+    const lines = linesOf(text)
+    const toUnit = (span: Span): Unit => place(passage, block.start, span, at)
+    if (!isTable(text, lines)) return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) }))
+    const repeated = at === 0 ? repeatedHeader(passage.context) : undefined
+    const columns = repeated ?? cellsOf(text, lines[0]!) // a table has a line
+    return lines.slice(repeated ? 0 : 1).map(line => ({ ...toUnit(line), columns }))
+  })
+}
+
+/** It begins with a list item's mark or number. */
+export function isBulleted(unit: Unit): boolean {
+  return BULLET.test(unit.text)
+}
+
+function place(passage: Passage, offset: number, { start, end }: Span, block: number): Unit {
+  const span = { start: offset + start, end: offset + end }
+  return { passage, span, text: passage.text.slice(span.start, span.end), isLabel: false, block }
+}
+
+/** Parts of a text between the matches of a separator, trimmed, empty ones left out. */
+function split(text: string, separator: RegExp): readonly Span[] {
+  const ends = [...text.matchAll(separator)].map(match => ({ from: match.index, to: match.index + match[0].length }))
+  const starts = [0, ...ends.map(end => end.to)]
+  const spans = starts.map((start, at) => ({ start, end: ends[at]?.from ?? text.length }))
+  return spans.filter(span => text.slice(span.start, span.end).trim() !== '')
+}
+
+function blocksOf(text: string): readonly Span[] {
+  return split(text, /\n{2,}/g)
+}
+
+function linesOf(text: string): readonly Span[] {
+  return split(text, /\n/g)
+}
+
+function isTable(text: string, lines: readonly Span[]): boolean {
+  return lines.every(line => text.slice(line.start, line.end).includes(CELL))
+}
+
+function cellsOf(text: string, line: Span): readonly string[] {
+  return text.slice(line.start, line.end).split(CELL)
+}
+
+/** A chunk that begins inside a table has the table's header as the last line of its context. */
+function repeatedHeader(context: string): readonly string[] | undefined {
+  const last = context.trimEnd().split('\n').at(-1) ?? ''
+  return last.includes(CELL) ? last.split(CELL) : undefined
+}
+
+function isLabel(block: string): boolean {
+  return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
+}
+
+/** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
+function sentenceSpans(text: string): readonly Span[] {
+  const joined: Span[] = []
+  for (const span of sentences(text)) {
+    const last = joined.at(-1)
+    if (last && (isBareMark(text, last) || isWrapped(text, last, span)))
+      joined[joined.length - 1] = { start: last.start, end: span.end }
+    else joined.push(span)
+  }
+  return joined.flatMap(span => cutAtClauses(text, span))
+}
+
+/** `5.` before the item that it counts: its full stop ends no sentence. */
+function isBareMark(text: string, { start, end }: Span): boolean {
+  return BARE_MARK.test(text.slice(start, end))
+}
+
+function isWrapped(text: string, before: Span, after: Span): boolean {
+  const gap = text.slice(before.end, after.start)
+  if (!gap.includes('\n') || after.end - before.start > MAX_UNIT) return false
+  return !ENDS.test(text.slice(before.start, before.end)) && !BULLET.test(text.slice(after.start, after.end))
+}
+
+function cutAtClauses(text: string, span: Span): readonly Span[] {
+  if (span.end - span.start <= MAX_UNIT) return [span]
+  const cut = span.start + lastCut(text.slice(span.start, span.start + MAX_UNIT))
+  const end = span.start + text.slice(span.start, cut).trimEnd().length
+  return [{ start: span.start, end }, ...cutAtClauses(text, { start: cut, end: span.end })]
+}
+
+/** After the last clause of the second half, else after the last word, else at the end. */
+function lastCut(text: string): number {
+  const after = (pattern: RegExp) =>
+    Math.max(0, ...[...text.matchAll(pattern)].map(match => match.index + match[0].length))
+  const clause = after(/[;；,，:：]\s*/g)
+  return clause > text.length / 2 ? clause : after(/\s+/g) || text.length
+}

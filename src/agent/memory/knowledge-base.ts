@@ -1,0 +1,39 @@
+import type { Failure } from '../../errors.ts'
+import type { Document } from '../../ingest/document.ts'
+import type { Hit } from '../../search/searcher.ts'
+
+/** A file that cannot be used, and why. */
+export type FileFailure = Failure & { readonly file: string }
+
+export type ResolvedFiles = {
+  /** Completed ones, each once. */
+  readonly documents: readonly Document[]
+  readonly failures: readonly FileFailure[]
+}
+
+export type KnowledgeMode = 'hybrid' | 'keyword' | 'vector' | 'front-page'
+
+export type KnowledgeQuery = {
+  readonly text: string
+  readonly mode: KnowledgeMode
+  readonly documents: readonly Document[]
+  readonly limit: number
+}
+
+/** A piece of a document as it is indexed. */
+export type DocumentChunk = Pick<
+  Hit,
+  'chunkId' | 'charStart' | 'charEnd' | 'pages' | 'headings' | 'text' | 'context' | 'tokens'
+>
+
+/** The documents that an agent may read: what its retrieval tools and its memory stand on. */
+export interface KnowledgeBase {
+  /**
+   * The documents that are meant by ids, sources, names, or paths and URLs that may be read; all at hand when none are
+   * given. A file that cannot be read is a failure beside the others.
+   */
+  resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
+  search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
+  /** In the order of the document; stop early by leaving the loop. */
+  chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
+}

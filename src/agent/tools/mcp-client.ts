@@ -1,0 +1,160 @@
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import { AppError } from '../../errors.ts'
+import type { ParametersSchema } from '../model.ts'
+import type { Tool } from '../tool.ts'
+import { distinctlyNamed, withDigest } from './distinct-names.ts'
+
+/** How a server is reached: started here and spoken to over its standard streams, or over HTTP. */
+export type McpServerConfig =
+  | {
+      readonly command: string
+      readonly args?: readonly string[] | undefined
+      readonly env?: Readonly<Record<string, string>> | undefined
+      readonly cwd?: string | undefined
+    }
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
+
+export type McpClientOptions = {
+  /** Until a server has said what tools it has. */
+  readonly connectTimeoutMs?: number
+  /** Of one call. */
+  readonly callTimeoutMs?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export type McpConnection = {
+  /** Of all servers that answered. */
+  readonly tools: readonly Tool[]
+  /** Servers that did not, and why. */
+  readonly failures: readonly { readonly server: string; readonly message: string }[]
+  /** Ends the connections and the servers that were started. */
+  close(): Promise<void>
+}
+
+type Limits = { readonly connectTimeoutMs: number; readonly callTimeoutMs: number }
+
+const CLIENT = { name: 'passim', version: '1' }
+
+/** Longest answer of a tool that a model is shown, in UTF-16 units. */
+const MAX_ANSWER = 200_000
+
+/** The tools of MCP servers, each of a name of its own. A server that cannot be reached is a failure beside the others. */
+export async function connectMcpServers(
+  servers: Readonly<Record<string, McpServerConfig>>,
+  { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal }: McpClientOptions = {},
+): Promise<McpConnection> {
+  const limits = { connectTimeoutMs, callTimeoutMs }
+  const remotes = Object.entries(servers).map(([name, config]) => new RemoteServer(name, config, limits))
+  const outcomes = await Promise.allSettled(remotes.map(remote => remote.tools(signal)))
+  const failures = outcomes.flatMap((outcome, at) =>
+    outcome.status === 'rejected' ? [{ server: remotes[at]!.name, message: sentenceOf(outcome.reason) }] : [],
+  )
+  const close = async () => {
+    await Promise.all(remotes.map(remote => remote.close()))
+  }
+  if (signal?.aborted) {
+    await close()
+    signal.throwIfAborted()
+  }
+  const groups = outcomes.map((outcome, at) => {
+    return { origin: remotes[at]!.name, tools: outcome.status === 'fulfilled' ? outcome.value : [] } // one outcome each
+  })
+  return { tools: distinctlyNamed(groups), failures, close }
+}
+
+/** A server, connected when it is first needed, and again after it was lost. */
+class RemoteServer {
+  readonly name: string
+  readonly #config: McpServerConfig
+  readonly #limits: Limits
+  #client: Promise<Client> | undefined
+
+  constructor(name: string, config: McpServerConfig, limits: Limits) {
+    this.name = name
+    this.#config = config
+    this.#limits = limits
+  }
+
+  async tools(signal?: AbortSignal): Promise<readonly Tool[]> {
+    const client = await this.#connected()
+    const { tools } = await client.listTools(undefined, this.#options(this.#limits.connectTimeoutMs, signal))
+    const once = tools.filter((tool, at) => tools.findIndex(other => other.name === tool.name) === at)
+    return once.map(({ name, description = '', inputSchema, annotations }) => ({
+      name: toolName(this.name, name),
+      description,
+      parameters: inputSchema as ParametersSchema, // the protocol says: of type object
+      ...(annotations?.readOnlyHint !== undefined && { isReadOnly: annotations.readOnlyHint }),
+      call: (args: unknown, abort?: AbortSignal) => this.#call(name, args, abort),
+    }))
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined) // what never connected has nothing to close
+    this.#client = undefined
+    await client?.close()
+  }
+
+  async #call(name: string, args: unknown, signal?: AbortSignal): Promise<string> {
+    const client = await this.#connected()
+    const given = (args ?? {}) as Record<string, unknown> // the server checks its own arguments
+    const options = this.#options(this.#limits.callTimeoutMs, signal)
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: given }, options)
+    const text = content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n')
+    const answer = (text || JSON.stringify(structuredContent ?? '')).slice(0, MAX_ANSWER)
+    if (isError) throw new AppError('internal', answer)
+    return answer
+  }
+
+  #options(timeout: number, signal?: AbortSignal) {
+    return { timeout, maxTotalTimeout: timeout, ...(signal && { signal }) }
+  }
+
+  #connected(): Promise<Client> {
+    if (this.#client) return this.#client
+    const forget = () => {
+      if (this.#client === client) this.#client = undefined // a later one stays
+    }
+    const client = this.#connect(forget).catch(error => {
+      forget()
+      throw error
+    })
+    this.#client = client
+    return client
+  }
+
+  async #connect(onClose: () => void): Promise<Client> {
+    const { Client } = await import('@modelcontextprotocol/client')
+    const client = new Client(CLIENT, { versionNegotiation: { mode: 'auto' } })
+    client.onclose = onClose
+    const transport = await openTransport(this.#config)
+    try {
+      await client.connect(transport, { timeout: this.#limits.connectTimeoutMs })
+    } catch (error) {
+      await transport.close()
+      throw error
+    }
+    return client
+  }
+}
+
+async function openTransport(config: McpServerConfig): Promise<Transport> {
+  if ('url' in config) {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const requestInit = { headers: { ...config.headers } }
+    return new StreamableHTTPClientTransport(new URL(config.url), { requestInit })
+  }
+  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+  const { command, args = [], env, cwd } = config
+  const environment = { ...getDefaultEnvironment(), ...env }
+  return new StdioClientTransport({ command, args: [...args], env: environment, stderr: 'ignore', ...(cwd && { cwd }) })
+}
+
+/** `server-tool`, as models take names: so that tools of two servers are told apart. */
+function toolName(server: string, tool: string): string {
+  const name = `${server}-${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
+  return name.length <= 64 ? name : withDigest(name, server)
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

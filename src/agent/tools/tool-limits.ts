@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, toAppError } from '../../errors.ts'
+import { unlessAborted } from '../../ingest/unless-aborted.ts'
+import type { TextCache } from '../text-cache.ts'
+import { type Tool, wrapTool } from '../tool.ts'
+
+/** The tool, given up after so long: whether or not it minds its signal, the model is answered. */
+export function withTimeout(tool: Tool, timeoutMs: number): Tool {
+  return wrapTool(tool, async (args, signal) => {
+    const controller = new AbortController()
+    const combined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
+    const timer = setTimeout(() => controller.abort(tooLong(tool.name, timeoutMs)), timeoutMs)
+    try {
+      return await unlessAborted(tool.call(args, combined), combined)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+}
+
+function tooLong(name: string, timeoutMs: number): AppError {
+  return new AppError('timeout', `${name} took longer than ${timeoutMs / 1000} s and was stopped.`)
+}
+
+export type ToolRetryOptions = {
+  /** Tries after the first. */
+  readonly maxRetries: number
+  /** Before the second try; doubled for each further one. */
+  readonly delayMs?: number
+  readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** What the caller did wrong stays wrong. */
+const FINAL = new Set(['invalid_input', 'not_found', 'forbidden_source', 'unauthorized', 'conflict', 'cancelled'])
+
+/** The tool, called again when it fails by no fault of its arguments. For tools that may do twice what they do. */
+export function withRetries(tool: Tool, { maxRetries, delayMs = 500, wait = pause }: ToolRetryOptions): Tool {
+  return wrapTool(tool, async (args, signal) => {
+    for (let retry = 0; ; retry++) {
+      try {
+        return await tool.call(args, signal)
+      } catch (error) {
+        if (signal?.aborted || retry >= maxRetries || FINAL.has(toAppError(error).code)) throw error
+        await wait(delayMs * 2 ** retry, signal)
+      }
+    }
+  })
+}
+
+async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  await sleep(delayMs, undefined, { signal })
+}
+
+/** The tool, its results repeated to the same arguments for as long as the cache keeps them. Failures are not kept. */
+export function withCache(tool: Tool, cache: TextCache): Tool {
+  return wrapTool(tool, async (args, signal) => {
+    const key = JSON.stringify([tool.name, sorted(args)])
+    const kept = await cache.get(key)
+    if (kept !== undefined) return JSON.parse(kept)
+    const result = await tool.call(args, signal)
+    await cache.set(key, JSON.stringify(result ?? null))
+    return result
+  })
+}
+
+/** Arguments are the same in whatever order they were written. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+}

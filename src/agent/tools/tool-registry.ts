@@ -1,0 +1,60 @@
+import { AppError } from '../../errors.ts'
+import type { Tool } from '../tool.ts'
+
+/** Makes a tool from its settings. */
+export type ToolFactory = (config: Readonly<Record<string, unknown>>) => Tool
+
+/** A tool, its name, or its name with settings. */
+export type ToolSpec = string | Tool | { readonly name: string; readonly [setting: string]: unknown }
+
+export type RegisterOptions = {
+  /** Takes the place of a tool of that name, which this is told. */
+  readonly onOverwrite?: (name: string) => void
+}
+
+/** The tools that can be named. A value: registering gives another registry and leaves this one as it is. */
+export class ToolRegistry {
+  readonly #factories: ReadonlyMap<string, ToolFactory>
+
+  constructor(factories: Iterable<readonly [string, ToolFactory]> = []) {
+    this.#factories = new Map(factories)
+  }
+
+  get names(): readonly string[] {
+    return [...this.#factories.keys()]
+  }
+
+  /** Throws `conflict` for a taken name, unless overwriting is wanted. */
+  register(name: string, factory: ToolFactory, { onOverwrite }: RegisterOptions = {}): ToolRegistry {
+    if (this.#factories.has(name)) {
+      if (!onOverwrite) throw new AppError('conflict', `There is a tool ${name} already. Choose another name.`)
+      onOverwrite(name)
+    }
+    return new ToolRegistry([...this.#factories, [name, factory]])
+  }
+
+  /** Throws `not_found`, naming the tools there are. */
+  get(spec: ToolSpec): Tool {
+    if (isTool(spec)) return spec
+    const { name, ...config } = typeof spec === 'string' ? { name: spec } : spec
+    const factory = this.#factories.get(name)
+    if (factory) return factory(config)
+    throw new AppError('not_found', `There is no tool ${name}. There are: ${this.names.join(', ') || 'none'}.`)
+  }
+
+  /** Throws `not_found`, or `conflict` where two would have one name: a model could not tell them apart. */
+  resolve(specs: readonly ToolSpec[]): readonly Tool[] {
+    const tools = specs.map(spec => this.get(spec))
+    requireDistinct(tools)
+    return tools
+  }
+}
+
+export function requireDistinct(tools: readonly Tool[]): void {
+  const twice = tools.find((tool, at) => tools.findIndex(other => other.name === tool.name) !== at)
+  if (twice) throw new AppError('conflict', `Two tools are called ${twice.name}. Give each a name of its own.`)
+}
+
+function isTool(spec: ToolSpec): spec is Tool {
+  return typeof spec === 'object' && typeof spec.call === 'function'
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { collectAnswer } from '../../../src/agent/answer.ts'
+import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
+import { MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+const LEAVE =
+  '# 年休假\n\n员工享受的年休假天数如下：\n\n工作年限 | 年休假天数\n满一年 | 5天\n满十年 | 10天\n满二十年 | 15天'
+const PRICES =
+  '# Prices\n\nArticle | Weight | Price\nFlask Nord | 420 g | 34 euros\nFlask Elv | 380 g | 29 euros\nMug | 180 g | 12 euros'
+
+async function ask(question: string, text: string): Promise<string> {
+  const memory = new MemorySearcher([{ name: 'table.md', text }])
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
+  const request = { question, collectionIds: ['default'], documents: () => memory.documents }
+  return (await collectAnswer(answerer.answer(request))).answer
+}
+
+test('the row that has a word of the question that no other row has is quoted alone', async () => {
+  expect(await ask('What is the weight and the price of the flask Elv?', PRICES)).toBe(
+    "In the documents' own words:\nArticle: Flask Elv; Weight: 380 g; Price: 29 euros [1]",
+  )
+})
+test('rows that have the same words of the question are quoted together', async () => {
+  const answer = await ask('What is the price of a flask?', PRICES)
+  expect(answer).toContain('Flask Nord')
+  expect(answer).toContain('Flask Elv')
+  expect(answer).not.toContain('Mug')
+})
+test('a table of which the question names no row is quoted whole, in its order', async () => {
+  expect(await ask('年休假天数是多少？', LEAVE)).toMatch(/满一年.*5天\n.*满十年.*10天\n.*满二十年.*15天 \[\d\]/)
+})
+test('a Chinese word is found where its longer form stands', async () => {
+  expect(await ask('年假有多少天？', LEAVE)).toContain('满二十年; 年休假天数: 15天')
+  expect(await ask('病假有多少天？', LEAVE)).toBe('文档中没有说明。')
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { numbersMissing } from '../../../src/agent/language/numbers.ts'
+
+const there = (claim: string, text: string) =>
+  test(`there: ${claim} / ${text}`, () => expect(numbersMissing(claim, text)).toBe(false))
+const missing = (claim: string, text: string) =>
+  test(`not there: ${claim} / ${text}`, () => expect(numbersMissing(claim, text)).toBe(true))
+
+there('It takes 24 days.', 'They get twenty-four days.')
+there('It takes twenty-four days.', 'They get 24 days.')
+there('It takes two hundred and five days.', '205 days')
+there('The price is 3.5 million.', 'price: 3,500,000')
+there('The price is 3.5 million.', 'In millions | 3.5')
+there('The price is 3.5.', 'It costs 3.5 million.')
+there('He pays half.', 'The tenant pays 50 % of it.')
+there('He pays half.', '承租人承担一半费用')
+there('It ends on 31 March.', '截止日期为3月31日')
+there('截止日期为3月31日', 'It ends on 31 March.')
+there('It ends on 5 March 2024.', '2024-03-05')
+there('每次可借三十二册', 'at most 32 volumes')
+there('每次可借32册', '最多三十二册')
+there('比例为百分之八十', 'The share is 80 %.')
+there('营业额为1.2亿元', '120,000,000 yuan')
+there('这是一个一般的问题，十分重要', 'no number')
+there('This is the one that counts, first of all.', 'no number')
+there('在二〇二四年', 'in 2024')
+there('Version 1.2.3 is needed.', 'needs version 1.2.3')
+
+missing('It takes seven days.', 'They get six days, or 6.')
+missing('It takes twenty-one days.', 'They get twenty days, and one more.')
+missing('It takes 7 days.', 'They get six days.')
+missing('The price is 3.5 million.', 'It costs 3.5 billion.')
+missing('He pays half.', 'He pays a third.')
+missing('It ends on 31 April.', 'It ends on 31 March.')
+missing('每次可借七册', '每次可借六册')
+missing('每次可借三十二册', '最多三十册，另加二册')
+missing('每次可借7册', '最多六册')
+missing('保修期为一年', '保修期为三年')
+missing('这是第三条', '这是第四条')
+missing('It is the fourth rule.', 'It is the third rule.')
+missing('Version 1.2.3 is needed.', 'needs version 1.2.4')

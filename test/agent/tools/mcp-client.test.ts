@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callTool } from '../../../src/agent/tool.ts'
+import { connectMcpServers, type McpConnection } from '../../../src/agent/tools/mcp-client.ts'
+import { toolCall } from '../../fakes/scripted-chat-model.ts'
+
+const fake = {
+  command: process.execPath,
+  args: ['--import', 'tsx', fileURLToPath(new URL('../../fakes/mcp-server.ts', import.meta.url))],
+}
+const nothing = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
+
+let connection: McpConnection
+beforeAll(async () => {
+  const servers = { one: fake, two: fake, dead: nothing, away: { url: 'http://127.0.0.1:1/mcp' } }
+  connection = await connectMcpServers(servers, { callTimeoutMs: 3_000 })
+})
+afterAll(() => connection.close())
+
+const call = (name: string, args: object = {}) => callTool(connection.tools, toolCall(name, JSON.stringify(args)))
+
+test('the tools of all servers are there, each under the name of its server', () => {
+  const names = (server: string) => ['add', 'fail', 'hang', 'die'].map(tool => `${server}-${tool}`)
+  expect(connection.tools.map(tool => tool.name)).toEqual([...names('one'), ...names('two')])
+  expect(connection.tools[0]).toMatchObject({ isReadOnly: true, parameters: { type: 'object', required: ['a', 'b'] } })
+})
+
+test('a server that is not there is named beside the others', () =>
+  expect(connection.failures.map(failure => failure.server)).toEqual(['dead', 'away']))
+
+test('a tool answers, a failing one is told', async () => {
+  expect(await call('one-add', { a: 2, b: 3 })).toBe('5')
+  expect(await call('two-add', { a: 1 })).toMatch(/An error occurred when calling tool two-add: .*b/s)
+  expect(await call('one-fail')).toBe('An error occurred when calling tool one-fail: It broke.')
+})
+
+test('a tool that never answers is given up', async () =>
+  expect(await call('one-hang')).toMatch(/An error occurred when calling tool one-hang: .*timed out/i))
+
+test('a server that dies does not take the others with it, and is started again', async () => {
+  expect(await call('two-die')).toMatch(/^An error occurred when calling tool two-die/)
+  expect(await call('one-add', { a: 1, b: 1 })).toBe('2')
+  expect(await call('two-add', { a: 1, b: 2 })).toBe('3')
+})
