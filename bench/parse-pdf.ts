@@ -12,7 +12,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PARSER_V8_FLAGS } from '../src/ingest/parser-worker.ts'
+import { PARSER_V8_FLAGS } from '../src/ingest/isolation/parser-worker.ts'
 import { type PdfLine, type PdfText, pdf } from '../test/fixtures/pdf.ts'
 import { generatedText } from './generated-text.ts'
 

@@ -34,7 +34,7 @@ export type { WatchOptions, WatchResult } from './app/watching.ts'
 export { open, Passim } from './app.ts'
 export { AppError, ERROR_CODES, type ErrorCode } from './errors.ts'
 export { type Block, type Box, tableText } from './ingest/block.ts'
-export type { Attributes, Document } from './ingest/document.ts'
+export type { Attributes, Document } from './ingest/catalog/document.ts'
 export type {
   Attachment,
   FileHead,

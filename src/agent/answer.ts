@@ -1,5 +1,5 @@
 import { AppError, type Failure, toFailure } from '../errors.ts'
-import type { Document } from '../ingest/document.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { PlacedBox } from './citations/places.ts'
 import type { GenerateConfig } from './generate-config.ts'

@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../ingest/document.ts'
+import type { DocumentReader } from '../ingest/catalog/document.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
 import { type AgentEvent, type Answer, type Answerer, type AskRequest, reportFailures } from './answer.ts'

@@ -1,6 +1,6 @@
 import type { Answer, Citation } from '../agent/answer.ts'
 import { replyLanguage } from '../agent/language.ts'
-import type { DocumentReader } from '../ingest/document.ts'
+import type { DocumentReader } from '../ingest/catalog/document.ts'
 import { answerLabels, placeLabel } from './answer-labels.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'

@@ -1,7 +1,7 @@
-import type { Change, Changes, CompareOptions } from '../ingest/change.ts'
-import type { Collection } from '../ingest/collections.ts'
-import type { Documents, WantedDocument } from '../ingest/documents.ts'
-import type { Versions } from '../ingest/versions.ts'
+import type { Collection } from '../ingest/catalog/collections.ts'
+import type { Documents, WantedDocument } from '../ingest/catalog/documents.ts'
+import type { Versions } from '../ingest/catalog/versions.ts'
+import type { Change, Changes, CompareOptions } from '../ingest/sync/change.ts'
 
 export type AttachmentChangesParts = {
   readonly documents: Documents

@@ -1,4 +1,4 @@
-import type { Collection, Collections } from '../ingest/collections.ts'
+import type { Collection, Collections } from '../ingest/catalog/collections.ts'
 import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
 
 /** After a run that ended early. */

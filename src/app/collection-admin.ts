@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
+import { type Chunking, type Collection, isExpired } from '../ingest/catalog/collections.ts'
+import type { Attributes, Document } from '../ingest/catalog/document.ts'
+import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
 import type { Chunker } from '../ingest/chunker.ts'
-import { type Chunking, type Collection, isExpired } from '../ingest/collections.ts'
-import type { Attributes, Document } from '../ingest/document.ts'
-import type { CountByStatus, DocumentTotals } from '../ingest/document-counts.ts'
-import type { Removal } from '../ingest/removal.ts'
+import type { Removal } from '../ingest/work/removal.ts'
 import type { Embedders } from './embedders.ts'
 import type { Store } from './store.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { EmbeddedBy } from '../ingest/collections.ts'
+import type { EmbeddedBy } from '../ingest/catalog/collections.ts'
 import { type Embedder, type EmbedderOf, NO_EMBEDDER } from '../ingest/embedder.ts'
 import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { readRecords } from '../ingest/parsed.ts'
+import { readRecords } from '../ingest/stored/parsed.ts'
 import type { Judgements } from '../search/metrics.ts'
 
 const passageSchema = z.object({ id: z.string(), title: z.string().default(''), text: z.string() })

@@ -1,6 +1,6 @@
-import { isExpired } from '../ingest/collections.ts'
+import { isExpired } from '../ingest/catalog/collections.ts'
 import type { Ingest } from '../ingest/ingest.ts'
-import type { Removal } from '../ingest/removal.ts'
+import type { Removal } from '../ingest/work/removal.ts'
 import type { FileAdmin } from './file-admin.ts'
 import type { Store } from './store.ts'
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { NewFile, StoredFile } from '../ingest/files.ts'
+import type { NewFile, StoredFile } from '../ingest/catalog/files.ts'
 import type { Ingest } from '../ingest/ingest.ts'
-import type { Removal } from '../ingest/removal.ts'
-import type { StagedBytes } from '../ingest/staging.ts'
+import type { StagedBytes } from '../ingest/stored/staging.ts'
+import type { Removal } from '../ingest/work/removal.ts'
 import type { Store } from './store.ts'
 
 /** The use cases of uploaded files. */

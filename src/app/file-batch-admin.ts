@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
-import type { Collection } from '../ingest/collections.ts'
-import type { Document, DocumentStatus } from '../ingest/document.ts'
-import type { FileBatch } from '../ingest/file-batches.ts'
-import { jobId } from '../ingest/jobs.ts'
+import type { Collection } from '../ingest/catalog/collections.ts'
+import type { Document, DocumentStatus } from '../ingest/catalog/document.ts'
+import type { FileBatch } from '../ingest/catalog/file-batches.ts'
+import { jobId } from '../ingest/catalog/jobs.ts'
 import type { CollectionAdmin, FileEntry } from './collection-admin.ts'
 import type { Store } from './store.ts'
 

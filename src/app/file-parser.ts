@@ -1,6 +1,6 @@
 import { type LoadOptions, loadSettings } from '../config.ts'
+import type { Chunking } from '../ingest/catalog/collections.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
-import type { Chunking } from '../ingest/collections.ts'
 import { openEmbedder, openTokenCounter } from './embedding.ts'
 import { openParsing } from './ingesting.ts'
 import { ParseFile } from './parse-file.ts'

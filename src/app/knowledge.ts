@@ -7,8 +7,8 @@ import type {
   ResolvedFiles,
 } from '../agent/memory/knowledge-base.ts'
 import { AppError, toFailure } from '../errors.ts'
-import type { Collection } from '../ingest/collections.ts'
-import type { Document } from '../ingest/document.ts'
+import type { Collection } from '../ingest/catalog/collections.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import type { Library } from '../ingest/library.ts'
 import { looksLikeUrl, shown, webUrl } from '../ingest/web/web-url.ts'
 import type { Hit } from '../search/searcher.ts'

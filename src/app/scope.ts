@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { AppError } from '../errors.ts'
-import { type Collection, type Collections, isExpired } from '../ingest/collections.ts'
-import type { Document } from '../ingest/document.ts'
-import type { Documents } from '../ingest/documents.ts'
+import { type Collection, type Collections, isExpired } from '../ingest/catalog/collections.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import type { Documents } from '../ingest/catalog/documents.ts'
 import { looksLikeUrl, webUrl } from '../ingest/web/web-url.ts'
 
 /** The collection that is meant where none is named. */

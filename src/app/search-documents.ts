@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Collection } from '../ingest/collections.ts'
+import type { Collection } from '../ingest/catalog/collections.ts'
 import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Warning } from '../ingest/parser.ts'
 import { type Filter, parseFilter } from '../search/filter.ts'

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import type { DocumentReader } from '../ingest/document.ts'
+import type { DocumentReader } from '../ingest/catalog/document.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Analyzer } from '../search/analyzer.ts'
 import { CollectionSearcher } from '../search/collection-searcher.ts'

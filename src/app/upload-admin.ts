@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { StoredFile } from '../ingest/files.ts'
-import type { NewUpload, Upload, UploadPart } from '../ingest/uploads.ts'
+import type { StoredFile } from '../ingest/catalog/files.ts'
+import type { NewUpload, Upload, UploadPart } from '../ingest/catalog/uploads.ts'
 import type { Store } from './store.ts'
 
 /** An upload that is not completed by then is forgotten with its parts. */

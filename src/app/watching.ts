@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type Failure, toFailure } from '../errors.ts'
-import { FolderWatch, type FolderWatchOptions } from '../ingest/folder-watch.ts'
+import { FolderWatch, type FolderWatchOptions } from '../ingest/sync/folder-watch.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
 import type { IndexOptions, IndexResult } from './index-documents.ts'
 

@@ -1,4 +1,4 @@
-import type { Document } from '../ingest/document.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import { counted, oneLine } from './output.ts'
 
 /** What is known of a document, for people: one fact a line. */

@@ -15,7 +15,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
-import { isRunning, processStart, startOfThisProcess } from './living-process.ts'
+import { isRunning, processStart, startOfThisProcess } from './work/living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Collection } from './collections.ts'
+import type { Collection } from './catalog/collections.ts'
 import type { EmbeddedChunk } from './embedded-text.ts'
 
 /** Stands for an embedder where only keywords are indexed. */

@@ -1,4 +1,4 @@
-import type { Attributes, Document } from './document.ts'
+import type { Attributes, Document } from './catalog/document.ts'
 import { primaryLanguage } from './document-language.ts'
 import { unixSeconds } from './iso-date.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Block } from './block.ts'
-import { conversionAdvice } from './conversion-advice.ts'
+import { conversionAdvice } from './detection/conversion-advice.ts'
 import type { OcrOptions } from './ocr/ocr.ts'
 
 /** Something the reader of a document should know, though its text is there. */

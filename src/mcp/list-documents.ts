@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { Document } from '../ingest/document.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({

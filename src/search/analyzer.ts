@@ -1,6 +1,6 @@
 import { Converter } from 'opencc-js/t2cn'
 import { stem } from 'porter2'
-import { SpanMemory } from '../ingest/span-memory.ts'
+import { SpanMemory } from '../ingest/tokens/span-memory.ts'
 import { identifierTerms } from './identifiers.ts'
 import { TermList, type TermSink } from './term-sink.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Collections } from '../ingest/collections.ts'
+import type { Collections } from '../ingest/catalog/collections.ts'
 import type { Library, PublishedPassage } from '../ingest/library.ts'
 import type { QueryScope } from './query-scope.ts'
 import type { Ranked, Ranker } from './ranker.ts'

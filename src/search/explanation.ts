@@ -1,4 +1,4 @@
-import type { Attributes } from '../ingest/document.ts'
+import type { Attributes } from '../ingest/catalog/document.ts'
 import { filterAttributes } from '../ingest/filter-attributes.ts'
 import type { Library } from '../ingest/library.ts'
 import type { Analyzer } from './analyzer.ts'

@@ -1,5 +1,5 @@
+import type { Documents } from '../ingest/catalog/documents.ts'
 import type { Catalog } from '../ingest/catalog.ts'
-import type { Documents } from '../ingest/documents.ts'
 import { filterAttributes } from '../ingest/filter-attributes.ts'
 import { type Filter, matches } from './filter.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../ingest/document.ts'
+import type { DocumentReader } from '../ingest/catalog/document.ts'
 import { mergeHits } from './context.ts'
 import { passageKey } from './passage-key.ts'
 import type { Hit, HitCopy } from './searcher.ts'

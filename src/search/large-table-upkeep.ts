@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { AppError } from '../errors.ts'
-import { Child, childEntry } from '../ingest/child.ts'
+import { Child, childEntry } from '../ingest/isolation/child.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Collections } from '../ingest/collections.ts'
+import type { Collections } from '../ingest/catalog/collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import type { IndexReader } from './index-reader.ts'

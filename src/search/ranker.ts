@@ -1,4 +1,4 @@
-import type { Collection } from '../ingest/collections.ts'
+import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Candidate, Found, IndexReader, Restriction } from './index-reader.ts'
 import type { FusedParts, HybridWeights } from './searcher.ts'
 import type { Wording } from './wording.ts'

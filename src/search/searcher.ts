@@ -1,4 +1,4 @@
-import type { Attributes } from '../ingest/document.ts'
+import type { Attributes } from '../ingest/catalog/document.ts'
 import type { Filter } from './filter.ts'
 import type { Wording } from './wording.ts'
 

@@ -1,6 +1,6 @@
 import { connect } from '@lancedb/lancedb'
 import { type Failure, toFailure } from '../errors.ts'
-import { becomeChild } from '../ingest/child.ts'
+import { becomeChild } from '../ingest/isolation/child.ts'
 import { optimizeTable } from './table-upkeep.ts'
 
 /** What it answers before it ends. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chunking } from '../ingest/collections.ts'
+import type { Chunking } from '../ingest/catalog/collections.ts'
 
 const MIN_TOKENS = 100
 const MAX_TOKENS = 4096

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { BLOCK_SEPARATOR } from '../ingest/block.ts'
-import type { Document } from '../ingest/document.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import type { Library } from '../ingest/library.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'

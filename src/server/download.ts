@@ -1,5 +1,5 @@
 import type { Passim } from '../app.ts'
-import type { StoredFile } from '../ingest/files.ts'
+import type { StoredFile } from '../ingest/catalog/files.ts'
 import type { RequestContext } from './context.ts'
 
 /** The bytes of a file, to be saved and not shown: a browser that opened uploaded HTML here would run it as ours. */

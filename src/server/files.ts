@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { StoredFile } from '../ingest/files.ts'
+import type { StoredFile } from '../ingest/catalog/files.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { readQuery } from './input.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { isExpired } from '../ingest/collections.ts'
+import { isExpired } from '../ingest/catalog/collections.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 
 /** Quotes the documents: what answers where no chat model is configured, or where it is asked for by this name. */

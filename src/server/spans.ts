@@ -1,4 +1,4 @@
-import type { Attributes } from '../ingest/document.ts'
+import type { Attributes } from '../ingest/catalog/document.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { type Collection, expiryOf, isExpired } from '../ingest/collections.ts'
+import { type Collection, expiryOf, isExpired } from '../ingest/catalog/collections.ts'
 import type { RequestContext } from './context.ts'
 
 /** How soon a client that polls may ask again: most files are indexed within a second. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BackgroundIngest } from '../../src/app/background.ts'
 import { BackgroundRuns } from '../../src/app/background-runs.ts'
-import type { Collection, Collections } from '../../src/ingest/collections.ts'
-import type { Documents } from '../../src/ingest/documents.ts'
+import type { Collection, Collections } from '../../src/ingest/catalog/collections.ts'
+import type { Documents } from '../../src/ingest/catalog/documents.ts'
 import type { Ingest } from '../../src/ingest/ingest.ts'
-import type { Leases } from '../../src/ingest/lease.ts'
+import type { Leases } from '../../src/ingest/work/lease.ts'
 
 const collection = { id: 'c1', name: 'notes' } as Collection // all that is asked of it
 

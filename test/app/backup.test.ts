@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCatalog } from '../../src/app/store.ts'
 import { importStore } from '../../src/index.ts'
-import { Leases } from '../../src/ingest/lease.ts'
+import { Leases } from '../../src/ingest/work/lease.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

@@ -4,7 +4,7 @@ import type {
   KnowledgeBase,
   KnowledgeQuery,
 } from '../../src/agent/memory/knowledge-base.ts'
-import type { Document } from '../../src/ingest/document.ts'
+import type { Document } from '../../src/ingest/catalog/document.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { wordCounter } from './word-counter.ts'
 

@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../../src/ingest/block.ts'
 import { BLOCK_SEPARATOR } from '../../src/ingest/block.ts'
-import type { Document, DocumentReader } from '../../src/ingest/document.ts'
+import type { Document, DocumentReader } from '../../src/ingest/catalog/document.ts'
 import type { Hit, Query, Searcher } from '../../src/search/searcher.ts'
 import { wordCounter } from './word-counter.ts'
 

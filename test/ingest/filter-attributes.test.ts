@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Document } from '../../src/ingest/document.ts'
+import type { Document } from '../../src/ingest/catalog/document.ts'
 import { filterAttributes } from '../../src/ingest/filter-attributes.ts'
 
 const DOCUMENT: Document = {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { LocalEmbedder } from '../../src/ingest/embedders/local.ts'
 import { loadTokenizer } from '../../src/ingest/embedders/local-tokens.ts'
-import { residentBytes } from '../../src/ingest/resident-memory.ts'
+import { residentBytes } from '../../src/ingest/isolation/resident-memory.ts'
 import { dot, embedderContract } from '../contract/embedder.contract.ts'
 
 const MODEL = fileURLToPath(new URL('../../data/models/multilingual-e5-small-enzh', import.meta.url))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createParser } from 'eventsource-parser'
 import { afterEach, expect, test } from 'vitest'
-import type { Job } from '../../src/ingest/jobs.ts'
+import type { Job } from '../../src/ingest/catalog/jobs.ts'
 import type { Parser } from '../../src/ingest/parser.ts'
 import { type Running, startServer } from './running.ts'
 

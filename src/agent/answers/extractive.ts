@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/document.ts'
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import {
   type AgentEvent,

@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/document.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
 import type { AskRequest } from '../answer.ts'
 
 const THING = '(?:document|file|paper|pdf|text|report|book|article|manual|guide|page|doc|contract|letter|collection)s?'

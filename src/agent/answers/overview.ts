@@ -1,5 +1,5 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
-import type { Document, DocumentReader } from '../../ingest/document.ts'
+import type { Document, DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Excerpt } from '../../search/excerpt.ts'
 import type { AskRequest } from '../answer.ts'
 import { withoutNames } from './overview-question.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/document.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
 import type { AskRequest } from '../answer.ts'
 import { tidied } from './named-document.ts'
 import { withoutNames } from './overview-question.ts'

@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ingest/document.ts'
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Span } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/context.ts'
 import type { Citation } from '../answer.ts'

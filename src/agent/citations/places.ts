@@ -1,5 +1,5 @@
 import type { Box, PlacedBlock } from '../../ingest/block.ts'
-import type { DocumentReader } from '../../ingest/document.ts'
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
 
 /** Where words stand on a page, `[charStart, charEnd)` of the parsed text: a printed line, or a whole block. */
 export type PlacedBox = {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../errors.ts'
-import type { Document } from '../../ingest/document.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 
 /** A file that cannot be used, and why. */

@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/document.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { itemType, itemValue } from '../content-item.ts'
 import { searchWordsOf } from '../follow-up.ts'

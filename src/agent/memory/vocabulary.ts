@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/document.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
 import type { KnowledgeBase } from './knowledge-base.ts'
 
 /** Chunks that are looked at, and words that are given. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
+import type { Chunking } from '../catalog/collections.ts'
 import type { Chunk, Chunker, ChunkerInput } from '../chunker.ts'
-import type { Chunking } from '../collections.ts'
 import { languageOf } from '../language.ts'
 import type { TokenCounter } from '../tokens.ts'
 import { contextOf } from './context.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Failure, toFailure } from '../../errors.ts'
-import { becomeChild } from '../child.ts'
+import { becomeChild } from '../isolation/child.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import { meanUnitVector } from './vector.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { Child, childEntry } from '../child.ts'
+import { Child, childEntry } from '../isolation/child.ts'
 import type { WorkerAnswer } from './local-process.ts'
 
 /** One text on its way to a vector. */

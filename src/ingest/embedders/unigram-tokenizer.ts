@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Unigram, type Vocabulary } from '../unigram.ts'
+import { Unigram, type Vocabulary } from '../tokens/unigram.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
-import { JunkMeter } from '../garbled.ts'
+import { JunkMeter } from '../detection/garbled.ts'
 import type { ParserEvent } from '../parser.ts'
 
 type Blocks = AsyncIterable<Block> | Iterable<Block>

@@ -1,5 +1,5 @@
 import type { Block } from '../block.ts'
-import { decodeFile } from '../charset.ts'
+import { decodeFile } from '../detection/charset.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { CsvRecords, detectSeparator } from './csv-records.ts'

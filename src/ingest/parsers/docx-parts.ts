@@ -1,4 +1,4 @@
-import type { ZipArchive } from '../zip.ts'
+import type { ZipArchive } from '../detection/zip.ts'
 
 /** A Word file as mammoth asks for it: its parts by name, as text in an encoding or as bytes. */
 export type DocxParts = {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ZipArchive } from '../zip.ts'
+import type { ZipArchive } from '../detection/zip.ts'
 import { type Picture, picturesIn } from './embedded-pictures.ts'
 
 /** Some versions of Word number it. */

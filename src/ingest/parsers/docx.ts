@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
+import { ZipArchive } from '../detection/zip.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { ZipArchive } from '../zip.ts'
 import { docxParts } from './docx-parts.ts'
 import { docxPictures } from './docx-pictures.ts'
 import { styleMap } from './docx-styles.ts'

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { AppError } from '../../errors.ts'
+import type { ZipArchive } from '../detection/zip.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata } from '../parser.ts'
-import type { ZipArchive } from '../zip.ts'
 import { at, descendants, elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
 
 /** What a book says of itself: its chapters in reading order, each the path of an entry. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
-import { decode } from '../charset.ts'
+import { decode } from '../detection/charset.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'

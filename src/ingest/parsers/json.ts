@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
-import { decodeFile } from '../charset.ts'
+import { decodeFile } from '../detection/charset.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { JsonBlocks } from './json-blocks.ts'

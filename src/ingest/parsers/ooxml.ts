@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { ZipArchive } from '../detection/zip.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, ParserInput } from '../parser.ts'
-import { ZipArchive } from '../zip.ts'
 import type { XmlPart } from './xml.ts'
 import { elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { garbledShare } from '../garbled.ts'
+import { garbledShare } from '../detection/garbled.ts'
 import { ocrProblem } from '../ocr/availability.ts'
 import { isUnsure } from '../ocr/ocr.ts'
 import { PdfPictures } from '../ocr/pdf-pictures.ts'

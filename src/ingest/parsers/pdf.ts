@@ -1,5 +1,5 @@
 import type { Block } from '../block.ts'
-import { garbledShare, NOTABLE_JUNK } from '../garbled.ts'
+import { garbledShare, NOTABLE_JUNK } from '../detection/garbled.ts'
 import type { PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf-furniture.ts'
 import { HeadingLevels } from './pdf-heading-levels.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
-import { garbledShare } from '../garbled.ts'
+import { garbledShare } from '../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { countCharacters, EmbeddedPictures } from './embedded-pictures.ts'
 import { OoxmlPackage } from './ooxml.ts'

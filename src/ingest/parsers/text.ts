@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
-import { decodeFile, detectFileCharset } from '../charset.ts'
-import { JunkMeter } from '../garbled.ts'
+import { decodeFile, detectFileCharset } from '../detection/charset.ts'
+import { JunkMeter } from '../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 
 /** A paragraph that never ends (a log, a text on one line) is cut at the next line or space after this. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
-import { becomeChild } from '../../ingest/child.ts'
+import { becomeChild } from '../../ingest/isolation/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
-import { Child, childEntry } from '../../ingest/child.ts'
 import { embeddedText } from '../../ingest/embedded-text.ts'
+import { Child, childEntry } from '../../ingest/isolation/child.ts'
 import { unlessAborted } from '../../ingest/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'

@@ -1,0 +1,220 @@
+import type { Catalog, Schema } from '../catalog.ts'
+import type { IndexTable } from '../chunk-index.ts'
+import { newId } from '../digest.ts'
+
+export const collectionSchema: Schema = [
+  `CREATE TABLE collections (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, embedder_id TEXT NOT NULL, chunk_tokens INTEGER NOT NULL,
+    overlap REAL NOT NULL, hidden INTEGER NOT NULL, epoch INTEGER NOT NULL, metadata TEXT NOT NULL,
+    created_at INTEGER NOT NULL, used_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  'CREATE INDEX collections_by_name ON collections (name, created_at)',
+]
+
+export const collectionExpirySchema: Schema = ['ALTER TABLE collections ADD COLUMN idle_days INTEGER']
+
+/** A collection that is embedded anew gets another table; one from before this has the table of its own id. */
+export const collectionTableSchema: Schema = [
+  'ALTER TABLE collections ADD COLUMN table_id TEXT',
+  'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
+]
+
+/** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
+export type Chunking = { readonly tokens: number; readonly overlap: number }
+
+/** A named set of documents with one embedder and a default chunking. */
+export type Collection = {
+  readonly id: string
+  readonly name: string
+  readonly embedderId: string
+  /** Length of its vectors; 0 without. */
+  readonly dimensions: number
+  /** Its table in the index. */
+  readonly tableId: string
+  readonly chunking: Chunking
+  /** Made for the files of one question: kept out of every list. */
+  readonly hidden: boolean
+  /** Moves with every publication and removal, so that a reader can tell that something changed meanwhile. */
+  readonly epoch: number
+  readonly metadata: Readonly<Record<string, string>>
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly usedAt: number
+  /** It expires so many days after its last use; never when absent. */
+  readonly idleDays?: number
+}
+
+/** Names another table of a collection. */
+export function newTableId(collectionId: string): string {
+  return `${collectionId}-${newId('')}`
+}
+
+/** As the index has it. */
+export function tableOf({ tableId: id, dimensions }: Pick<Collection, 'tableId' | 'dimensions'>): IndexTable {
+  return { id, dimensions }
+}
+
+/** The collection that a table is, or was, of. */
+export function ownerOf(tableId: string): string {
+  return tableId.split('-', 1)[0]! // the whole where there is none
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Unix milliseconds. */
+export function expiryOf({ usedAt, idleDays }: Collection): number | undefined {
+  return idleDays === undefined ? undefined : usedAt + idleDays * DAY_MS
+}
+
+export function isExpired(collection: Collection): boolean {
+  return (expiryOf(collection) ?? Number.POSITIVE_INFINITY) <= Date.now()
+}
+
+/** The model of a collection's vectors. */
+export type EmbeddedBy = { readonly embedderId: string; readonly dimensions: number }
+
+export type NewCollection = Pick<Collection, 'name' | 'chunking'> &
+  EmbeddedBy &
+  Partial<Pick<Collection, 'hidden' | 'metadata'>> & { readonly idleDays?: number | undefined }
+
+type Row = {
+  id: string
+  name: string
+  embedder_id: string
+  chunk_tokens: number
+  overlap: number
+  hidden: number
+  epoch: number
+  metadata: string
+  created_at: number
+  used_at: number
+  idle_days: number | null
+  table_id: string | null
+  dimensions: number | null
+}
+
+/** The collections of a store. */
+export class Collections {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** A new one, even where the name is taken: on OpenAI's wire names need not differ. */
+  create(input: NewCollection): Collection {
+    return this.#catalog.transaction(() => this.#insert(input))
+  }
+
+  /** The collection of that name, made if it is not there. */
+  ensure(input: NewCollection): Collection {
+    return this.#catalog.transaction(() => this.byName(input.name) ?? this.#insert(input))
+  }
+
+  /** What `ensure` would make, without making it. */
+  planned(input: NewCollection): Collection {
+    const { hidden = false, metadata = {}, idleDays, ...settings } = input
+    const now = Date.now()
+    const expiry = idleDays === undefined ? {} : { idleDays }
+    return { id: '', tableId: '', hidden, metadata, ...expiry, ...settings, epoch: 0, createdAt: now, usedAt: now }
+  }
+
+  /** The oldest of that name. */
+  byName(name: string): Collection | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
+    return row && fromRow(row)
+  }
+
+  byId(id: string): Collection | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE id = ?', id)
+    return row && fromRow(row)
+  }
+
+  /** Those that a user made, by name. */
+  list(): readonly Collection[] {
+    return this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name').map(fromRow)
+  }
+
+  all(): readonly Collection[] {
+    return this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name').map(fromRow)
+  }
+
+  rename(id: string, name: string): void {
+    this.#catalog.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
+  }
+
+  setMetadata(id: string, metadata: Readonly<Record<string, string>>): void {
+    this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
+  }
+
+  /** What readers see from now on: the table of another model's vectors. */
+  setTable(id: string, tableId: string, { embedderId, dimensions }: EmbeddedBy): void {
+    const sql = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
+    this.#catalog.run(sql, tableId, embedderId, dimensions, id)
+  }
+
+  /** Of collections that an older program made. */
+  noteDimensions({ embedderId, dimensions }: EmbeddedBy): void {
+    const isMissing = this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1') !== undefined
+    const sql = 'UPDATE collections SET dimensions = ? WHERE embedder_id = ? AND dimensions IS NULL'
+    if (isMissing) this.#catalog.run(sql, dimensions, embedderId)
+  }
+
+  /** Undefined keeps it for ever. */
+  setIdleDays(id: string, days: number | undefined): void {
+    this.#catalog.run('UPDATE collections SET idle_days = ? WHERE id = ?', days ?? null, id)
+  }
+
+  /** Something was published or removed: move the epoch. */
+  advance(id: string): void {
+    this.#catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
+  }
+
+  /** It is in use, though nothing in it changes. */
+  touch(id: string): void {
+    this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+  }
+
+  /** Its documents are removed by their owner first. */
+  remove(id: string): void {
+    this.#catalog.run('DELETE FROM collections WHERE id = ?', id)
+  }
+
+  #insert(input: NewCollection): Collection {
+    const id = newId('vs_')
+    const now = Date.now()
+    this.#catalog.run(
+      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)',
+      id,
+      input.name,
+      input.embedderId,
+      input.chunking.tokens,
+      input.chunking.overlap,
+      input.hidden ? 1 : 0,
+      JSON.stringify(input.metadata ?? {}),
+      now,
+      now,
+      input.idleDays ?? null,
+      id,
+      input.dimensions,
+    )
+    return this.byId(id)! // just inserted, inside the same transaction
+  }
+}
+
+function fromRow(row: Row): Collection {
+  return {
+    id: row.id,
+    name: row.name,
+    embedderId: row.embedder_id,
+    dimensions: row.dimensions ?? 0,
+    tableId: row.table_id ?? row.id,
+    chunking: { tokens: row.chunk_tokens, overlap: row.overlap },
+    hidden: row.hidden === 1,
+    epoch: row.epoch,
+    metadata: JSON.parse(row.metadata) as Record<string, string>, // written by this class only
+    createdAt: row.created_at,
+    usedAt: row.used_at,
+    ...(row.idle_days !== null && { idleDays: row.idle_days }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Failure } from '../../errors.ts'
+import type { PlacedBlock } from '../block.ts'
+import type { Metadata, Warning } from '../parser.ts'
+
+export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
+
+/** A user's own facts about a document: at most 16, as on OpenAI's wire. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** One file in one collection. */
+export type Document = {
+  readonly id: string
+  readonly collectionId: string
+  readonly fileId: string
+  /** Absolute path, URL, or `upload:NAME`; of what is attached to a document, the document's and `#NAME`. */
+  readonly source: string
+  /** The document that it is attached to. */
+  readonly parentId?: string
+  /** Base name of the source. */
+  readonly name: string
+  readonly title: string
+  readonly status: DocumentStatus
+  readonly mediaType: string
+  readonly bytes: number
+  readonly pages?: number
+  readonly chunks: number
+  readonly tokens: number
+  readonly attributes: Attributes
+  /** What the format and the text say of the published version. */
+  readonly metadata: Metadata
+  readonly warnings: readonly Warning[]
+  readonly error?: Failure
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly indexedAt?: number
+}
+
+/** Reads what was parsed of the published version of a document. */
+export interface DocumentReader {
+  find(documentId: string): Document | undefined
+  /** `[charStart, charEnd)` of the parsed text; clipped to its length. */
+  read(documentId: string, charStart: number, charEnd: number): Promise<string>
+  /** The blocks in order, streamed; stop early by leaving the loop. */
+  blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
+}

@@ -1,0 +1,289 @@
+import type { Failure } from '../../errors.ts'
+import type { Catalog } from '../catalog.ts'
+import { newId } from '../digest.ts'
+import type { OcrMode } from '../ocr/ocr.ts'
+import type { Validators } from '../web/fetcher.ts'
+import type { Chunking } from './collections.ts'
+import type { Attributes, Document, DocumentStatus } from './document.ts'
+import { type CountByStatus, countByStatus, type DocumentTotals, totalsOf } from './document-counts.ts'
+import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
+
+/** What a user asked for about one document; part of what decides whether it must be indexed again. */
+export type DocumentSettings = {
+  readonly chunking?: Chunking
+  /** Keyword search only. */
+  readonly withoutVectors?: boolean
+  /** Given by the source instead of found in the bytes. */
+  readonly mediaType?: string
+  /** Which pages to read by OCR, other than the settings say. */
+  readonly ocr?: OcrMode
+}
+
+/** What is wanted of a document: the queue's entry. */
+export type WantedDocument = {
+  readonly id: string
+  readonly collectionId: string
+  readonly fileId: string
+  readonly sha256: string
+  readonly bytes: number
+  readonly source: string
+  readonly name: string
+  readonly status: DocumentStatus
+  /** Moves whenever something else is wanted; a writer that finishes an older revision publishes nothing. */
+  readonly revision: number
+  readonly settings: DocumentSettings
+  readonly error?: Failure
+  /** The stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
+  readonly failedStages?: string
+  /** The document it is attached to, and the one that holds them all; `depth` is how deep it lies within that. */
+  readonly parentId?: string
+  readonly rootId?: string
+  readonly depth: number
+  /** Of a document from the web: its server tells by them whether it has changed. */
+  readonly validators?: Validators
+}
+
+export type NewDocument = {
+  readonly collectionId: string
+  readonly fileId: string
+  readonly source: string
+  readonly name: string
+  readonly settings: DocumentSettings
+  /** Those there are stay when none are given. */
+  readonly attributes?: Attributes
+  readonly validators?: Validators
+  /** What it is attached to. */
+  readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
+}
+
+/** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
+export class Documents {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. */
+  want(input: NewDocument): string {
+    const row = this.#catalog.get<{ id: string }>(
+      `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
+       parent_id, root_id, depth)
+       VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
+       ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
+       status = 'in_progress', revision = revision + 1, settings = excluded.settings,
+       attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
+      newId('doc_'),
+      input.collectionId,
+      input.fileId,
+      input.source,
+      input.name,
+      JSON.stringify(input.settings),
+      input.attributes ? JSON.stringify(input.attributes) : null,
+      Date.now(),
+      input.validators ? JSON.stringify(input.validators) : null,
+      input.parent?.id ?? null,
+      input.parent ? (input.parent.rootId ?? input.parent.id) : null,
+      input.parent ? input.parent.depth + 1 : 0,
+    )
+    return row!.id // inserted or updated
+  }
+
+  find(id: string): Document | undefined {
+    const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
+    return row && toDocument(row)
+  }
+
+  /** Those of a collection with one of these sources or base names. */
+  called(collectionId: string, names: readonly string[]): readonly Document[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
+      AND (documents.source IN (SELECT value FROM json_each(?2)) OR documents.name IN (SELECT value FROM json_each(?2)))
+      ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names)).map(toDocument)
+  }
+
+  wanted(id: string): WantedDocument | undefined {
+    const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
+    return row && toWanted(row)
+  }
+
+  bySource(collectionId: string, source: string): WantedDocument | undefined {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
+    const row = this.#catalog.get<DocumentRow>(sql, collectionId, source)
+    return row && toWanted(row)
+  }
+
+  byFile(collectionId: string, fileId: string): Document | undefined {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.file_id = ?`
+    const row = this.#catalog.get<DocumentRow>(sql, collectionId, fileId)
+    return row && toDocument(row)
+  }
+
+  /** The documents of a file, in whatever collection. */
+  ofFile(fileId: string): readonly Document[] {
+    return this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId).map(toDocument)
+  }
+
+  list(collectionId: string): readonly Document[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId).map(toDocument)
+  }
+
+  /** The documents that a reader may find, each with the version that stands for it in the index. */
+  published(collectionId: string): readonly { readonly version: number; readonly document: Document }[] {
+    const rows = this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.collection_id = ?`, collectionId)
+    return rows.flatMap(row => (row.version === null ? [] : [{ version: row.version, document: toDocument(row) }]))
+  }
+
+  /** Documents by id; those that are gone are left out. */
+  findAll(ids: readonly string[]): readonly Document[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT value FROM json_each(?))`
+    return this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids)).map(toDocument)
+  }
+
+  /** All documents whose source is the folder or lies in it; what is attached to them goes with them. */
+  under(collectionId: string, folder: string): readonly WantedDocument[] {
+    const prefix = folder.endsWith('/') ? folder : `${folder}/`
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1 AND documents.parent_id IS NULL
+      AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix).map(toWanted)
+  }
+
+  /** What is attached to a document, not what is attached to that. */
+  attachedTo(id: string): readonly WantedDocument[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, id).map(toWanted)
+  }
+
+  /** Everything attached to the documents of a collection, at any depth. */
+  attachments(collectionId: string): readonly WantedDocument[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source`
+    return this.#catalog.all<DocumentRow>(sql, collectionId).map(toWanted)
+  }
+
+  countAttachments(rootId: string): number {
+    return this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId)?.n ?? 0
+  }
+
+  /** The oldest entries of the queue, those being worked on left out. */
+  queued(collectionId: string, except: ReadonlySet<string>, limit: number): readonly WantedDocument[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.status = 'in_progress'
+      ORDER BY documents.created_at, documents.id LIMIT ?`
+    const rows = this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
+    return rows.filter(row => !except.has(row.id)).map(toWanted)
+  }
+
+  totals(collectionId: string): DocumentTotals {
+    return totalsOf(this.#catalog, collectionId)
+  }
+
+  /** Of all collections that a user made. */
+  countByStatus(): CountByStatus {
+    return countByStatus(this.#catalog)
+  }
+
+  countQueued(collectionId: string): number {
+    const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'`
+    return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
+  }
+
+  /** False when something else is wanted by now. */
+  complete(id: string, revision: number): boolean {
+    const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`
+    return this.#catalog.run(sql, id, revision) > 0
+  }
+
+  fail(id: string, revision: number, error: Failure, failedStages: string | undefined): boolean {
+    const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
+    return this.#catalog.run(sql, JSON.stringify(error), failedStages ?? null, id, revision) > 0
+  }
+
+  /** Index what is stored again. */
+  requeue(id: string): void {
+    this.#catalog.run(`UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id = ?`, id)
+  }
+
+  /**
+   * The same bytes under another source, and everything attached along with it. A new base name is part of the rows,
+   * so the document is queued again.
+   */
+  move(
+    { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
+    source: string,
+    name: string,
+  ) {
+    const requeue =
+      name === before ? '' : `, status = iif(id = ?1, 'in_progress', status), revision = revision + (id = ?1)`
+    this.#catalog.run(
+      `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = iif(id = ?1, ?4, name)${requeue}
+       WHERE id = ?1 OR root_id = ?1`,
+      id,
+      source,
+      from,
+      name,
+    )
+  }
+
+  setAttributes(id: string, attributes: Attributes): void {
+    this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
+  }
+
+  /** Sources on the web, of all collections. */
+  urls(): readonly string[] {
+    const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
+    return this.#catalog.all<{ source: string }>(sql).map(row => row.source)
+  }
+
+  setValidators(id: string, validators: Validators): void {
+    this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
+  }
+
+  remove(id: string): void {
+    this.#catalog.run('DELETE FROM documents WHERE id = ?', id)
+  }
+
+  /** Contents that the documents of the collection wait for or have. */
+  contentsOf(collectionId: string): readonly string[] {
+    const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
+      WHERE documents.collection_id = ?`
+    return this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256)
+  }
+
+  /** Contents that documents of other collections have too. */
+  contentsShared(collectionId: string): ReadonlySet<string> {
+    const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
+      WHERE documents.collection_id != ?`
+    return new Set(this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256))
+  }
+
+  /** Documents of which only keywords are wanted. */
+  withoutVectors(collectionId: string): ReadonlySet<string> {
+    const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
+    return new Set(this.#catalog.all<{ id: string }>(sql, collectionId).map(row => row.id))
+  }
+
+  removeAll(collectionId: string): void {
+    this.#catalog.run('DELETE FROM documents WHERE collection_id = ?', collectionId)
+  }
+}
+
+function toWanted(row: DocumentRow): WantedDocument {
+  return {
+    id: row.id,
+    collectionId: row.collection_id,
+    fileId: row.file_id,
+    sha256: row.sha256,
+    bytes: row.bytes,
+    source: row.source,
+    name: row.name,
+    status: row.status,
+    revision: row.revision,
+    settings: JSON.parse(row.settings) as DocumentSettings, // written by this class only
+    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    ...(row.failed_stages && { failedStages: row.failed_stages }),
+    ...(row.parent_id && { parentId: row.parent_id }),
+    ...(row.root_id && { rootId: row.root_id }),
+    depth: row.depth,
+    ...(row.validators && { validators: JSON.parse(row.validators) as Validators }), // written by this class only
+  }
+}

@@ -1,0 +1,72 @@
+import type { Catalog, Schema } from '../catalog.ts'
+import { newId } from '../digest.ts'
+
+export const fileBatchSchema: Schema = [
+  `CREATE TABLE file_batches (
+    id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, cancelled INTEGER NOT NULL, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  `CREATE TABLE file_batch_documents (
+    batch_id TEXT NOT NULL, document_id TEXT NOT NULL, PRIMARY KEY (batch_id, document_id)
+  ) WITHOUT ROWID`,
+  'CREATE INDEX file_batches_by_collection ON file_batches (collection_id)',
+]
+
+/** Files that were added to a collection together. */
+export type FileBatch = {
+  readonly id: string
+  readonly collectionId: string
+  readonly cancelled: boolean
+  /** Those that are gone meanwhile included. */
+  readonly documentIds: readonly string[]
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+type Row = { id: string; collection_id: string; cancelled: number; created_at: number }
+
+/** The file batches of a store. Call what writes inside a transaction. */
+export class FileBatches {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  add(collectionId: string, documentIds: readonly string[]): FileBatch {
+    const id = newId('vsfb_')
+    this.#catalog.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
+    const sql = 'INSERT OR IGNORE INTO file_batch_documents VALUES (?, ?)'
+    for (const documentId of documentIds) this.#catalog.run(sql, id, documentId)
+    return this.find(collectionId, id)! // just inserted
+  }
+
+  find(collectionId: string, id: string): FileBatch | undefined {
+    const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
+    const row = this.#catalog.get<Row>(sql, id, collectionId)
+    return row && { ...fromRow(row), documentIds: this.#documentIds(id) }
+  }
+
+  cancel(id: string): void {
+    this.#catalog.run('UPDATE file_batches SET cancelled = 1 WHERE id = ?', id)
+  }
+
+  /** Forget batches whose collection is gone. */
+  prune(): void {
+    this.#catalog.run('DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)')
+    this.#catalog.run('DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)')
+  }
+
+  #documentIds(batchId: string): readonly string[] {
+    const sql = 'SELECT document_id FROM file_batch_documents WHERE batch_id = ?'
+    return this.#catalog.all<{ document_id: string }>(sql, batchId).map(row => row.document_id)
+  }
+}
+
+function fromRow(row: Row) {
+  return {
+    id: row.id,
+    collectionId: row.collection_id,
+    cancelled: row.cancelled === 1,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Failure } from '../../errors.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Stage } from '../work/prepare.ts'
+import type { WantedDocument } from './documents.ts'
+import { jobId } from './jobs.ts'
+
+type Note = {
+  readonly wanted: WantedDocument
+  readonly startedAt: number
+  stage?: Stage
+  /** When the stage began: what its speed is worked out from. */
+  stageAt: number
+  done: number
+  total?: number
+  isWritten: boolean
+}
+
+export type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
+
+/**
+ * How far the jobs of a run are: noted as it happens, written down a few times a second in one transaction, so that
+ * thousands of small documents do not wait for the disk one by one. A crash loses notes only: the queue is elsewhere.
+ */
+export class JobJournal {
+  readonly #catalog: Catalog
+  readonly #notes = new Map<string, Note>()
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** A document is taken from the queue; after a crash the same job begins again. */
+  start(wanted: WantedDocument): void {
+    const now = Date.now()
+    this.#notes.set(jobId(wanted), { wanted, startedAt: now, stageAt: now, done: 0, isWritten: false })
+  }
+
+  progress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
+    const note = this.#notes.get(jobId(wanted))
+    if (!note) return
+    if (note.stage !== stage) note.stageAt = Date.now()
+    Object.assign(note, { stage, done, total, isWritten: false })
+  }
+
+  /** Show other processes where the jobs are. One that was cancelled meanwhile stays so. */
+  writeDown(): void {
+    const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
+    if (fresh.length === 0) return
+    this.#catalog.transaction(() => {
+      for (const note of fresh) this.#upsert(note, 'running', null)
+    })
+    for (const note of fresh) note.isWritten = true
+  }
+
+  /** Call inside the transaction that decides how the document ended. */
+  finish(wanted: WantedDocument, state: 'completed' | 'failed', error?: Failure): void {
+    const now = Date.now()
+    const note = this.#notes.get(jobId(wanted)) ?? { wanted, startedAt: now, stageAt: now, done: 0 }
+    this.#upsert(note, state, now, error)
+    this.#notes.delete(jobId(wanted))
+  }
+
+  /** Nothing came of it: something else is wanted of the document, or it is gone. */
+  drop(wanted: WantedDocument): void {
+    this.#notes.delete(jobId(wanted))
+    const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
+    this.#catalog.run(sql, Date.now(), jobId(wanted))
+  }
+
+  /** The run ends: what it did not finish waits again. */
+  release(): void {
+    const ids = [...this.#notes.keys()]
+    this.#notes.clear()
+    const sql = `DELETE FROM jobs WHERE state = 'running' AND id IN (SELECT value FROM json_each(?))`
+    if (ids.length > 0) this.#catalog.run(sql, JSON.stringify(ids))
+  }
+
+  #upsert(note: Omit<Note, 'isWritten'>, state: string, finishedAt: number | null, error?: Failure): void {
+    const { wanted, startedAt, stage, stageAt, done, total } = note
+    this.#catalog.run(
+      `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET state = excluded.state, stage = excluded.stage, done = excluded.done,
+       total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,
+       finished_at = excluded.finished_at, error = excluded.error WHERE jobs.state = 'running'`,
+      jobId(wanted),
+      wanted.id,
+      wanted.collectionId,
+      wanted.source,
+      state,
+      stage ?? null,
+      done,
+      total ?? null,
+      stageAt,
+      startedAt,
+      finishedAt,
+      error ? JSON.stringify(error) : null,
+    )
+  }
+}

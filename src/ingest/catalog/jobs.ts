@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, type Failure } from '../../errors.ts'
+import type { Catalog, Schema } from '../catalog.ts'
+import type { ReEmbeddings } from '../re-embedding/re-embeddings.ts'
+import type { Stage } from '../work/prepare.ts'
+import type { WantedDocument } from './documents.ts'
+
+export const jobSchema: Schema = [
+  `CREATE TABLE jobs (
+    id TEXT PRIMARY KEY, document_id TEXT NOT NULL, collection_id TEXT NOT NULL, source TEXT NOT NULL,
+    state TEXT NOT NULL, stage TEXT, done INTEGER NOT NULL, total INTEGER, stage_at INTEGER NOT NULL,
+    started_at INTEGER NOT NULL, finished_at INTEGER, error TEXT
+  ) WITHOUT ROWID`,
+  'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
+]
+
+/** Finished jobs are kept so long, so that one can see what happened. */
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** How often a job that is watched is looked up. */
+const WATCH_MS = 250
+
+export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+/** The indexing of one document, or the embedding of a collection anew, as something that can be watched, cancelled and tried again. */
+export type Job = {
+  readonly id: string
+  /** Absent where it is about a whole collection. */
+  readonly documentId?: string
+  readonly collectionId: string
+  readonly source: string
+  readonly state: JobState
+  readonly stage?: Stage
+  /** Pages, chunks or rows done in this stage, and of how many where that is known. */
+  readonly done: number
+  readonly total?: number
+  /** Of this stage, by its speed so far. */
+  readonly secondsLeft?: number
+  /** Unix milliseconds. */
+  readonly startedAt?: number
+  readonly finishedAt?: number
+  readonly error?: Failure
+}
+
+type Row = {
+  id: string
+  document_id: string | null
+  collection_id: string
+  source: string
+  state: JobState
+  stage: Stage | null
+  done: number
+  total: number | null
+  stage_at: number
+  started_at: number
+  finished_at: number | null
+  error: string | null
+}
+
+/** What waits has no row of its own: the document's status is the queue. */
+const JOBS = `SELECT * FROM jobs UNION ALL
+  SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL
+  FROM documents WHERE status = 'in_progress'
+  AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)
+  UNION ALL SELECT re_embeddings.id, NULL, collection_id,
+  'collection ' || name || ', to be embedded with ' || re_embeddings.embedder_id,
+  state, stage, done, total, stage_at, started_at, finished_at, error
+  FROM re_embeddings JOIN collections ON collections.id = collection_id`
+
+/** Names one indexing of one document: whoever wants something else of it starts another job. */
+export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
+  return `job_${id.slice('doc_'.length)}_${revision}`
+}
+
+/** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
+export class Jobs {
+  readonly #catalog: Catalog
+  readonly #reEmbeddings: ReEmbeddings
+
+  constructor(catalog: Catalog, reEmbeddings: ReEmbeddings) {
+    this.#catalog = catalog
+    this.#reEmbeddings = reEmbeddings
+  }
+
+  find(id: string): Job | undefined {
+    const row = this.#catalog.get<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id)
+    return row && toJob(row)
+  }
+
+  /** Newest first; of one collection, or of all that a user made. */
+  list(collectionId: string | undefined, limit: number): readonly Job[] {
+    const sql = `SELECT * FROM (${JOBS}) WHERE collection_id = ?1
+      OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0)
+      ORDER BY started_at DESC, id LIMIT ?2`
+    return this.#catalog.all<Row>(sql, collectionId ?? null, limit).map(toJob)
+  }
+
+  running(collectionId: string): readonly Job[] {
+    const sql = `SELECT * FROM jobs WHERE collection_id = ? AND state = 'running' ORDER BY started_at, id`
+    return this.#catalog.all<Row>(sql, collectionId).map(toJob)
+  }
+
+  /** Take a document out of the queue, also while it is worked on. Throws `conflict` when the job has ended. */
+  cancel(id: string): Job {
+    return this.#catalog.transaction(() => {
+      const job = this.#get(id)
+      if (hasEnded(job)) throw ended(job, 'cancelled')
+      if (job.documentId === undefined) {
+        this.#reEmbeddings.cancel(id)
+        return this.#get(id)
+      }
+      const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
+        WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
+      if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
+      this.#catalog.run(
+        `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL)
+         ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
+        job.id,
+        job.documentId,
+        job.collectionId,
+        job.source,
+        Date.now(),
+        Date.now(),
+        Date.now(),
+      )
+      return this.#get(id)
+    })
+  }
+
+  /** Queue the document of a failed or cancelled job again. Gives the new job. */
+  retry(id: string): Job {
+    return this.#catalog.transaction(() => {
+      const job = this.#get(id)
+      if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
+      if (job.documentId === undefined) {
+        this.#reEmbeddings.retry(id)
+        return this.#get(id)
+      }
+      const changed = this.#catalog.run(
+        `UPDATE documents SET status = 'in_progress', revision = revision + 1, error = NULL, failed_stages = NULL
+         WHERE id = ? AND status IN ('failed', 'cancelled')`,
+        job.documentId,
+      )
+      if (changed === 0) throw ended(job, 'tried again')
+      const row = this.#catalog.get<Row>(
+        `SELECT * FROM (${JOBS}) WHERE document_id = ? AND state = 'queued'`,
+        job.documentId,
+      )
+      return toJob(row!) // just queued
+    })
+  }
+
+  /** The process that ran them was killed: what it did not finish waits again. For the only writer of the collection. */
+  releaseAbandoned(collectionId: string): void {
+    this.#catalog.run(`DELETE FROM jobs WHERE state = 'running' AND collection_id = ?`, collectionId)
+  }
+
+  /** Forget what ended long ago, and jobs of documents that are gone. */
+  prune(): void {
+    this.#catalog.run(
+      `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
+      Date.now() - KEEP_MS,
+    )
+  }
+
+  #get(id: string): Job {
+    const job = this.find(id)
+    if (job) return job
+    throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
+  }
+}
+
+export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
+  return state !== 'queued' && state !== 'running'
+}
+
+/** A job now and whenever it has changed, up to its end; throws the signal's reason. One that is gone ends as cancelled. */
+export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
+  let last: Job | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const job = jobs.find(id) ?? (last && { ...last, state: 'cancelled' as const })
+    if (!job) return
+    if (JSON.stringify(job) !== JSON.stringify(last)) yield job
+    if (hasEnded(job)) return
+    last = job
+    await sleep(WATCH_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+function ended(job: Job, what: string): AppError {
+  return new AppError(
+    'conflict',
+    `Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
+  )
+}
+
+function toJob(row: Row): Job {
+  const elapsedMs = Date.now() - row.stage_at
+  const left =
+    row.state === 'running' && row.total && row.done > 0
+      ? ((elapsedMs / row.done) * (row.total - row.done)) / 1000
+      : undefined
+  return {
+    id: row.id,
+    ...(row.document_id !== null && { documentId: row.document_id }),
+    collectionId: row.collection_id,
+    source: row.source,
+    state: row.state,
+    ...(row.stage && { stage: row.stage }),
+    done: row.done,
+    ...(row.total !== null && { total: row.total }),
+    ...(left !== undefined && { secondsLeft: Math.round(left) }),
+    ...(row.state !== 'queued' && { startedAt: row.started_at }),
+    ...(row.finished_at !== null && { finishedAt: row.finished_at }),
+    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+  }
+}

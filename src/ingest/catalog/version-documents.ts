@@ -1,0 +1,38 @@
+import type { Catalog } from '../catalog.ts'
+import type { Document } from './document.ts'
+import { type DocumentRow, toDocument, VERSION_ROW } from './document-rows.ts'
+import type { Stages } from './versions.ts'
+
+/** A document, and what its published version was made of. */
+export type VersionDocument = Pick<Stages, 'sha256' | 'parserId'> & { readonly document: Document }
+
+/** Documents that are remembered: a kilobyte or two each. */
+const MAX_KNOWN = 1_000
+
+/** The documents that published versions stand for, remembered until anything is written to the catalog. */
+export class VersionDocuments {
+  readonly #catalog: Catalog
+  readonly #known = new Map<number, VersionDocument>()
+  #state = ''
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** In the order of the versions; undefined where one is not published any more. */
+  of(versions: readonly number[]): readonly (VersionDocument | undefined)[] {
+    const state = this.#catalog.state()
+    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
+    this.#state = state
+    return versions.map(version => {
+      const known = this.#known.get(version) ?? this.#read(version)
+      if (known) this.#known.set(version, known)
+      return known
+    })
+  }
+
+  #read(version: number): VersionDocument | undefined {
+    const row = this.#catalog.get<DocumentRow & { parser_id: string }>(VERSION_ROW, version)
+    return row && { sha256: row.sha256, parserId: row.parser_id, document: toDocument(row) }
+  }
+}

@@ -1,0 +1,200 @@
+import type { Catalog, Schema } from '../catalog.ts'
+import type { Metadata, Warning } from '../parser.ts'
+
+export const versionSchema: Schema = [
+  `CREATE TABLE versions (
+    version INTEGER PRIMARY KEY AUTOINCREMENT, document_id TEXT NOT NULL, collection_id TEXT NOT NULL,
+    state TEXT NOT NULL, sha256 TEXT NOT NULL, parser_id TEXT NOT NULL, chunker_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
+    report TEXT NOT NULL
+  )`,
+  'CREATE INDEX versions_by_document ON versions (document_id)',
+  'CREATE INDEX versions_by_state ON versions (collection_id, state)',
+  'CREATE INDEX versions_by_content ON versions (sha256)',
+]
+
+/**
+ * `pending`: its rows are being written; `published`: what a reader sees; `retired`: its rows await upkeep.
+ * A pending version whose writer died is retired by the next writer.
+ */
+export type VersionState = 'pending' | 'published' | 'retired'
+
+/** What made a version: equal stages mean equal rows. `embedderId` is empty without vectors. */
+export type Stages = {
+  readonly sha256: string
+  readonly parserId: string
+  readonly chunkerId: string
+  readonly embedderId: string
+}
+
+/** What is known of a version once it is prepared. */
+export type VersionReport = {
+  readonly title: string
+  readonly mediaType: string
+  readonly pages?: number
+  readonly characters: number
+  readonly chunks: number
+  readonly tokens: number
+  readonly metadata: Metadata
+  readonly warnings: readonly Warning[]
+  /** Unix milliseconds. */
+  readonly indexedAt: number
+}
+
+/** One indexing of one document: the unit of publication. */
+export type Version = Stages & {
+  readonly version: number
+  readonly documentId: string
+  readonly collectionId: string
+  readonly state: VersionState
+  readonly report: VersionReport
+}
+
+type Row = {
+  version: number
+  document_id: string
+  collection_id: string
+  state: VersionState
+  sha256: string
+  parser_id: string
+  chunker_id: string
+  embedder_id: string
+  report: string
+}
+
+/** Versions whose state is remembered. */
+const MAX_KNOWN = 100_000
+
+/** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
+export class Versions {
+  readonly #catalog: Catalog
+  /** Whether versions are published, as of `#state` of the catalog. */
+  readonly #known = new Map<number, boolean>()
+  #state = ''
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** A number for rows to be written under. */
+  begin(documentId: string, collectionId: string, stages: Stages, report: VersionReport): number {
+    return this.#catalog.insert(
+      `INSERT INTO versions (document_id, collection_id, state, sha256, parser_id, chunker_id, embedder_id, report)
+       VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)`,
+      documentId,
+      collectionId,
+      stages.sha256,
+      stages.parserId,
+      stages.chunkerId,
+      stages.embedderId,
+      JSON.stringify(report),
+    )
+  }
+
+  find(version: number): Version | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM versions WHERE version = ?', version)
+    return row && fromRow(row)
+  }
+
+  /** What readers see of a document. */
+  published(documentId: string): Version | undefined {
+    const sql = `SELECT * FROM versions WHERE document_id = ? AND state = 'published'`
+    const row = this.#catalog.get<Row>(sql, documentId)
+    return row && fromRow(row)
+  }
+
+  /** Number of what readers see of a document. */
+  publishedNumber(documentId: string): number | undefined {
+    const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
+    return this.#catalog.get<{ version: number }>(sql, documentId)?.version
+  }
+
+  /** Its rows are being written, and nobody has retired it. */
+  isPending(version: number): boolean {
+    return this.#catalog.get(`SELECT 1 FROM versions WHERE version = ? AND state = 'pending'`, version) !== undefined
+  }
+
+  /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
+  current(versions: ReadonlySet<number>): ReadonlySet<number> {
+    const state = this.#catalog.state()
+    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
+    this.#state = state
+    const unknown = [...versions].filter(version => !this.#known.has(version))
+    if (unknown.length > 0) this.#learn(unknown)
+    return new Set([...versions].filter(version => this.#known.get(version)))
+  }
+
+  /** The answer as one text: a row each would cost more than the question. */
+  #learn(versions: readonly number[]): void {
+    const sql = `SELECT json_group_array(version) AS current FROM versions
+      WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
+    const row = this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
+    const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
+    for (const version of versions) this.#known.set(version, current.has(version))
+  }
+
+  hasPublished(collectionId: string): boolean {
+    const sql = `SELECT 1 FROM versions WHERE collection_id = ? AND state = 'published' LIMIT 1`
+    return this.#catalog.get(sql, collectionId) !== undefined
+  }
+
+  inState(collectionId: string, state: VersionState): readonly Version[] {
+    const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
+    return this.#catalog.all<Row>(sql, collectionId, state).map(fromRow)
+  }
+
+  publish(version: number): void {
+    this.#catalog.run(`UPDATE versions SET state = 'published' WHERE version = ?`, version)
+  }
+
+  /** What readers see is made with another model, but for documents of which only keywords are wanted. */
+  setEmbedder(collectionId: string, embedderId: string): void {
+    const sql = `UPDATE versions SET embedder_id = iif(document_id IN (SELECT id FROM documents WHERE collection_id = ?1
+      AND json_extract(settings, '$.withoutVectors')), '', ?2) WHERE collection_id = ?1 AND state = 'published'`
+    this.#catalog.run(sql, collectionId, embedderId)
+  }
+
+  retire(version: number): void {
+    this.#catalog.run(`UPDATE versions SET state = 'retired' WHERE version = ?`, version)
+  }
+
+  /** Everything of a document, whatever its state. */
+  retireDocument(documentId: string): void {
+    this.#catalog.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, documentId)
+  }
+
+  /** What a dead writer left behind. Call while holding the collection's writer lease. */
+  retirePending(collectionId: string): void {
+    const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
+    this.#catalog.run(sql, collectionId)
+  }
+
+  /** Forget retired versions whose rows are gone from the index. */
+  forget(versions: readonly number[]): void {
+    const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT value FROM json_each(?))`
+    this.#catalog.run(sql, JSON.stringify(versions))
+  }
+
+  /** Contents that any version of the collection is made of. */
+  contentsOf(collectionId: string): readonly string[] {
+    const sql = 'SELECT DISTINCT sha256 FROM versions WHERE collection_id = ?'
+    return this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256)
+  }
+
+  forgetCollection(collectionId: string): void {
+    this.#catalog.run('DELETE FROM versions WHERE collection_id = ?', collectionId)
+  }
+}
+
+function fromRow(row: Row): Version {
+  return {
+    version: row.version,
+    documentId: row.document_id,
+    collectionId: row.collection_id,
+    state: row.state,
+    sha256: row.sha256,
+    parserId: row.parser_id,
+    chunkerId: row.chunker_id,
+    embedderId: row.embedder_id,
+    report: JSON.parse(row.report) as VersionReport, // written by this class only
+  }
+}

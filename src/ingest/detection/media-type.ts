@@ -1,0 +1,180 @@
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { AppError } from '../../errors.ts'
+import { readSmallFile } from '../digest.ts'
+import { charsetOf, decode, detectFileCharset } from './charset.ts'
+import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
+import { SOURCE_CODE_TYPES } from './source-code.ts'
+import { ZipArchive } from './zip.ts'
+
+const HEAD_BYTES = 8192
+/** Files up to this size are read at once. */
+const SMALL_BYTES = 64 * 1024
+/** Readers accept a PDF whose header comes late, after junk of a mail or web server. */
+const PDF_HEADER_BYTES = 1024
+
+const OOXML = 'application/vnd.openxmlformats-officedocument'
+
+/** Bytes, as Latin-1, at their offsets, and the type that they stand for. */
+const SIGNATURES: readonly { readonly parts: readonly (readonly [number, string])[]; readonly type: string }[] = [
+  { parts: [[0, '{\\rtf']], type: 'application/rtf' },
+  { parts: [[0, '\x89PNG\r\n']], type: 'image/png' },
+  { parts: [[0, '\xff\xd8\xff']], type: 'image/jpeg' },
+  { parts: [[0, 'GIF8']], type: 'image/gif' },
+  {
+    parts: [
+      [0, 'BM'],
+      [6, '\0\0\0\0'],
+    ],
+    type: 'image/bmp',
+  },
+  { parts: [[0, 'II*\0']], type: 'image/tiff' },
+  { parts: [[0, 'MM\0*']], type: 'image/tiff' },
+  {
+    parts: [
+      [0, 'RIFF'],
+      [8, 'WEBP'],
+    ],
+    type: 'image/webp',
+  },
+  { parts: [[4, 'ftypheic']], type: 'image/heic' },
+  { parts: [[4, 'ftypmif1']], type: 'image/heic' },
+  { parts: [[4, 'ftypavif']], type: 'image/avif' },
+  { parts: [[4, 'ftyp']], type: 'video/mp4' },
+  { parts: [[0, 'ID3']], type: 'audio/mpeg' },
+  {
+    parts: [
+      [0, 'RIFF'],
+      [8, 'WAVE'],
+    ],
+    type: 'audio/wav',
+  },
+  { parts: [[0, '\x1f\x8b']], type: 'application/gzip' },
+  { parts: [[0, '7z\xbc\xaf\x27\x1c']], type: 'application/x-7z-compressed' },
+  { parts: [[0, 'Rar!\x1a\x07']], type: 'application/vnd.rar' },
+  { parts: [[0, 'SQLite format 3\0']], type: 'application/vnd.sqlite3' },
+  { parts: [[0, '\x7fELF']], type: 'application/x-executable' },
+]
+
+/** A zip container by where its parts lie. */
+const CONTAINERS: readonly (readonly [RegExp, string])[] = [
+  [/^word\//, `${OOXML}.wordprocessingml.document`],
+  [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
+  [/^ppt\//, `${OOXML}.presentationml.presentation`],
+  [/^META-INF\/container\.xml$/, 'application/epub+zip'],
+  [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
+]
+
+/** An OLE2 file by the stream that is its main part. */
+const LEGACY_OFFICE: Readonly<Record<string, string>> = {
+  WordDocument: 'application/msword',
+  Workbook: 'application/vnd.ms-excel',
+  Book: 'application/vnd.ms-excel',
+  'PowerPoint Document': 'application/vnd.ms-powerpoint',
+  '__properties_version1.0': 'application/vnd.ms-outlook',
+}
+
+/** Kinds of text that look alike: here the name decides. */
+const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.mdx': 'text/markdown',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.xhtml': 'text/html',
+  '.eml': 'message/rfc822',
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.tab': 'text/tab-separated-values',
+  '.json': 'application/json',
+  '.jsonc': 'application/json',
+  '.geojson': 'application/json',
+  '.jsonl': 'application/jsonl',
+  '.ndjson': 'application/jsonl',
+  ...SOURCE_CODE_TYPES,
+}
+
+/** Names that promise a binary format: bytes that are neither it nor text are a damaged file. */
+const BINARY_EXTENSIONS = /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
+
+/** Header fields of a mail, folded lines included, at the start of a file. */
+const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
+/** What mail programs add, and people who write notes do not. */
+const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
+
+/** Comments end at their first `-->`: were they free to go on, a file of them could be read in as many ways as 2 to their number. */
+const HTML_START =
+  /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
+
+/**
+ * What a file is, by its content; the name decides only between kinds of text.
+ * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
+ */
+export async function detectMediaType(path: string, name: string): Promise<string> {
+  const whole = await readSmallFile(path, SMALL_BYTES)
+  const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path))
+  if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
+  const signed = signedType(head)
+  if (signed) return signed
+  if (head.subarray(0, 2).toString('latin1') === 'PK') return containerType(path, name, head)
+  if (head.subarray(0, 8).equals(OLE2_SIGNATURE)) return legacyType(path, name)
+  return textType(name, head, whole ? charsetOf(whole) : await detectFileCharset(path))
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function signedType(head: Buffer): string | undefined {
+  const text = head.toString('latin1')
+  if (/%PDF-\d/.test(text.slice(0, PDF_HEADER_BYTES))) return 'application/pdf'
+  return SIGNATURES.find(({ parts }) => parts.every(([offset, bytes]) => text.startsWith(bytes, offset)))?.type
+}
+
+async function containerType(path: string, name: string, head: Buffer): Promise<string> {
+  const archive = await ZipArchive.open(path, name)
+  try {
+    const names = archive.entryNames
+    return (
+      statedType(head) ?? CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ?? 'application/zip'
+    )
+  } finally {
+    archive.close()
+  }
+}
+
+/** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. */
+function statedType(head: Buffer): string | undefined {
+  const [nameStart, sizeStart] = [30, 18]
+  if (head.toString('latin1', nameStart, nameStart + 8) !== 'mimetype') return undefined
+  const start = nameStart + 8 + head.readUInt16LE(28)
+  const type = head.toString('latin1', start, start + head.readUInt32LE(sizeStart)).trim()
+  return /^[a-z0-9.+/-]{3,100}$/.test(type) ? type : undefined
+}
+
+async function legacyType(path: string, name: string): Promise<string> {
+  const streams = await readStreamNames(path)
+  if (streams.includes('EncryptedPackage')) {
+    throw new AppError('encrypted', `${name} is protected by a password. Save it without one and add it again.`)
+  }
+  const main = streams.find(stream => stream in LEGACY_OFFICE)
+  return main ? LEGACY_OFFICE[main]! : 'application/x-ole-storage'
+}
+
+function textType(name: string, head: Buffer, charset: string | undefined): string {
+  if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
+  const extension = extname(name).toLowerCase()
+  if (charset) {
+    const start = decode(head, charset).text
+    if (HTML_START.test(start)) return 'text/html'
+    return TEXT_EXTENSIONS[extension] ?? 'text/plain'
+  }
+  if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
+  throw new AppError('corrupt', `Cannot read ${name}: its bytes are not a ${extension.slice(1)} file, nor text.`)
+}

@@ -1,0 +1,26 @@
+import { extname } from 'node:path'
+import type { Warning } from '../parser.ts'
+
+const OOXML = 'application/vnd.openxmlformats-officedocument'
+
+/** What a file with such an ending is taken for by whoever sees its name. */
+const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.docx': `${OOXML}.wordprocessingml.document`,
+  '.pptx': `${OOXML}.presentationml.presentation`,
+  '.xlsx': `${OOXML}.spreadsheetml.sheet`,
+  '.odt': 'application/vnd.oasis.opendocument.text',
+  '.epub': 'application/epub+zip',
+  '.rtf': 'application/rtf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+}
+
+/** The warning that a file is not what its name says: often a page of an error, saved as the document. */
+export function mislabelling(name: string, mediaType: string): readonly Warning[] {
+  const ending = extname(name).toLowerCase()
+  if ((TYPES_BY_ENDING[ending] ?? mediaType) === mediaType) return []
+  const message = `${name} ends in ${ending}, but its content is ${mediaType} and was read as that. Check that it is the right file.`
+  return [{ code: 'mislabelled', message }]
+}

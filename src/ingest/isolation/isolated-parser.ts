@@ -1,0 +1,140 @@
+import { EventEmitter, once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { AppError } from '../../errors.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
+import { ParserWorker } from './parser-worker.ts'
+
+export type ParserProcessesOptions = Partial<ParseLimits> & {
+  /** How many at most, each reading one file at a time. Default: the number of cores, at most 4. */
+  readonly processes?: number
+  /** Release a process after so long without a file. Default 30,000 ms; 0 keeps it. */
+  readonly idleMs?: number
+  /** Replace a process after so many files, against slow leaks. Default 1,000. */
+  readonly maxFiles?: number
+  /** Replace a process that keeps more memory than this after a file. Default 512 MiB. */
+  readonly maxIdleBytes?: number
+  /** Module whose `builtinParsers` the processes use. Default: Passim's own. */
+  readonly moduleUrl?: string
+}
+
+/** Most files are read in less: one that waits for them is read sooner than another process could start. */
+const QUICK_MS = 200
+
+/** A file that takes longer than this no longer holds up the others: they get another process. */
+const SLOW_MS = 2_000
+
+/** With those there are at most so many times the set number of processes. */
+const MAX_SLOW_FACTOR = 2
+
+/**
+ * Child processes in which files are parsed, so that no file can stop, slow down or crash anything but its own parsing.
+ * A few processes, started when needed; one is used again after a file that went well and replaced after any other.
+ */
+export class ParserProcesses {
+  readonly #maxProcesses: number
+  readonly #idleMs: number
+  readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
+  readonly #limits: ParseLimits
+  readonly #moduleUrl: string | undefined
+  readonly #workers = new Set<ParserWorker>()
+  readonly #idle: ParserWorker[] = []
+  readonly #changes = new EventEmitter().setMaxListeners(0)
+  readonly #closing = new AbortController()
+
+  constructor(options: ParserProcessesOptions = {}) {
+    this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
+    this.#idleMs = options.idleMs ?? 30_000
+    this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 512 * 2 ** 20 }
+    this.#limits = {
+      timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
+      timePerMebibyteMs: options.timePerMebibyteMs ?? DEFAULT_PARSE_LIMITS.timePerMebibyteMs,
+      memoryBytes: options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes,
+      outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
+      ocrPageTimeMs: options.ocrPageTimeMs ?? DEFAULT_PARSE_LIMITS.ocrPageTimeMs,
+    }
+    this.#moduleUrl = options.moduleUrl
+  }
+
+  /** The same parser, working in a process of its own. The module must list it. */
+  isolate(parser: Parser): Parser {
+    const { id } = parser
+    return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
+  }
+
+  /** Of the processes running now, for memory reports. */
+  get processIds(): readonly number[] {
+    return [...this.#workers].map(worker => worker.processId)
+  }
+
+  /** Stops what is being parsed, as `cancelled`, and leaves no process. */
+  async close(): Promise<void> {
+    const closed = new AppError('cancelled', 'Parsing was stopped: the parser processes were closed.')
+    this.#closing.abort(closed)
+    await Promise.all([...this.#workers].map(worker => worker.kill()))
+  }
+
+  async *#parse(parserId: string, input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    const worker = await this.#take(stop)
+    try {
+      yield* worker.parse(parserId, input, stop)
+    } finally {
+      this.#release(worker)
+    }
+  }
+
+  /** A free process, a new one, or the first that becomes free. */
+  async #take(signal: AbortSignal): Promise<ParserWorker> {
+    const since = performance.now()
+    for (;;) {
+      signal.throwIfAborted()
+      for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
+      if (this.#mayStart(performance.now() - since)) return this.#start()
+      await this.#change(signal)
+    }
+  }
+
+  /**
+   * When none is likely to be free at once, or none was for as long as one takes to start. Processes that are long at one
+   * file do not count: whatever keeps them, the other files do not wait for it.
+   */
+  #mayStart(waitedMs: number): boolean {
+    const worked = [...this.#workers].map(worker => worker.workedMs)
+    const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
+    const isLate = waitedMs >= QUICK_MS || worked.every(ms => ms >= QUICK_MS)
+    return isFree && isLate && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
+  }
+
+  /** Until a process becomes free, or may have become slow. */
+  async #change(signal: AbortSignal): Promise<void> {
+    const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+    await once(this.#changes, 'change', { signal: soon }).catch(() => signal.throwIfAborted())
+  }
+
+  #start(): ParserWorker {
+    const worker = new ParserWorker({ limits: this.#limits, moduleUrl: this.#moduleUrl })
+    this.#workers.add(worker)
+    void worker.ended.then(() => this.#forget(worker))
+    return worker
+  }
+
+  /** A process to be replaced counts until it is gone, so that there are never more than there may be. */
+  #release(worker: ParserWorker): void {
+    if (!worker.isReusable(this.#reuse)) {
+      void worker.kill()
+      return
+    }
+    worker.rest(this.#idleMs)
+    this.#idle.push(worker)
+    this.#changes.emit('change')
+  }
+
+  #forget(worker: ParserWorker): void {
+    this.#workers.delete(worker)
+    const at = this.#idle.indexOf(worker)
+    if (at >= 0) this.#idle.splice(at, 1)
+    this.#changes.emit('change')
+  }
+}

@@ -1,0 +1,160 @@
+import { on } from 'node:events'
+import { statSync } from 'node:fs'
+import { AppError, type Failure } from '../../errors.ts'
+import type { ParserEvent, ParserInput } from '../parser.ts'
+import { Child, childEntry } from './child.ts'
+import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
+import type { ParserMessage } from './parser-messages.ts'
+import { residentBytes } from './resident-memory.ts'
+
+const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
+const KILLED_ADVICE =
+  'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
+
+/**
+ * For V8: a heap that grows by half at a time, with a young generation of 3 MiB, and no threads for collecting and compiling,
+ * of which each keeps memory of its own. Several processes work at once: those threads would take cores from one another.
+ */
+export const PARSER_V8_FLAGS: readonly string[] = [
+  '--max-semi-space-size=1',
+  '--heap-growing-percent=50',
+  '--single-threaded-gc',
+  '--no-concurrent-recompilation',
+]
+
+export type ParserWorkerOptions = {
+  readonly limits: ParseLimits
+  /** Module whose `builtinParsers` the process uses; Passim's own by default. */
+  readonly moduleUrl?: string | undefined
+}
+
+/** Our end of one parser process. Takes one file after another, until one goes wrong. */
+export class ParserWorker {
+  readonly #child: Child
+  readonly #limits: ParseLimits
+  #idle: NodeJS.Timeout | undefined
+  #files = 0
+  #isSound = true
+  /** Its parsers are loaded: a file that is sent is taken at once. */
+  #isReady = false
+  #startedAt: number | undefined
+
+  /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
+  constructor({ limits, moduleUrl }: ParserWorkerOptions) {
+    const { path, execArgv } = childEntry('./parser-process', import.meta.url)
+    const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
+    const args = [String(process.pid), ...(moduleUrl ? [moduleUrl] : [])]
+    this.#child = new Child({ path, execArgv: [...execArgv, ...PARSER_V8_FLAGS, heap] }, args)
+    this.#limits = limits
+  }
+
+  get processId(): number {
+    return this.#child.id
+  }
+
+  get isAlive(): boolean {
+    return this.#child.isAlive
+  }
+
+  /** How long it has been at its present file; 0 while it rests or starts. */
+  get workedMs(): number {
+    return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
+  }
+
+  get ended(): Promise<void> {
+    return this.#child.ended
+  }
+
+  /** Whether the next file may go to it: after a file that failed or was left early nobody knows what state it is in. */
+  isReusable({ maxFiles, maxIdleBytes }: { readonly maxFiles: number; readonly maxIdleBytes: number }): boolean {
+    const isSmall = (residentBytes(this.#child.id) ?? 0) <= maxIdleBytes
+    return this.#isSound && this.#child.isAlive && this.#files < maxFiles && isSmall
+  }
+
+  /** Wait for the next file, for so long; 0 is for ever. */
+  rest(idleMs: number): void {
+    this.#child.setBusy(false)
+    this.#startedAt = undefined
+    if (idleMs > 0) this.#idle = setTimeout(() => this.kill(), idleMs).unref()
+  }
+
+  kill(): Promise<void> {
+    clearTimeout(this.#idle)
+    return this.#child.kill()
+  }
+
+  /** The events of one file. An abort kills the process; so must the caller after leaving early, since it goes on working. */
+  async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<ParserEvent> {
+    this.#begin()
+    const sizeBytes = statSync(input.path, { throwIfNoEntry: false })?.size ?? 0
+    const watch = new LimitWatch(this.#child.id, input.name, { ...this.#limits, sizeBytes })
+    const stop = AbortSignal.any([signal, watch.signal])
+    const receive = (message: ParserMessage) => {
+      if (message.type === 'ready') this.#start(watch)
+      watch.receive(message)
+    }
+    const kill = () => void this.kill()
+    this.#child.events.on('message', receive)
+    stop.addEventListener('abort', kill)
+    try {
+      this.#child.send({ type: 'parse', parserId, input })
+      if (this.#isReady) this.#start(watch)
+      yield* this.#receive(input.name, watch, stop)
+      this.#isSound = true
+    } catch (error) {
+      throw stop.aborted ? stop.reason : error
+    } finally {
+      watch.stop()
+      stop.removeEventListener('abort', kill)
+      this.#child.events.off('message', receive)
+    }
+  }
+
+  #begin(): void {
+    clearTimeout(this.#idle)
+    this.#child.setBusy(true)
+    this.#files++
+    this.#isSound = false
+  }
+
+  #start(watch: LimitWatch): void {
+    this.#isReady = true
+    this.#startedAt = Date.now()
+    watch.start()
+  }
+
+  async *#receive(name: string, watch: LimitWatch, stop: AbortSignal): AsyncGenerator<ParserEvent> {
+    const messages = on(this.#child.events, 'message', { close: ['close'], signal: stop })
+    // Node types the events of any emitter as any
+    for await (const [message] of messages as AsyncIterable<[ParserMessage]>) {
+      if (message.type === 'failed') throw asError(message.failure, message.stack, name)
+      if (message.type !== 'events' && message.type !== 'done') continue
+      for (const event of message.events) {
+        yield event
+        stop.throwIfAborted()
+      }
+      if (message.type === 'done') return
+      watch.acknowledge()
+      this.#child.send({ type: 'acknowledge' })
+    }
+    throw this.#isReady ? this.#died(name) : this.#didNotStart()
+  }
+
+  #died(name: string): AppError {
+    const { ending, lastWords: cause } = this.#child
+    if (cause.includes('heap out of memory')) return outOfMemory(name, this.#limits)
+    const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
+    return new AppError('corrupt', `Cannot read ${name}: its parser process died (${ending}). ${advice}`, { cause })
+  }
+
+  #didNotStart(): AppError {
+    const { ending, lastWords: cause } = this.#child
+    const message = `A parser process could not start (${ending}). Check the installation and free memory.`
+    return new AppError('internal', message, { cause })
+  }
+}
+
+/** An error of the child's as if thrown here; its stack tells the child's story. */
+function asError({ code, message }: Failure, stack: string, name: string): AppError {
+  return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, { cause: stack })
+}

@@ -1,0 +1,161 @@
+import { AppError, toAppError } from '../../errors.ts'
+import type { Collection, Collections } from '../catalog/collections.ts'
+import type { Documents } from '../catalog/documents.ts'
+import type { Version, Versions } from '../catalog/versions.ts'
+import type { Catalog } from '../catalog.ts'
+import type { ChunkIndex } from '../chunk-index.ts'
+import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from '../embedder.ts'
+import { ChunkedDocument } from '../stored/chunked.ts'
+import type { ContentStore } from '../stored/content.ts'
+import { ParsedDocument } from '../stored/parsed.ts'
+import { DerivedPaths } from '../stored/stages.ts'
+import { StoredVectors } from '../stored/vectors.ts'
+import { IndexRewrite } from '../work/index-rewrite.ts'
+import { ENDS_RUN } from '../work/run-failures.ts'
+import { embedChunks } from './chunk-vectors.ts'
+import { ReEmbeddingWatch, type WatchOptions } from './re-embedding-watch.ts'
+import type { ReEmbedding, ReEmbeddings } from './re-embeddings.ts'
+
+export type ReEmbedderParts = {
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly collections: Collections
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly reEmbeddings: ReEmbeddings
+  readonly index: ChunkIndex
+  readonly embedderOf: EmbedderOf<PassageEmbedder>
+  /** Documents embedded at the same time. */
+  readonly concurrency: number
+}
+
+type Task = { readonly collection: Collection; readonly wanted: ReEmbedding; readonly watch: ReEmbeddingWatch }
+
+/**
+ * Gives a collection the vectors of another model: from the stored chunks, into a table of its own, beside the one that
+ * readers see; then one transaction changes tables, models and what versions say they are made of. Used by the holder of
+ * the writer lease only.
+ */
+export class ReEmbedder {
+  readonly #parts: ReEmbedderParts
+
+  constructor(parts: ReEmbedderParts) {
+    this.#parts = parts
+  }
+
+  /** False when documents wait: they go first, and what is embedded by then stays. Returns too when it was cancelled. */
+  async run(collection: Collection, wanted: ReEmbedding, options: WatchOptions): Promise<boolean> {
+    const watch = new ReEmbeddingWatch(this.#parts, wanted, options)
+    try {
+      const task = { collection, wanted, watch }
+      await this.#embed(task)
+      watch.goesOn()
+      await this.#write(task)
+      watch.signal.throwIfAborted()
+      this.#publish(task)
+      return true
+    } catch (error) {
+      if (watch.isInterrupted) return false
+      if (!this.#parts.reEmbeddings.isOpen(wanted.id)) return true // its table may be gone by then
+      throw this.#failed(wanted, collection, toAppError(error))
+    } finally {
+      watch.close()
+    }
+  }
+
+  /** What may pass leaves it open. */
+  #failed(wanted: ReEmbedding, { name }: Collection, error: AppError): AppError {
+    if (!ENDS_RUN.has(error.code))
+      this.#parts.reEmbeddings.fail(wanted.id, { code: error.code, message: error.message })
+    if (error.code === 'cancelled') return error
+    const where = `The collection ${name} is still to be embedded with ${wanted.embedderId}: passim collections re-embed goes on, passim jobs cancel ${wanted.id} gives it up.`
+    return new AppError(error.code, `${error.message} ${where}`, { cause: error })
+  }
+
+  /** The vectors of every content that has none yet, several at a time. */
+  async #embed({ collection, wanted, watch }: Task): Promise<void> {
+    const { versions, documents, embedderOf, concurrency } = this.#parts
+    const embedder = await embedderOf({ name: collection.name, embedderId: wanted.embedderId }, watch.signal)
+    if (!embedder) return
+    const without = documents.withoutVectors(collection.id)
+    const embedded = versions.inState(collection.id, 'published').filter(({ documentId }) => !without.has(documentId))
+    const contents = new Map(embedded.map(version => [contentOf(version), version]))
+    watch.begin('embed', chunksOf(contents.values()))
+    const rest = contents.values()
+    const worker = async () => {
+      for (const version of rest) {
+        watch.signal.throwIfAborted()
+        let counted = 0
+        const onDone = (done: number) => {
+          watch.advance(done - counted)
+          counted = done
+        }
+        const { signal } = watch
+        await this.#embedContent(version, wanted, chunks => embedChunks(chunks, embedder, { signal, onDone }))
+        onDone(version.report.chunks)
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, () => worker().catch(watch.fail)))
+    watch.signal.throwIfAborted()
+  }
+
+  /** What is damaged is derived again afterwards; what was removed meanwhile is not missed. */
+  async #embedContent(
+    version: Version,
+    { embedderId, dimensions }: ReEmbedding,
+    embed: (chunks: Parameters<typeof embedChunks>[0]) => Promise<void>,
+  ): Promise<void> {
+    const { sha256, parserId, chunkerId, documentId } = version
+    const paths = new DerivedPaths(this.#parts.content, sha256)
+    const vectors = new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, documentId)
+    const chunked = new ChunkedDocument(paths.chunks(parserId, chunkerId))
+    const parsed = new ParsedDocument(paths.parsed(parserId))
+    try {
+      const totals = await chunked.totals()
+      if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, totals })
+    } catch (error) {
+      if (this.#parts.versions.publishedNumber(documentId) === version.version) throw error
+    }
+  }
+
+  /** Everything is in the new table and in order before anybody reads it. */
+  async #write({ collection, wanted, watch }: Task): Promise<void> {
+    const { versions, documents, index } = this.#parts
+    const without = documents.withoutVectors(collection.id)
+    const embedderId = idOf(wanted)
+    const table = { id: wanted.tableId, dimensions: wanted.dimensions }
+    watch.begin('write', chunksOf(versions.inState(collection.id, 'published')))
+    const rewrite = new IndexRewrite(this.#parts, {
+      collectionId: collection.id,
+      table,
+      embedderIdOf: ({ documentId }) => (without.has(documentId) ? '' : embedderId),
+    })
+    await rewrite.run(watch.signal, chunks => watch.advance(chunks))
+    await index.upkeep(table, watch.signal)
+  }
+
+  #publish({ collection, wanted }: Task): void {
+    const { catalog, collections, versions, reEmbeddings } = this.#parts
+    catalog.transaction(() => {
+      if (!reEmbeddings.isOpen(wanted.id)) return
+      versions.setEmbedder(collection.id, idOf(wanted))
+      collections.setTable(collection.id, wanted.tableId, wanted)
+      collections.advance(collection.id)
+      reEmbeddings.complete(wanted.id)
+    })
+  }
+}
+
+/** As versions have it. */
+function idOf({ embedderId }: ReEmbedding): string {
+  return embedderId === NO_EMBEDDER ? '' : embedderId
+}
+
+/** Documents with the same bytes and stages have the same vectors. */
+function contentOf({ sha256, parserId, chunkerId }: Version): string {
+  return `${sha256} ${parserId} ${chunkerId}`
+}
+
+function chunksOf(versions: Iterable<Version>): number {
+  return [...versions].reduce((sum, { report }) => sum + report.chunks, 0)
+}

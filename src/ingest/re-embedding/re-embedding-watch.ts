@@ -1,0 +1,89 @@
+import { AppError } from '../../errors.ts'
+import type { Documents } from '../catalog/documents.ts'
+import type { Stage } from '../work/prepare.ts'
+import type { ReEmbedding, ReEmbeddingProgress, ReEmbeddings } from './re-embeddings.ts'
+
+/** How often progress is written down, and looked up whether it is still wanted and whether documents wait. */
+const CHECK_MS = 500
+
+type WatchParts = { readonly documents: Documents; readonly reEmbeddings: ReEmbeddings }
+
+export type WatchOptions = {
+  readonly signal: AbortSignal
+  /** Stop for documents that wait. */
+  readonly givesWay: boolean
+  readonly onProgress: (progress: ReEmbeddingProgress) => void
+}
+
+/** How far a re-embedding is, and what stops it: the run, somebody who cancels it, or documents that wait. */
+export class ReEmbeddingWatch {
+  readonly #parts: WatchParts
+  readonly #wanted: ReEmbedding
+  readonly #options: WatchOptions
+  readonly #stopped = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly signal: AbortSignal
+  #progress: ReEmbeddingProgress = { stage: 'embed', done: 0, total: 0 }
+  /** Documents wait until it is done. */
+  #isLast: boolean
+  #isInterrupted = false
+
+  constructor(parts: WatchParts, wanted: ReEmbedding, options: WatchOptions) {
+    this.#parts = parts
+    this.#wanted = wanted
+    this.#options = options
+    this.#isLast = !options.givesWay
+    this.signal = AbortSignal.any([options.signal, this.#stopped.signal])
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
+  }
+
+  /** It was stopped for documents that wait. */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted && !this.#options.signal.aborted
+  }
+
+  begin(stage: Stage, total: number): void {
+    this.#progress = { stage, done: 0, total }
+    this.#check()
+  }
+
+  advance(chunks: number): void {
+    this.#progress = { ...this.#progress, done: this.#progress.done + chunks }
+    this.#options.onProgress(this.#progress)
+  }
+
+  /** Nothing stops it any more but the run and who cancels it. Throws where something has. */
+  goesOn(): void {
+    this.#check()
+    this.signal.throwIfAborted()
+    this.#isLast = true
+  }
+
+  /** One part of it failed: the others stop. */
+  readonly fail = (error: unknown): void => this.#stopped.abort(error)
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#parts.reEmbeddings.release(this.#wanted.collectionId)
+  }
+
+  #stop(why: string): void {
+    this.#stopped.abort(new AppError('cancelled', why))
+  }
+
+  #check(): void {
+    if (this.signal.aborted) return
+    try {
+      const { reEmbeddings, documents } = this.#parts
+      const { id, collectionId } = this.#wanted
+      reEmbeddings.progress(id, this.#progress)
+      if (!reEmbeddings.isOpen(id)) this.#stop(`Job ${id} was cancelled.`)
+      else if (!this.#isLast && documents.countQueued(collectionId) > 0) {
+        this.#isInterrupted = true
+        this.#stop('Documents wait.')
+      }
+    } catch (error) {
+      this.#stopped.abort(error)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { appendFileSync, existsSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Chunk } from '../chunker.ts'
+import { temporaryName } from '../disk.ts'
+import { isTorn, readRecords } from './parsed.ts'
+
+/** Records written at a time. */
+const BATCH = 256
+
+/** `longest` is the number of tokens of the longest chunk. */
+export type ChunkTotals = { readonly chunks: number; readonly tokens: number; readonly longest: number }
+
+/** The chunks of one document on disk, a JSON record each, their texts left in the parsed text. */
+export class ChunkedDocument {
+  readonly #path: string
+  /** The chunks of a small document that were just written need not be read back. */
+  #recent: readonly Chunk[] | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Their number and tokens; undefined when they are not there, or not to their end. */
+  async totals(): Promise<ChunkTotals | undefined> {
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
+    try {
+      for await (const { tokens } of this.chunks()) count(totals, tokens)
+    } catch (error) {
+      if (isTorn(error)) return undefined
+      throw error
+    }
+    return totals.chunks > 0 ? totals : undefined
+  }
+
+  get exists(): boolean {
+    return existsSync(this.#path)
+  }
+
+  chunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
+    return this.#recent ?? readRecords<Chunk>(this.#path)
+  }
+
+  /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
+  async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+    const temporary = temporaryName(this.#path)
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
+    let batch: Chunk[] = []
+    try {
+      for await (const { text: _, ...chunk } of chunks) {
+        count(totals, chunk.tokens)
+        if (batch.length >= BATCH) {
+          appendFileSync(temporary, jsonLines(batch))
+          batch = []
+        }
+        batch.push(chunk)
+      }
+      appendFileSync(temporary, jsonLines(batch))
+      renameSync(temporary, this.#path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    if (totals.chunks === batch.length) this.#recent = batch
+    return totals
+  }
+}
+
+function count(totals: { chunks: number; tokens: number; longest: number }, tokens: number): void {
+  totals.chunks++
+  totals.tokens += tokens
+  totals.longest = Math.max(totals.longest, tokens)
+}
+
+function jsonLines(chunks: readonly Chunk[]): string {
+  return chunks.map(chunk => `${JSON.stringify(chunk)}\n`).join('')
+}

@@ -1,0 +1,217 @@
+import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { PlacedBlock } from '../block.ts'
+import { temporaryName } from '../disk.ts'
+import type { ParserEvent } from '../parser.ts'
+import type { TrigramLanguage } from '../trigram-language.ts'
+import {
+  ATTACHMENTS,
+  BLOCKS,
+  type BlockRecord,
+  type ParsedReport,
+  ParsedWriter,
+  REPORT,
+  type SmallDocument,
+  type StoredAttachment,
+  TEXT,
+} from './parsed-writer.ts'
+
+/** Characters read ahead. */
+const WINDOW_CHARS = 32 * 1024
+
+/**
+ * The parsed output of one document, on disk: `text.u16` (UTF-16LE, so that a span is read by position),
+ * `blocks.jsonl` (a record per block, its text left out) and `report.json`.
+ */
+export class ParsedDocument {
+  readonly #folder: string
+  /** A small document that was just written need not be read back. */
+  #recent: SmallDocument | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  get exists(): boolean {
+    return existsSync(path.join(this.#folder, REPORT))
+  }
+
+  /** All of it is there: a power cut may have left files without their end. */
+  async isIntact(): Promise<boolean> {
+    try {
+      const { characters, blocks } = await this.report()
+      const { size } = await stat(path.join(this.#folder, TEXT))
+      return size === characters * 2 && (await countRecords(path.join(this.#folder, BLOCKS))) === blocks
+    } catch (error) {
+      if (isTorn(error)) return false
+      throw error
+    }
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async report(): Promise<ParsedReport> {
+    const report = JSON.parse(await readFile(path.join(this.#folder, REPORT), 'utf8')) as ParsedReport // our own file
+    return { ...report, attachments: report.attachments ?? [] } // written before there were any
+  }
+
+  /** `[charStart, charEnd)` of the parsed text, clipped to its length. */
+  async read(charStart: number, charEnd: number): Promise<string> {
+    const file = await open(path.join(this.#folder, TEXT))
+    try {
+      const bytes = Buffer.alloc(Math.max(0, charEnd - charStart) * 2)
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, charStart * 2)
+      return bytes.toString('utf16le', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** The same for a passage or two, without giving way: that costs a seventh of the CPU. */
+  readNow(charStart: number, charEnd: number): string {
+    const file = openSync(path.join(this.#folder, TEXT), 'r')
+    try {
+      const bytes = Buffer.allocUnsafe(Math.max(0, charEnd - charStart) * 2)
+      const bytesRead = readSync(file, bytes, 0, bytes.length, charStart * 2)
+      return bytes.toString('utf16le', 0, bytesRead)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /** The blocks in order; only one is held at a time. */
+  blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
+    const records = this.#recent?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, BLOCKS))
+    return this.texts(records, signal)
+  }
+
+  /** Things with their places, each with its text; quickest when the places ascend. */
+  async *texts<Item extends Place>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Item & { text: string }> {
+    if (this.#recent) {
+      const { text } = this.#recent
+      for await (const item of items) yield { ...item, text: text.slice(item.charStart, item.charEnd) }
+      return
+    }
+    const file = await open(path.join(this.#folder, TEXT))
+    const window = new TextWindow(file)
+    try {
+      for await (const item of items) {
+        signal?.throwIfAborted()
+        yield { ...item, text: await window.read(item) }
+      }
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Where an attachment of the report lies. */
+  attachment({ file }: StoredAttachment): string {
+    return path.join(this.#folder, ATTACHMENTS, file)
+  }
+
+  /**
+   * Store what a parser yields, as it comes; it may write attachments into the folder it is given. A document that OCR
+   * does not concern is stored as `settled` instead. After a crash there is all of it or nothing.
+   */
+  async write(
+    { parserId, mediaType, trigrams, settled }: ParsedOrigin,
+    parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
+  ): Promise<ParsedReport> {
+    const temporary = temporaryName(this.#folder)
+    const attachmentsFolder = temporaryName(`${this.#folder}-${ATTACHMENTS}`)
+    const writer = new ParsedWriter(temporary, attachmentsFolder, trigrams)
+    try {
+      const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))
+      const target = settled && !usesOcr ? settled : { parserId, parsed: this }
+      const report = { parserId: target.parserId, ...consumed }
+      target.parsed.#recent = await writer.finish(report)
+      await adopt(temporary, target.parsed.#folder)
+      return report
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true })
+      throw error
+    } finally {
+      await writer.close()
+    }
+  }
+}
+
+/** Where what a parser makes of a document is stored, by the parser's id. */
+export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
+
+/** What parses it, and what finds its language. */
+export type ParsedOrigin = {
+  readonly parserId: string
+  readonly mediaType: string
+  readonly trigrams: TrigramLanguage
+  readonly settled?: ParsedPlace | undefined
+}
+
+type Place = { readonly charStart: number; readonly charEnd: number }
+
+/** Reads ahead in a text file, so that neighbouring spans cost one read together. */
+class TextWindow {
+  readonly #file: FileHandle
+  #start = 0
+  #bytes = Buffer.alloc(0)
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async read({ charStart, charEnd }: Place): Promise<string> {
+    const isInside = charStart >= this.#start && charEnd * 2 <= this.#start * 2 + this.#bytes.length
+    if (!isInside) {
+      const bytes = Buffer.allocUnsafe(Math.max(charEnd - charStart, WINDOW_CHARS) * 2)
+      const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, charStart * 2)
+      this.#start = charStart
+      this.#bytes = bytes.subarray(0, bytesRead)
+    }
+    return this.#bytes.toString('utf16le', (charStart - this.#start) * 2, (charEnd - this.#start) * 2)
+  }
+}
+
+/** Another process may have written the same meanwhile: equal stages give equal output, so theirs is kept. */
+async function adopt(temporary: string, folder: string): Promise<void> {
+  try {
+    renameSync(temporary, folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // rename throws system errors only
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** What reading a file throws that is not there, or that ends before its end. */
+export function isTorn(error: unknown): boolean {
+  return error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT' // a system error has a code
+}
+
+async function countRecords(file: string): Promise<number> {
+  let count = 0
+  for await (const _ of readRecords(file)) count++
+  return count
+}
+
+/** Records of a JSON Lines file that this program wrote. */
+export async function* readRecords<Item>(file: string): AsyncGenerator<Item> {
+  const input = createReadStream(file, 'utf8')
+  try {
+    // readline also splits at U+2028, which JSON leaves unescaped; crlfDelay does not change that, so split by hand
+    let rest = ''
+    for await (const piece of input) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield JSON.parse(line) as Item // our own file
+    }
+    if (rest) yield JSON.parse(rest) as Item // our own file
+  } finally {
+    input.destroy()
+  }
+}

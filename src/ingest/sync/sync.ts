@@ -1,0 +1,175 @@
+import path from 'node:path'
+import { type Failure, toFailure } from '../../errors.ts'
+import type { Collection } from '../catalog/collections.ts'
+import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
+import type { Versions } from '../catalog/versions.ts'
+import { digestBytes, digestFile, readSmallFile } from '../digest.ts'
+import type { Foreground } from '../foreground.ts'
+import type { ContentStore } from '../stored/content.ts'
+import type { Queued } from '../work/queue.ts'
+import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
+import { Gone, goneOf } from './gone.ts'
+import { Intake } from './intake.ts'
+import { liesInStore } from './own-files.ts'
+import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
+
+export type SyncParts = ChangesParts & {
+  readonly content: ContentStore
+  readonly versions: Versions
+  readonly foreground: Foreground
+  /** The folder of the store: what lies in it are copies. */
+  readonly home: string
+  readonly isSupported: (path: string, settings: DocumentSettings) => Promise<boolean>
+}
+
+/** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
+const SMALL_BYTES = 1024 * 1024
+
+/** Compares files and folders with the documents of a collection, by content, and queues what differs. */
+export class Sync {
+  readonly #parts: SyncParts
+  readonly #changes: Changes
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts
+    this.#changes = new Changes(parts)
+  }
+
+  /** The difference under one PATH, queued as it is found unless this is a dry run. */
+  async *compare(collection: Collection, root: string, options: CompareOptions): AsyncGenerator<Change> {
+    const kind = await kindOf(root).catch(toFailure)
+    if (typeof kind !== 'string') {
+      yield* this.#changes.missing(collection, root, kind, options)
+      return
+    }
+    if (await liesInStore(this.#parts.home, root)) {
+      yield { source: root, kind: 'failed', error: OWN }
+      return
+    }
+    const found: Found[] = []
+    if (kind === 'file') found.push({ path: root })
+    const { home: without } = this.#parts
+    if (kind === 'folder') for await (const file of walk(root, { ...options, without })) found.push(file)
+    if (found.length === 0 && !(await hasFiles(root, { without, signal: options.signal }))) {
+      yield* this.#changes.missing(collection, root, undefined, options)
+      return
+    }
+    const before = this.#parts.documents.under(collection.id, root)
+    const known = new Map(before.map(document => [document.source, document]))
+    const { only = () => true } = options
+    const gone = new Gone(goneOf(before, found, options).filter(document => only(document.source)))
+    const looked = found.filter(file => only(file.path))
+    yield* this.#files(collection, looked, { known, gone, isNamed: kind === 'file' }, options)
+    if (options.keep) return
+    for (const document of gone.rest()) yield await this.#changes.remove(document, options)
+  }
+
+  /** What differs is queued a few files at a time, and told when it is. */
+  async *#files(
+    collection: Collection,
+    found: readonly Found[],
+    compared: Omit<Context, 'intake'>,
+    options: CompareOptions,
+  ): AsyncGenerator<Change> {
+    const intake = new Intake(this.#parts.content, this.#parts.queue)
+    let changes: Change[] = []
+    try {
+      for (const [index, file] of found.entries()) {
+        await this.#parts.foreground.standBack()
+        changes.push(await this.#one(collection, file, { ...compared, intake }, options))
+        if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
+        const queued = await intake.commit()
+        for (const change of changes) yield withDocument(change, queued.get(change.source))
+        changes = []
+      }
+    } finally {
+      await intake.close()
+    }
+  }
+
+  async #one(collection: Collection, file: Found, context: Context, options: CompareOptions): Promise<Change> {
+    if (file.error) return { source: file.path, kind: 'failed', error: file.error }
+    if (file.left) return { source: file.path, kind: 'skipped', error: file.left }
+    try {
+      return await this.#compareFile(collection, file.path, context, options)
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      const failure = toFailure(error)
+      if (failure.code === 'disk_full') throw error
+      return { source: file.path, kind: 'failed', error: failure }
+    }
+  }
+
+  async #compareFile(
+    collection: Collection,
+    source: string,
+    context: Context,
+    options: CompareOptions,
+  ): Promise<Change> {
+    options.signal?.throwIfAborted()
+    const { bytes, sha256 } = await readAndDigest(source, options.signal)
+    const known = context.known.get(source)
+    if (known && known.sha256 === sha256 && !options.force) {
+      const change = await this.#changes.same(collection, known, options)
+      if (change) return change
+    }
+    const moved = known ? undefined : context.gone.take(sha256)
+    if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
+    if (!known && !context.isNamed && !(await this.#parts.isSupported(source, options.settings))) return skipped(source)
+    const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
+    const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
+    const seen = { revision: known?.revision }
+    await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
+    return { source, kind }
+  }
+
+  /**
+   * The name changes; rows hold the name too, so they are written again from what is stored. What else this run asks for,
+   * other settings or to be indexed again, holds for what moved as well.
+   */
+  async #move(collection: Collection, { moved, source, bytes }: Move, { intake }: Context, options: CompareOptions) {
+    const change = { source, documentId: moved.id, kind: 'moved' } as const
+    if (options.dryRun) return change
+    const name = path.basename(source)
+    const same = options.force ? undefined : await this.#changes.same(collection, moved, options)
+    this.#parts.documents.move(moved, source, name)
+    if (same) return change
+    await intake.add({ collectionId: collection.id, source, name, settings: options.settings }, bytes ?? source, {
+      signal: options.signal,
+    })
+    return change
+  }
+}
+
+const OWN: Failure = {
+  code: 'forbidden_source',
+  message:
+    'It belongs to the store itself: what lies there are copies and settings, not documents. Name the documents.',
+}
+
+type Move = { readonly moved: WantedDocument; readonly source: string; readonly bytes: Buffer | undefined }
+
+type Context = {
+  /** What the collection holds under the PATH, by source. */
+  readonly known: ReadonlyMap<string, WantedDocument>
+  readonly gone: Gone
+  readonly isNamed: boolean
+  readonly intake: Intake
+}
+
+function withDocument(change: Change, queued: Queued | undefined): Change {
+  if (!queued) return change
+  return { documentId: queued.id, ...change, ...(queued.isKnown && { kind: 'waiting' }) }
+}
+
+/** Whether there is anything under a folder, whatever the filters of a run leave of it. */
+async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> {
+  const { done } = await walk(folder, options).next()
+  return !done
+}
+
+async function readAndDigest(source: string, signal?: AbortSignal) {
+  const bytes = await readSmallFile(source, SMALL_BYTES)
+  return { bytes, sha256: bytes ? digestBytes(bytes) : await digestFile(source, signal) }
+}

@@ -1,0 +1,158 @@
+import { open } from 'node:fs/promises'
+import type { Collection } from '../catalog/collections.ts'
+import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
+import type { Versions } from '../catalog/versions.ts'
+import type { Catalog } from '../catalog.ts'
+import { decode } from '../detection/charset.ts'
+import type { ContentStore } from '../stored/content.ts'
+import type { StagedBytes } from '../stored/staging.ts'
+import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../sync/change.ts'
+import type { Fetched, Fetcher } from './fetcher.ts'
+import { MAX_LINK_BYTES, pageLinks } from './page-links.ts'
+import { nameForDetection, pageName } from './page-name.ts'
+
+export type WebPagesParts = ChangesParts & {
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly versions: Versions
+  /** What bytes are, by content; the name decides between kinds of text. Throws for what is damaged. */
+  readonly detect: (path: string, name: string) => Promise<string>
+  readonly isReadable: (mediaType: string) => boolean
+}
+
+/** A page that was there. */
+type Seen = { readonly kind: 'seen'; readonly change: Change; readonly url: URL; readonly links: readonly URL[] }
+
+/** One page looked at: what it is to the collection, where it really is, and what it links to. */
+export type Visit =
+  | Seen
+  | { readonly kind: 'gone'; readonly message: string }
+  /** It lies elsewhere, where nobody wants to go. */
+  | { readonly kind: 'elsewhere'; readonly url: URL }
+
+export type VisitOptions = CompareOptions & {
+  readonly collection: Collection
+  readonly fetcher: Fetcher
+  /** Asked for by name, and not found by a link: then it is a document whatever it holds. */
+  readonly isNamed: boolean
+  /** Whether a page that redirects here is to be taken, as a document of this address. */
+  readonly accepts?: ((finalUrl: URL) => boolean) | undefined
+}
+
+type Page = Fetched & { readonly kind: 'page' }
+
+/** Takes pages of the web in: asks only for what has changed, and compares what comes by content. */
+export class WebPages {
+  readonly #parts: WebPagesParts
+  readonly #changes: Changes
+
+  constructor(parts: WebPagesParts) {
+    this.#parts = parts
+    this.#changes = new Changes(parts)
+  }
+
+  /** Throws what kept the page from being fetched; the document that is there stays as it is. */
+  async visit(url: URL, options: VisitOptions): Promise<Visit> {
+    const { signal, collection, force, accepts } = options
+    const known = this.#parts.documents.bySource(collection.id, url.href)
+    const isStored = known !== undefined && this.#parts.content.has(known.sha256)
+    const validators = isStored && !force ? known.validators : undefined
+    const fetched = await options.fetcher.get(url, { validators, signal })
+    if (fetched.kind === 'gone') return fetched
+    if (fetched.kind === 'unchanged') {
+      const change = await this.#again(known!, options) // validators come from a known document only
+      return { kind: 'seen', change, url: fetched.url, links: await this.#storedLinks(known!, fetched.url) } // as above
+    }
+    if (accepts && !accepts(fetched.url)) {
+      fetched.body.destroy()
+      return { kind: 'elsewhere', url: fetched.url }
+    }
+    const source = accepts ? fetched.url : url
+    const hasMoved = known !== undefined && this.#move(known, source, fetched, options)
+    const take = (staged: StagedBytes) => this.#take(source, fetched, staged, options)
+    const visit = await this.#parts.content.stageStream(fetched.body, take, signal)
+    return hasMoved && visit.change.kind === 'unchanged'
+      ? { ...visit, change: { ...visit.change, kind: 'moved' } }
+      : visit
+  }
+
+  /** A document whose page redirects within its site goes along. */
+  #move(known: WantedDocument, source: URL, page: Page, { collection, dryRun }: VisitOptions): boolean {
+    const { documents } = this.#parts
+    if (known.source === source.href || dryRun || documents.bySource(collection.id, source.href)) return false
+    documents.move(known, source.href, pageName(page.url, page.fileName))
+    return true
+  }
+
+  async #take(source: URL, page: Page, staged: StagedBytes, options: VisitOptions): Promise<Seen> {
+    const name = pageName(page.url, page.fileName)
+    const mediaType = await this.#detect(staged.path, nameForDetection(name, page.mediaType))
+    const links = mediaType === 'text/html' ? await linksIn(staged.path, page.url) : []
+    const change = await this.#compare({ source, page, staged, name, mediaType }, options)
+    return { kind: 'seen', change, url: page.url, links }
+  }
+
+  async #compare(item: Item, options: VisitOptions): Promise<Change> {
+    const { source, page, staged, name, mediaType } = item
+    const { collection, isNamed, force, dryRun } = options
+    const known = this.#parts.documents.bySource(collection.id, source.href)
+    const declared = (await this.#detect(staged.path, name)) === mediaType ? undefined : mediaType
+    const settings = withMediaType(options.settings, declared)
+    if (known && known.sha256 === staged.sha256 && !force) {
+      if (!dryRun) this.#parts.documents.setValidators(known.id, page.validators)
+      const change = await this.#changes.same(collection, known, { ...options, settings })
+      if (change) return change
+    }
+    if (!known && !isNamed && mediaType !== undefined && !this.#parts.isReadable(mediaType)) return skipped(source.href)
+    const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
+    const wanted = { collectionId: collection.id, source: source.href, name, settings, validators: page.validators }
+    return { source: source.href, kind, documentId: this.#parts.queue.want(wanted, staged) }
+  }
+
+  /** The server says that the bytes are the same; the settings may still ask for something else to be made of them. */
+  async #again(known: WantedDocument, options: VisitOptions): Promise<Change> {
+    const { collection, dryRun } = options
+    const settings = withMediaType(options.settings, known.settings.mediaType)
+    const change = await this.#changes.same(collection, known, { ...options, settings })
+    if (change) return change
+    if (!dryRun) this.#parts.catalog.transaction(() => this.#parts.documents.want({ ...known, settings }))
+    const kind = this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    return { source: known.source, kind, documentId: known.id }
+  }
+
+  async #storedLinks({ sha256 }: WantedDocument, url: URL): Promise<readonly URL[]> {
+    const { content } = this.#parts
+    const file = content.original(sha256)
+    return content.has(sha256) && (await this.#detect(file, 'page.html')) === 'text/html'
+      ? await linksIn(file, url)
+      : []
+  }
+
+  /** Undefined for bytes that are damaged or empty: the document will say so. */
+  async #detect(path: string, name: string): Promise<string | undefined> {
+    return await this.#parts.detect(path, name).catch(() => undefined)
+  }
+}
+
+type Item = {
+  readonly source: URL
+  readonly page: Page
+  readonly staged: StagedBytes
+  readonly name: string
+  readonly mediaType: string | undefined
+}
+
+function withMediaType(settings: DocumentSettings, mediaType: string | undefined): DocumentSettings {
+  return mediaType === undefined ? settings : { ...settings, mediaType }
+}
+
+async function linksIn(path: string, url: URL): Promise<readonly URL[]> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_LINK_BYTES), 0, MAX_LINK_BYTES, 0)
+    return pageLinks(decode(buffer.subarray(0, bytesRead)).text, url)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,237 @@
+import { AppError, type ErrorCode } from '../../errors.ts'
+import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
+import type { Stages, VersionReport } from '../catalog/versions.ts'
+import type { IndexRow } from '../chunk-index.ts'
+import type { Chunker } from '../chunker.ts'
+import { mislabelling } from '../detection/mislabelling.ts'
+import { digestOf } from '../digest.ts'
+import { removeAbandoned } from '../disk.ts'
+import type { PassageEmbedder } from '../embedder.ts'
+import type { Foreground } from '../foreground.ts'
+import type { OcrMode } from '../ocr/ocr.ts'
+import { chooseParser, type Parser, parserIds, type Warning } from '../parser.ts'
+import { embedChunks } from '../re-embedding/chunk-vectors.ts'
+import { ChunkedDocument, type ChunkTotals } from '../stored/chunked.ts'
+import type { ContentStore } from '../stored/content.ts'
+import { ParsedDocument, type ParsedPlace } from '../stored/parsed.ts'
+import type { ParsedReport, StoredAttachment } from '../stored/parsed-writer.ts'
+import { DerivedPaths } from '../stored/stages.ts'
+import { rowsOf } from '../stored/stored-rows.ts'
+import { StoredVectors } from '../stored/vectors.ts'
+import { countItems, countPages } from '../streams.ts'
+import { TrigramLanguage } from '../trigram-language.ts'
+
+export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
+
+/** How far one document is. */
+export type Progress = {
+  readonly documentId: string
+  readonly source: string
+  readonly stage: Stage
+  /** Pages, chunks or rows done, and of how many where that is known. */
+  readonly done: number
+  readonly total?: number
+}
+
+export type PrepareOptions = {
+  readonly password?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Absent where only keywords are indexed. */
+  readonly embedder?: PassageEmbedder | undefined
+}
+
+/** A document ready to be written: everything but its version number. */
+export type Prepared = {
+  readonly stages: Stages
+  readonly report: VersionReport
+  readonly attachments: readonly PreparedAttachment[]
+  rows(): AsyncIterable<Omit<IndexRow, 'version'>>
+}
+
+/** Something attached, to be indexed as a document of its own. */
+export type PreparedAttachment = StoredAttachment & { readonly path: string }
+
+type Refusal = { readonly code: ErrorCode; readonly reason: string }
+
+/** Mails in mails in mails. */
+const MAX_DEPTH = 5
+/** Of one document, with everything in it. */
+const MAX_ATTACHMENTS = 1_000
+const TOO_MANY: Refusal = {
+  code: 'too_large',
+  reason: `was left out: at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep.`,
+}
+
+export type PrepareParts = {
+  readonly content: ContentStore
+  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly detect: (path: string, name: string) => Promise<string>
+  readonly foreground: Foreground
+  readonly countAttachments: (rootId: string) => number
+}
+
+/**
+ * Takes a document through parsing, chunking and embedding. Each stage's output is kept beside the content under the
+ * stage's id, so what was done before, for this document or another with the same bytes, is not done again.
+ */
+export class Preparer {
+  readonly #parts: PrepareParts
+  readonly #trigrams = new TrigramLanguage()
+  /** The end of the latest preparation of each content under way. */
+  readonly #last = new Map<string, Promise<void>>()
+
+  constructor(parts: PrepareParts) {
+    this.#parts = parts
+  }
+
+  /** Changes when another attempt at bytes that cannot be read might end otherwise: with any of the parsers. */
+  failureKey(sha256: string, { ocr }: DocumentSettings): string {
+    return digestOf(sha256, ...this.#parts.parsersFor(ocr).map(parser => parser.id))
+  }
+
+  /** Documents with the same bytes go one after another, so that the second finds the work of the first done. */
+  async prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
+    const before = this.#last.get(wanted.sha256)
+    const prepared = Promise.resolve(before).then(() => this.#prepare(wanted, chunker, options))
+    const ended = prepared.then(
+      () => {},
+      () => {},
+    )
+    this.#last.set(wanted.sha256, ended)
+    try {
+      return await prepared
+    } finally {
+      if (this.#last.get(wanted.sha256) === ended) this.#last.delete(wanted.sha256)
+    }
+  }
+
+  async #prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
+    options.signal?.throwIfAborted()
+    const { content, foreground } = this.#parts
+    const embedder = wanted.settings.withoutVectors ? undefined : options.embedder
+    await foreground.standBack()
+    const paths = new DerivedPaths(content, wanted.sha256)
+    const { report, parsed } = await this.#parse(wanted, paths, options)
+    const stages: Stages = {
+      sha256: wanted.sha256,
+      parserId: report.parserId,
+      chunkerId: chunker.id,
+      embedderId: embedder?.id ?? '',
+    }
+    const chunked = new ChunkedDocument(paths.chunks(stages.parserId, stages.chunkerId))
+    await foreground.standBack()
+    const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
+    const input = { wanted, stages, chunked, parsed, totals, paths }
+    const vectors = embedder && (await this.#embed(input, embedder, options))
+    const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
+    const { chunks, tokens } = totals
+    const named = mislabelling(wanted.name, report.mediaType)
+    return {
+      stages,
+      attachments,
+      report: { ...versionReport(report), chunks, tokens, warnings: [...named, ...report.warnings, ...warnings] },
+      rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors, total: chunks }),
+    }
+  }
+
+  async #parse(wanted: WantedDocument, paths: DerivedPaths, { signal, onProgress, password }: PrepareOptions) {
+    const original = this.#parts.content.original(wanted.sha256)
+    const mediaType = wanted.settings.mediaType ?? (await this.#parts.detect(original, wanted.name))
+    const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
+    const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
+    const places = parserIds(parser).map(parserId => ({ parserId, parsed: new ParsedDocument(paths.parsed(parserId)) }))
+    const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
+    const known = await intactOf(places)
+    if (!known) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
+    const onPage = (done: number, total?: number) =>
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
+    const parse = (attachmentsFolder: string) =>
+      countPages(parser.parse({ ...input, attachmentsFolder }, signal), onPage)
+    const report = known
+      ? await known.parsed.report()
+      : await own.parsed.write({ ...own, mediaType, settled, trigrams: this.#trigrams }, parse)
+    const { parsed } = places.find(({ parserId }) => parserId === report.parserId)!
+    if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // another document may have been the first
+    throw new AppError('no_text', `There is no text in ${wanted.name}.`)
+  }
+
+  /** Those that can be read and are not too many; what is left out is a warning. */
+  async #attachments({ depth, id, rootId, name }: WantedDocument, report: ParsedReport, parsed: ParsedDocument) {
+    const attachments: PreparedAttachment[] = []
+    const warnings: Warning[] = []
+    const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - this.#parts.countAttachments(rootId ?? id) : 0
+    for (const attachment of report.attachments) {
+      const path = parsed.attachment(attachment)
+      const refusal = attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
+      if (!refusal) attachments.push({ ...attachment, path })
+      else warnings.push({ code: refusal.code, message: `${attachment.name}, attached to ${name}, ${refusal.reason}` })
+    }
+    return { attachments, warnings }
+  }
+
+  /** What is damaged or empty is a document all the same, and says so itself. */
+  async #refusal(path: string, name: string): Promise<Refusal | undefined> {
+    const mediaType = await this.#parts.detect(path, name).catch(() => undefined)
+    const isReadable = !mediaType || this.#parts.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
+    return isReadable ? undefined : { code: 'unsupported_format', reason: `is of no format that can be read.` }
+  }
+
+  async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {
+    const { wanted, chunked, parsed, report, chunker } = input
+    const totals = chunked.exists ? await chunked.totals() : undefined
+    if (totals) return totals
+    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal) })
+    const counted = countItems(chunks, done =>
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'chunk', done }),
+    )
+    return await chunked.write(counted)
+  }
+
+  async #embed(input: EmbedInput, embedder: PassageEmbedder, { signal, onProgress }: PrepareOptions) {
+    const { wanted, stages, chunked, parsed, totals, paths } = input
+    const file = paths.vectors(stages.parserId, stages.chunkerId, stages.embedderId)
+    const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
+    const onDone = (done: number) =>
+      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total: totals.chunks })
+    await embedChunks({ chunked, parsed, vectors, totals }, embedder, { signal, onDone })
+    return vectors
+  }
+}
+
+type ChunkInput = {
+  readonly wanted: WantedDocument
+  readonly chunked: ChunkedDocument
+  readonly parsed: ParsedDocument
+  readonly report: ParsedReport
+  readonly chunker: Chunker
+}
+
+type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
+  readonly stages: Stages
+  readonly totals: ChunkTotals
+  readonly paths: DerivedPaths
+}
+
+/** The first that is there. What a power cut left of one is removed, so that it is made again. */
+async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
+  for (const place of places) {
+    if (!place.parsed.exists) continue
+    if (await place.parsed.isIntact()) return place
+    await place.parsed.discard()
+  }
+  return undefined
+}
+
+function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {
+  const pages = report.metadata.pages ?? (report.pages.length || undefined)
+  return {
+    title: report.title,
+    mediaType: report.mediaType,
+    ...(pages !== undefined && { pages }),
+    characters: report.characters,
+    metadata: report.metadata,
+    warnings: report.warnings,
+    indexedAt: Date.now(),
+  }
+}

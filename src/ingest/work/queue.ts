@@ -1,0 +1,98 @@
+import type { Chunking, Collection } from '../catalog/collections.ts'
+import type { DocumentSettings, Documents, NewDocument, WantedDocument } from '../catalog/documents.ts'
+import type { Files } from '../catalog/files.ts'
+import type { Versions } from '../catalog/versions.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Chunker } from '../chunker.ts'
+import { digestBytes } from '../digest.ts'
+import { NO_EMBEDDER } from '../embedder.ts'
+import type { OcrMode } from '../ocr/ocr.ts'
+import { type Parser, parserIds } from '../parser.ts'
+import type { ContentStore } from '../stored/content.ts'
+import type { StagedBytes } from '../stored/staging.ts'
+
+export type QueueParts = {
+  readonly catalog: Catalog
+  readonly content: ContentStore
+  readonly files: Files
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+}
+
+/** The document of a source; `isKnown` when somebody else has wanted just that since it was looked up. */
+export type Queued = { readonly id: string; readonly isKnown: boolean }
+
+/** What is wanted of a source, and its bytes. */
+export type QueueEntry = {
+  readonly document: Omit<NewDocument, 'fileId'>
+  readonly staged: StagedBytes
+  /** The revision that was seen of its document, where it was looked up: undefined for none. */
+  readonly seen?: { readonly revision: number | undefined } | undefined
+}
+
+/** Decides whether a document has to be indexed, and queues it. */
+export class Queue {
+  readonly #parts: QueueParts
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts
+  }
+
+  /** Queue staged bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
+  want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): string {
+    return this.wantAll([{ document, staged }]).get(document.source)!.id // one for each
+  }
+
+  /** All of them or none; gives what became of them by source. */
+  wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, Queued> {
+    const { catalog, content, files, documents } = this.#parts
+    return catalog.transaction(() => {
+      const queued = new Map<string, Queued>()
+      for (const entry of entries) {
+        const { document, staged } = entry
+        const known = this.#wantedSince(entry)
+        if (known) {
+          queued.set(document.source, { id: known, isKnown: true })
+          continue
+        }
+        const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
+        queued.set(document.source, { id: documents.want({ ...document, fileId: file.id }), isKnown: false })
+      }
+      content.settleSync()
+      return queued
+    })
+  }
+
+  /** Two who compare the same folder at once want the same: that is one piece of work. */
+  #wantedSince({ document, staged, seen }: QueueEntry): string | undefined {
+    const { collectionId, source, settings } = document
+    const known = seen && this.#parts.documents.bySource(collectionId, source)
+    if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256) return undefined
+    return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
+  }
+
+  /** What is published was made of these bytes by the stages in use: indexing again would give the same. */
+  async isCurrent(collection: Collection, wanted: WantedDocument, settings: DocumentSettings): Promise<boolean> {
+    const published = this.#parts.versions.published(wanted.id)
+    if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256) return false
+    const ids = this.#parts.parsersFor(settings.ocr).flatMap(parserIds)
+    if (!ids.includes(published.parserId)) return false
+    const chunker = await this.#parts.chunkerFor(settings.chunking ?? collection.chunking)
+    if (published.chunkerId !== chunker.id) return false
+    const { embedderId } = collection
+    return settings.withoutVectors === true || published.embedderId === (embedderId === NO_EMBEDDER ? '' : embedderId)
+  }
+
+  async isCurrentBytes(
+    collection: Collection,
+    source: string,
+    bytes: Buffer,
+    settings: DocumentSettings,
+  ): Promise<boolean> {
+    const known = this.#parts.documents.bySource(collection.id, source)
+    if (!known || known.sha256 !== digestBytes(bytes)) return false
+    return await this.isCurrent(collection, known, settings)
+  }
+}

@@ -1,0 +1,67 @@
+import iconv from 'iconv-lite'
+import { describe, expect, test } from 'vitest'
+import { decode, decodeFile, detectFileCharset } from '../../../src/ingest/detection/charset.ts'
+import { withFile } from '../../fixtures/parsed.ts'
+
+const SIMPLIFIED = '本合同自双方签字之日起生效，有效期三年。'
+const TRADITIONAL = '會員應於每年一月繳納會費，逾期者停權。'
+const JAPANESE = '本契約は署名の日から効力を生じるものとする。'
+
+function check(text: string, charset: string, declared?: string) {
+  const decoded = decode(iconv.encode(text, charset), declared)
+  expect(decoded).toEqual({ text, charset })
+}
+
+describe('a charset is found', () => {
+  test('UTF-8', () => check(SIMPLIFIED, 'utf-8'))
+  test('UTF-16 without a mark', () => check(SIMPLIFIED, 'utf-16le'))
+  test('UTF-16 of plain ASCII', () => check('Hello, world', 'utf-16be'))
+  test('GB18030', () => check(SIMPLIFIED, 'gb18030'))
+  test('GB18030 in a few characters', () => check('姓名', 'gb18030'))
+  test('GB18030 among English', () => check('Order no. 订单 12 is late', 'gb18030'))
+  test('Big5', () => check(TRADITIONAL, 'big5'))
+  test('Shift-JIS', () => check(JAPANESE, 'shift_jis'))
+  test('EUC-JP', () => check(JAPANESE, 'euc-jp'))
+  test('EUC-KR', () => check('이 계약은 서명한 날부터 효력이 있다.', 'euc-kr'))
+  test('Western', () => check('Le café coûte 3 € – c’est “cher”.', 'windows-1252'))
+  test('Western in two words', () => check('id\tname\n1\tÄnne\n2\tØyvind\n', 'windows-1252'))
+  test('Spanish', () => check('El niño comió en España mañana. ¿Qué tal?', 'windows-1252'))
+  test('Polish', () => check('Zażółć gęślą jaźń. Umowa wchodzi w życie z dniem podpisania.', 'windows-1250'))
+  test('Czech', () => check('Příliš žluťoučký kůň. Smlouva nabývá účinnosti dnem podpisu.', 'windows-1250'))
+  test('Russian', () => check('Договор вступает в силу с момента подписания.', 'windows-1251'))
+  test('a byte order mark wins and goes', () => {
+    expect(decode(iconv.encode('中文', 'utf-16be', { addBOM: true }))).toEqual({ text: '中文', charset: 'utf-16be' })
+  })
+})
+
+describe('a declared charset', () => {
+  test('is believed when it fits', () => check('naïve', 'windows-1252', 'ISO-8859-1'))
+  test('gb2312 means what it is a part of', () => check('㐀、䶮', 'gb18030', 'gb2312'))
+  test('is not believed when it does not fit', () => {
+    expect(decode(Buffer.from(SIMPLIFIED), 'us-ascii2').charset).toBe('utf-8')
+    expect(decode(iconv.encode(TRADITIONAL, 'big5'), 'utf-8').charset).toBe('big5')
+  })
+})
+
+describe('a file', () => {
+  test('that turns Chinese late is not taken for English', async () => {
+    const bytes = iconv.encode(`${'plain\n'.repeat(20_000)}${`${SIMPLIFIED}\n`.repeat(5000)}`, 'gb18030')
+    expect(await withFile(bytes, 'a.txt', filePath => detectFileCharset(filePath))).toBe('gb18030')
+  })
+  test('with one bad byte stays UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from(SIMPLIFIED.repeat(9)), Buffer.from([0xff]), Buffer.from(SIMPLIFIED)])
+    expect(await withFile(bytes, 'a.txt', filePath => detectFileCharset(filePath))).toBe('utf-8')
+  })
+  test('is decoded in pieces that do not cut a character', async () => {
+    const text = '字'.repeat(100_000)
+    const pieces = await withFile(text, 'a.txt', async filePath => gather(decodeFile(filePath, 'utf-8')))
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(pieces.join('')).toBe(text)
+  })
+})
+
+async function gather(pieces: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = []
+  for await (const piece of pieces) all.push(piece)
+  return all
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { chooseParser } from '../../../src/ingest/parser.ts'
+import { builtinParsers } from '../../../src/ingest/parsers/index.ts'
+
+function check(mediaType: string, advice: RegExp) {
+  const choose = () => chooseParser(builtinParsers, { name: 'a.bin', mediaType })
+  expect(choose).toThrow(
+    expect.objectContaining({ code: 'unsupported_format', message: expect.stringMatching(advice) }),
+  )
+}
+
+test('an old Word file is to be saved as a new one', () => check('application/msword', /a\.bin.*\.docx.*soffice/))
+test('an old workbook is to be saved as a new one', () => check('application/vnd.ms-excel', /\.xlsx/))
+test('old slides are to be saved as new ones', () => check('application/vnd.ms-powerpoint', /\.pptx/))
+test('what an older Office program wrote is to be saved anew', () =>
+  check('application/x-ole-storage', /\.docx, \.xlsx/))
+test('an archive is to be unpacked', () => check('application/zip', /unpack/))
+test('of anything else it is said what can be read', () => check('video/mp4', /Supported: pdf, docx.* image\. /))
