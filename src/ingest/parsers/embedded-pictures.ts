@@ -7,8 +7,8 @@ import { openPicture } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { ocrContent } from './ocr-page.ts'
-import { profileOf } from './pdf-profile.ts'
-import { pageBlocks } from './pdf-structure.ts'
+import { profileOf } from './pdf/profile.ts'
+import { pageBlocks } from './pdf/structure.ts'
 
 /** As little text beside a picture as a stamp or a page number. */
 const LITTLE_TEXT = 20

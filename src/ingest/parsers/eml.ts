@@ -8,8 +8,8 @@ import { isoDate } from '../iso-date.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { attachmentEvents, type MailAttachment, mailAttachments } from './eml-attachments.ts'
-import { htmlBlocks } from './html-blocks.ts'
-import { parseDom } from './html-dom.ts'
+import { htmlBlocks } from './html/blocks.ts'
+import { parseDom } from './html/dom.ts'
 import { portions } from './text.ts'
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */

@@ -6,8 +6,8 @@ import { ZipArchive } from '../detection/zip.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { picturesIn } from './embedded-pictures.ts'
 import { entryOf, readBook } from './epub-package.ts'
-import { htmlBlocks } from './html-blocks.ts'
-import { parseDom, pictureSources } from './html-dom.ts'
+import { htmlBlocks } from './html/blocks.ts'
+import { parseDom, pictureSources } from './html/dom.ts'
 import { textAndPictures } from './text-and-pictures.ts'
 
 /**

@@ -4,8 +4,8 @@ import { decode } from '../detection/charset.ts'
 import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
-import { htmlBlocks } from './html-blocks.ts'
-import { type DomElement, type DomNode, DomWalk, parseDom } from './html-dom.ts'
+import { htmlBlocks } from './html/blocks.ts'
+import { type DomElement, type DomNode, DomWalk, parseDom } from './html/dom.ts'
 
 /** A parsed page takes some twenty times its bytes in memory. */
 const MAX_BYTES = 50 * 1024 * 1024

@@ -4,9 +4,9 @@ import { openPictureFile } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { ocrContent } from './ocr-page.ts'
-import { charactersOf, ocrWarnings } from './pdf-ocr.ts'
-import { profileOf } from './pdf-profile.ts'
-import { pageBlocks } from './pdf-structure.ts'
+import { charactersOf, ocrWarnings } from './pdf/ocr.ts'
+import { profileOf } from './pdf/profile.ts'
+import { pageBlocks } from './pdf/structure.ts'
 
 /** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */
 export const imageParser: Parser = {

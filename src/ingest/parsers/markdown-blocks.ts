@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { type Block, tableText } from '../block.ts'
-import { htmlBlocks } from './html-blocks.ts'
-import { parseDom } from './html-dom.ts'
+import { htmlBlocks } from './html/blocks.ts'
+import { parseDom } from './html/dom.ts'
 
 /** Where a token stands: in a list, its items say so. */
 type Place = { readonly kind: 'paragraph' | 'list' }

@@ -4,8 +4,8 @@ import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
-import { RtfReader } from './rtf-reader.ts'
-import { RtfTokens } from './rtf-tokens.ts'
+import { RtfReader } from './rtf/reader.ts'
+import { RtfTokens } from './rtf/tokens.ts'
 
 /** Rich Text Format, as Word, LibreOffice and WordPad write it; read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {

@@ -1,0 +1,161 @@
+import { type Block, tableText } from '../../block.ts'
+import { isBoilerplate } from './boilerplate.ts'
+import { type DomElement, type DomNode, DomWalk } from './dom.ts'
+import { dataRows } from './table.ts'
+
+/** Elements that stand on lines of their own. */
+const BLOCK_ELEMENTS = new Set(
+  'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)
+
+const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
+
+/** A line break in the source between two ideographs is not a space. */
+const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
+
+/** The blocks of a parsed page or fragment, in order, boilerplate left out. */
+export function* htmlBlocks(root: DomNode): Iterable<Block> {
+  const walk = new DomWalk()
+  const writer = new BlockWriter()
+  for (const step of walk.steps(root)) {
+    if (step.type === 'text') writer.write(step.text)
+    else if (step.type === 'close') yield* writer.close(step.element)
+    else if (isBoilerplate(step.element)) walk.skipChildren()
+    else {
+      yield* writer.open(step.element)
+      if (step.element.localName !== 'table') continue
+      const rows = dataRows(step.element)
+      if (!rows) continue
+      yield* captions(step.element)
+      yield { kind: 'table', text: tableText(rows), rows }
+      walk.skipChildren()
+    }
+  }
+  yield* writer.flush()
+}
+
+/** The caption of a table that is read as one. */
+function* captions(table: DomElement): Iterable<Block> {
+  for (const child of new DomWalk().steps(table)) {
+    if (child.type === 'open' && child.element.localName === 'caption') {
+      yield* [...htmlBlocks(child.element)].map(block => ({ ...block, kind: 'caption' as const }))
+    }
+  }
+}
+
+/** Gathers running text and lets it go as a block where an element begins or ends that stands alone. */
+class BlockWriter {
+  #text = ''
+  #level: number | undefined
+  #preDepth = 0
+  #captionDepth = 0
+  #itemDepth = 0
+  #marker = ''
+  /** One for each open list: the number of the next item, or undefined when it has none. */
+  readonly #lists: (number | undefined)[] = []
+
+  write(text: string): void {
+    this.#text += this.#preDepth > 0 ? text : text.replace(CJK_BREAK, '').replace(/[ \t\r\n\f]+/g, ' ')
+  }
+
+  *open(element: DomElement): Iterable<Block> {
+    const name = element.localName
+    if (name === 'br') this.#text += '\n'
+    if (!BLOCK_ELEMENTS.has(name)) return
+    yield* this.#separate()
+    this.#enter(element)
+  }
+
+  *close(element: DomElement): Iterable<Block> {
+    const name = element.localName
+    if (!BLOCK_ELEMENTS.has(name)) return
+    if (endsBlock(element)) yield* this.flush()
+    else yield* this.#separate()
+    this.#leave(element)
+  }
+
+  *flush(): Iterable<Block> {
+    const texts = this.#preDepth > 0 ? [this.#text.replace(/^\s*\n|\s+$/g, '')] : paragraphs(this.#text)
+    this.#text = ''
+    for (const text of texts.filter(Boolean)) {
+      yield this.#block(this.#marker + text)
+      this.#marker = ''
+    }
+  }
+
+  #block(text: string): Block {
+    if (this.#level) return { kind: 'heading', level: this.#level, text: text.replace(/\s+/g, ' ') }
+    if (this.#captionDepth > 0) return { kind: 'caption', text }
+    if (this.#preDepth > 0) return { kind: 'code', text }
+    return { kind: this.#itemDepth > 0 ? 'list' : 'paragraph', text }
+  }
+
+  /** Inside a heading, a caption or code, elements that stand alone only part lines. */
+  *#separate(): Iterable<Block> {
+    if (this.#preDepth > 0) this.#text += this.#text.endsWith('\n') || this.#text === '' ? '' : '\n'
+    else if (this.#level || this.#captionDepth > 0) this.#text += ' '
+    else yield* this.flush()
+  }
+
+  #enter(element: DomElement): void {
+    const name = element.localName
+    this.#level ??= headingLevel(element)
+    if (name === 'pre') this.#preDepth++
+    if (isCaption(name)) this.#captionDepth++
+    if (isList(name)) this.#lists.push(name === 'ol' ? Number(element.getAttribute('start') ?? 1) || 1 : undefined)
+    if (isItem(name)) {
+      this.#itemDepth++
+      this.#marker = this.#nextMarker()
+    }
+  }
+
+  #leave(element: DomElement): void {
+    const name = element.localName
+    if (headingLevel(element)) this.#level = undefined
+    if (name === 'pre') this.#preDepth--
+    if (isCaption(name)) this.#captionDepth--
+    if (isList(name)) this.#lists.pop()
+    if (isItem(name)) this.#itemDepth--
+    if (isItem(name) || isList(name)) this.#marker = ''
+  }
+
+  #nextMarker(): string {
+    const number = this.#lists.at(-1)
+    if (number === undefined) return ''
+    this.#lists[this.#lists.length - 1] = number + 1
+    return `${number}. `
+  }
+}
+
+function endsBlock(element: DomElement): boolean {
+  return element.localName === 'pre' || isCaption(element.localName) || headingLevel(element) !== undefined
+}
+
+function headingLevel(element: DomElement): number | undefined {
+  const name = element.localName
+  if (/^h[1-6]$/.test(name)) return Number(name[1])
+  if (element.getAttribute('role') !== 'heading') return undefined
+  return Math.min(6, Math.max(1, Number(element.getAttribute('aria-level')) || 2))
+}
+
+function isCaption(name: string): boolean {
+  return name === 'caption' || name === 'figcaption'
+}
+
+function isList(name: string): boolean {
+  return name === 'ul' || name === 'ol' || name === 'dl' || name === 'menu'
+}
+
+function isItem(name: string): boolean {
+  return name === 'li' || name === 'dt' || name === 'dd'
+}
+
+/** Two line breaks in a row part paragraphs; one stays a line break. */
+function paragraphs(text: string): string[] {
+  return text
+    .replace(/[ \u00a0]+/g, ' ')
+    .split(/\n *(?:\n *)+/)
+    .map(paragraph => paragraph.replace(/ *\n */g, '\n').trim())
+}

@@ -1,0 +1,62 @@
+import { type DomElement, type DomNode, DomWalk } from './dom.ts'
+
+/** Elements whose content is not the page's text. */
+const NO_TEXT = new Set(
+  'script style noscript annotation annotation-xml template head title svg canvas iframe object embed audio video map button select input textarea datalist nav rt rp dialog'.split(
+    ' ',
+  ),
+)
+
+const ASIDE_ROLES = new Set([
+  'navigation',
+  'contentinfo',
+  'search',
+  'dialog',
+  'alertdialog',
+  'menu',
+  'menubar',
+  'toolbar',
+])
+
+const MENU_WORD =
+  /(^|[\s_-])(nav|navbar|navigation|menu|breadcrumbs?|pager|pagination|sidebar|footer|toc-nav|share|social)($|[\s_-])/i
+
+/** A menu is nearly all links. */
+const MENU_LINK_SHARE = 0.7
+
+/** Whether an element and all in it is no part of what the page says: code, hidden things, menus, the page's footer. */
+export function isBoilerplate(element: DomElement): boolean {
+  const name = element.localName
+  if (NO_TEXT.has(name) || isHidden(element)) return true
+  if (ASIDE_ROLES.has(element.getAttribute('role') ?? '')) return true
+  if (name === 'footer') return !isInside(element, ['article', 'blockquote', 'section'])
+  const label = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
+  return MENU_WORD.test(label) && name !== 'body' && linkShare(element) > MENU_LINK_SHARE
+}
+
+function isHidden(element: DomElement): boolean {
+  if (element.getAttribute('hidden') !== null || element.getAttribute('aria-hidden') === 'true') return true
+  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute('style') ?? '')
+}
+
+function isInside(element: DomNode, names: readonly string[]): boolean {
+  for (let node = element.parentNode; node; node = node.parentNode) {
+    if (node.localName && names.includes(node.localName)) return true
+  }
+  return false
+}
+
+/** Share of the characters that stand in links. */
+function linkShare(element: DomElement): number {
+  let links = 0
+  let all = 0
+  let depth = 0
+  for (const step of new DomWalk().steps(element)) {
+    if (step.type === 'text') {
+      const characters = step.text.trim().length
+      all += characters
+      if (depth > 0) links += characters
+    } else if (step.element.localName === 'a') depth += step.type === 'open' ? 1 : -1
+  }
+  return all === 0 ? 0 : links / all
+}

@@ -1,0 +1,103 @@
+import type { Block } from '../../block.ts'
+import { tableOf } from '../table-blocks.ts'
+import { attribute } from '../xml.ts'
+import { descendants, elements, type XmlElement } from '../xml-tree.ts'
+import type { OdtStyles } from './styles.ts'
+import { odtRows } from './table.ts'
+
+/** What is no part of the running text, or repeats it. */
+const LEFT_OUT = new Set([
+  'annotation',
+  'note-citation',
+  'ruby-text',
+  'tracked-changes',
+  'object',
+  'object-ole',
+  'title',
+  'desc',
+])
+
+/** What stands beside the running text and is read after the paragraph it is anchored in. */
+const ASIDE = new Set(['note', 'frame', 'custom-shape', 'text-box', 'rect', 'ellipse', 'g', 'control'])
+
+/** An open list: the style of its markers and how deep it is, counted from 1. */
+type List = { readonly style: string | undefined; readonly level: number }
+
+/** The blocks of a paragraph, heading, list or table of a text document. */
+export function* odtBlocks(element: XmlElement, styles: OdtStyles, marker?: string): Iterable<Block> {
+  if (element.name === 'list') yield* listBlocks(element, styles)
+  else if (element.name === 'table') yield* tableBlocks(element, styles)
+  else if (element.name === 'p' || element.name === 'h') yield* paragraphBlocks(element, styles, marker)
+  else for (const child of elements(element)) if (!LEFT_OUT.has(child.name)) yield* odtBlocks(child, styles)
+}
+
+function* paragraphBlocks(paragraph: XmlElement, styles: OdtStyles, marker: string | undefined): Iterable<Block> {
+  const asides: XmlElement[] = []
+  const text = inlineText(paragraph, asides)
+    .replace(/ *\n */g, '\n')
+    .trim()
+  if (text) yield blockOf(paragraph, styles, { text, marker })
+  for (const aside of asides) yield* odtBlocks(aside, styles)
+}
+
+type Line = { readonly text: string; readonly marker: string | undefined }
+
+function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, marker }: Line): Block {
+  const styled = styles.headingLevel(attribute(paragraph.attributes, 'style-name'))
+  const stated = Number(attribute(paragraph.attributes, 'outline-level')) || 1
+  const level = paragraph.name === 'h' ? Math.min(6, stated) : styled
+  if (level !== undefined) return { kind: 'heading', level, text: text.replace(/\s+/g, ' ') }
+  return marker === undefined ? { kind: 'paragraph', text } : { kind: 'list', text: marker + text }
+}
+
+/** The text of a paragraph. White space is as in HTML; more of it is written as elements. */
+function inlineText(element: XmlElement, asides: XmlElement[]): string {
+  return element.children
+    .map(child => {
+      if (typeof child === 'string') return child.replace(/\s+/g, ' ')
+      if (child.name === 's') return ' '.repeat(Math.min(100, Number(attribute(child.attributes, 'c')) || 1))
+      if (child.name === 'tab') return '\t'
+      if (child.name === 'line-break') return '\n'
+      if (ASIDE.has(child.name)) asides.push(child)
+      return ASIDE.has(child.name) || LEFT_OUT.has(child.name) ? '' : inlineText(child, asides)
+    })
+    .join('')
+}
+
+function* listBlocks(element: XmlElement, styles: OdtStyles, outer?: List): Iterable<Block> {
+  const style = attribute(element.attributes, 'style-name') ?? outer?.style
+  const list: List = { style, level: (outer?.level ?? 0) + 1 }
+  let number = 0
+  for (const item of elements(element, 'list-item', 'list-header')) {
+    const hasOwnText = elements(item, 'p', 'h').length > 0
+    number = Number(attribute(item.attributes, 'start-value')) || number + (hasOwnText ? 1 : 0)
+    const isNumbered = item.name === 'list-item' && styles.isNumbered(style, list.level)
+    yield* itemBlocks(item, styles, { list, marker: isNumbered ? `${number}. ` : '' })
+  }
+}
+
+type Item = { readonly list: List; readonly marker: string }
+
+/** The marker stands before the first paragraph only. */
+function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
+  let rest = marker
+  for (const child of elements(item)) {
+    if (child.name === 'list') yield* listBlocks(child, styles, list)
+    else {
+      yield* odtBlocks(child, styles, rest)
+      rest = ''
+    }
+  }
+}
+
+/** A table of one column only arranges what is in it. */
+function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
+  const rows = odtRows(table, cell =>
+    [...odtBlocks(cell, styles)]
+      .map(block => block.text)
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  )
+  if ((rows[0]?.length ?? 0) > 1) yield tableOf(rows)
+  else for (const cell of descendants(table, 'table-cell')) yield* odtBlocks(cell, styles)
+}

@@ -1,0 +1,154 @@
+import { boxAround, type Segment, splitSegments } from './lines.ts'
+import { cellText, makeTable, type PdfTable } from './table.ts'
+import { gapBetween, rowGroups, WRAP_GAP, withoutShiftedHeads } from './table-rows.ts'
+
+/** Rows of a column, in order: text to read on, or tables found by their alignment. */
+export type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
+
+/** In em: wider than this between rows, and the table has ended. */
+const MAX_ROW_GAP = 2.5
+/** In points: columns nearer than this are one. */
+const MIN_COLUMN_GAP = 4
+const FINE_COLUMN_GAP = 1.5
+/** Share of the rows that may cross a gap between two columns: headings over several of them. */
+const MAX_CROSSING = 0.15
+const MIN_ROWS = 3
+/** In em: nearer than this is a space between words. */
+const CELL_GAP = 0.35
+
+/** In em: text that begins further off is not what a number or a bullet stands before. */
+const LABEL_GAP = 3
+
+const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
+const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
+
+/** Find tables that have no lines, by columns of white space through rows that follow each other. */
+export function alignedTables(rows: readonly Segment[][]): Flow[] {
+  const flows: Flow[] = []
+  let text: Segment[][] = []
+  let start = 0
+  while (start < rows.length) {
+    const end = runEnd(rows, start)
+    const table = end - start >= 2 ? tableOf(rows.slice(start, end)) : undefined
+    if (table) {
+      if (text.length > 0) flows.push({ rows: text })
+      text = []
+      flows.push({ table })
+      start = end
+    } else text.push(rows[start++]!)
+  }
+  if (text.length > 0) flows.push({ rows: text })
+  return flows
+}
+
+/** Where the rows end that may belong to a table which begins here: rows of several segments, and short ones between. */
+function runEnd(rows: readonly Segment[][], start: number): number {
+  if (rows[start]!.length < 2 || isNoTableRow(rows[start]!)) return start
+  let end = start + 1
+  let lastFull = end
+  for (; end < rows.length; end++) {
+    const row = rows[end]!
+    if (gapBetween(rows[end - 1]!, row) > MAX_ROW_GAP || isNoTableRow(row)) break
+    if (row.length > 1) lastFull = end + 1
+    else if (!fitsColumn(row[0]!, rows.slice(start, lastFull)) || end - lastFull >= 3) break
+  }
+  return wrappedEnd(rows, start, lastFull)
+}
+
+/** Lines that continue the last row belong to it. */
+function wrappedEnd(rows: readonly Segment[][], start: number, end: number): number {
+  const body = rows.slice(start, end)
+  while (end < rows.length && rows[end]!.length === 1 && gapBetween(rows[end - 1]!, rows[end]!) < WRAP_GAP) {
+    const [only] = rows[end]!
+    if (!fitsColumn(only!, body) || only!.x0 < body[0]![1]!.x0 - 2) break
+    end++
+  }
+  return end
+}
+
+/** Entries of a table of contents and numbered items have gaps, but are no rows. */
+function isNoTableRow(row: readonly Segment[]): boolean {
+  if (row.some(segment => LEADERS.test(segment.text))) return true
+  const [label, text] = row
+  return row.length === 2 && LABEL.test(label!.text) && text!.x0 - label!.x1 < label!.size * LABEL_GAP
+}
+
+/** A lone segment may stand in a column, but not lie across the gaps that all rows share. */
+function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
+  const columns = columnsOf(rows)
+  const touched = columns.filter(([x0, x1]) => segment.x0 < x1 && segment.x1 > x0)
+  return touched.length <= 1
+}
+
+type Span = readonly [number, number]
+
+/** Stretches of the width that text occupies in rows, parted where nearly no row has any. */
+function columnsOf(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): Span[] {
+  const full = rows.filter(row => row.length > 1)
+  const allowed = Math.floor(full.length * MAX_CROSSING)
+  const edges = full.flatMap(row =>
+    row.flatMap(({ x0, x1 }) => [
+      { x: x0, step: 1 },
+      { x: x1, step: -1 },
+    ]),
+  )
+  edges.sort((a, b) => a.x - b.x || b.step - a.step)
+  const columns: Span[] = []
+  let depth = 0
+  let begin: number | undefined
+  for (const { x, step } of edges) {
+    depth += step
+    if (depth > allowed) begin ??= x
+    else if (begin !== undefined) {
+      columns.push([begin, x])
+      begin = undefined
+    }
+  }
+  return joinNear(columns, minGap)
+}
+
+function joinNear(columns: readonly Span[], minGap: number): Span[] {
+  const joined: Span[] = []
+  for (const [x0, x1] of columns) {
+    const last = joined.at(-1)
+    if (last && x0 - last[1] < minGap) joined[joined.length - 1] = [last[0], x1]
+    else joined.push([x0, x1])
+  }
+  return joined
+}
+
+function tableOf(coarse: readonly Segment[][]): PdfTable | undefined {
+  const rows = parted(coarse)
+  const columns = columnsOf(rows, rows === coarse ? MIN_COLUMN_GAP : FINE_COLUMN_GAP)
+  const full = rows.filter(row => row.length > 1)
+  if (columns.length < 2 || full.length < (columns.length > 2 ? MIN_ROWS - 1 : MIN_ROWS)) return undefined
+  if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
+  const grid = rowGroups(rows).map(lines => ({ cells: cellsOf(lines, columns), box: boxAround(lines.flat()) }))
+  return makeTable(withoutShiftedHeads(grid))
+}
+
+/** Rows with cells apart that stand nearly as close as words, if every row leaves the space between them free. */
+function parted(rows: readonly Segment[][]): readonly Segment[][] {
+  const fine = rows.map(row => splitSegments(row, CELL_GAP))
+  const [before, after] = [columnsOf(rows), columnsOf(fine, FINE_COLUMN_GAP)]
+  const crosses = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)
+  const gaps = after.slice(1).map(([x0], index): Span => [after[index]![1], x0])
+  return after.length > before.length && !gaps.some(crosses) ? fine : rows
+}
+
+/** Long lines side by side are text in columns. */
+function isProse(rows: readonly Segment[][]): boolean {
+  const long = rows.filter(row => row.some(segment => segment.x1 - segment.x0 > segment.size * 25))
+  return long.length > rows.length * 0.5
+}
+
+/** The text of each column; what lies over several is repeated in them. */
+function cellsOf(lines: readonly Segment[][], columns: readonly Span[]): string[] {
+  const cells: Segment[][] = columns.map(() => [])
+  for (const segment of lines.flat()) {
+    const shares = columns.map(([x0, x1]) => (Math.min(segment.x1, x1) - Math.max(segment.x0, x0)) / (x1 - x0))
+    const best = shares.indexOf(Math.max(...shares))
+    for (const [column, share] of shares.entries()) if (column === best || share > 0.6) cells[column]!.push(segment)
+  }
+  return cells.map(cellText)
+}

@@ -1,0 +1,136 @@
+import type { Segment } from './lines.ts'
+
+/** Something with a place on the page: a segment or a table already read. */
+export type Placed = Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>
+
+/** What is put in order. */
+export type Readable = Placed & { readonly text: string; readonly isMono?: boolean }
+
+/** What one column holds, and its edges. */
+export type Column<Item> = { readonly items: readonly Item[]; readonly x0: number; readonly x1: number }
+
+/** Columns of running text have at least so many lines, and lines that mostly fill them. */
+const MIN_LINES = 4
+const MIN_FILL = 0.6
+/** Narrower than this share of the region, or with shorter lines, and it is a column of a table. */
+const MIN_WIDTH = 0.15
+const MIN_EM = 8
+const GUTTER = 3
+const MAX_DEPTH = 4
+
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
+
+/** Put what is on a page into reading order: full-width parts top to bottom, columns between them left to right. */
+export function readingOrder<Item extends Readable>(items: readonly Item[], depth = 0): Column<Item>[] {
+  const sorted = [...items].sort((a, b) => a.top - b.top || a.x0 - b.x0)
+  const split = bestGutter(sorted, depth)
+  if (!split) return sorted.length > 0 ? [columnOf(sorted)] : []
+  const columns: Column<Item>[] = []
+  let whole: Item[] = []
+  for (const band of split.bands) {
+    if (!band.isSplit) whole.push(...band.items)
+    else {
+      if (whole.length > 0) columns.push(...readingOrder(whole, depth + 1))
+      whole = []
+      columns.push(...readingOrder(leftOf(band.items, split.x), depth + 1))
+      columns.push(...readingOrder(rightOf(band.items, split.x), depth + 1))
+    }
+  }
+  if (whole.length > 0) columns.push(...readingOrder(whole, depth + 1))
+  return columns
+}
+
+type Band<Item> = { readonly items: Item[]; isSplit: boolean }
+
+/** Where a column of text begins that has another one at its left, and the bands of the region that it splits. */
+function bestGutter<Item extends Readable>(
+  items: readonly Item[],
+  depth: number,
+): { x: number; bands: Band<Item>[] } | undefined {
+  if (depth >= MAX_DEPTH) return undefined
+  let best: { x: number; bands: Band<Item>[]; lines: number } | undefined
+  for (const x of leftEdges(items)) {
+    const bands = bandsAt(items, x)
+    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, { x, depth, ...columnOf(items) })
+    const lines = bands.filter(band => band.isSplit).reduce((sum, band) => sum + band.items.length, 0)
+    if (lines > (best?.lines ?? 0)) best = { x, bands, lines }
+  }
+  return best
+}
+
+/** Places where several lines begin, and something ends before. */
+function leftEdges(items: readonly Placed[]): number[] {
+  const counts = new Map<number, number>()
+  for (const item of items) {
+    const edge = Math.floor(item.x0 / 2) * 2
+    counts.set(edge, (counts.get(edge) ?? 0) + 1)
+  }
+  const least = Math.min(...items.map(item => item.x0))
+  return [...counts]
+    .filter(([edge, count]) => edge > least + 20 && count + (counts.get(edge - 2) ?? 0) >= MIN_LINES - 1)
+    .map(([edge]) => edge - 1)
+    .sort((a, b) => a - b)
+}
+
+/** Cut a region where something crosses the gutter. */
+function bandsAt<Item extends Placed>(items: readonly Item[], x: number): Band<Item>[] {
+  const bands: Band<Item>[] = []
+  for (const item of items) {
+    const isSplit = !(item.x0 < x && item.x1 > x - GUTTER)
+    const band = bands.at(-1)
+    if (band && band.isSplit === isSplit) band.items.push(item)
+    else bands.push({ items: [item], isSplit })
+  }
+  return bands
+}
+
+function leftOf<Item extends Placed>(items: readonly Item[], x: number): Item[] {
+  return items.filter(item => item.x0 < x)
+}
+
+function rightOf<Item extends Placed>(items: readonly Item[], x: number): Item[] {
+  return items.filter(item => item.x0 >= x)
+}
+
+type Gutter = Edges & { readonly x: number; readonly depth: number }
+
+function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
+  const sides = [leftOf(items, gutter.x), rightOf(items, gutter.x)]
+  if (!sides.every(side => isRunningText(side, gutter) || hasColumns(side, gutter))) return false
+  const [left, right] = sides.map(side => [
+    Math.min(...side.map(item => item.top)),
+    Math.max(...side.map(item => item.bottom)),
+  ])
+  const shared = Math.min(left![1]!, right![1]!) - Math.max(left![0]!, right![0]!)
+  return shared > 0
+}
+
+/** One side of three columns is two. */
+function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
+  return side.length >= 2 * MIN_LINES && bestGutter(side, depth + 1) !== undefined
+}
+
+type Edges = { readonly x0: number; readonly x1: number }
+
+/** Lines of prose reach from edge to edge; cells do not. Labels of a figure count for the little that they say. */
+function isRunningText(side: readonly Readable[], region: Edges): boolean {
+  if (side.length < MIN_LINES) return false
+  const { x0, x1 } = columnOf(side)
+  if (x1 - x0 < (region.x1 - region.x0) * MIN_WIDTH) return false
+  const isFull = (item: Readable) => item.x1 - item.x0 > (x1 - x0) * MIN_FILL && widthInEm(item.text) >= MIN_EM
+  const full = side.filter(item => !item.isMono && isFull(item))
+  return full.length >= MIN_LINES - 1 && characters(full) >= characters(side) * 0.5
+}
+
+/** Ideographs are one em wide, letters and digits about half. */
+function widthInEm(text: string): number {
+  return text.length / 2 + (text.match(WIDE)?.length ?? 0) / 2
+}
+
+function characters(items: readonly { readonly text: string }[]): number {
+  return items.reduce((sum, item) => sum + item.text.length, 0)
+}
+
+function columnOf<Item extends Placed>(items: readonly Item[]): Column<Item> {
+  return { items, x0: Math.min(...items.map(item => item.x0)), x1: Math.max(...items.map(item => item.x1)) }
+}

@@ -1,0 +1,99 @@
+import { joinSegments, type Segment, toRows, toSegments } from './lines.ts'
+import type { Fragment, PageContent } from './page.ts'
+
+/** Share of the page's height, from each end, in which running heads and page numbers stand. */
+const MARGIN = 0.15
+const MAX_ROWS = 4
+/** In points: how far a running head may move from page to page. */
+const DRIFT = 6
+/** In em: nearer than this to the text, and a line is the text's, such as the repeated head of a table. */
+const MIN_DISTANCE = 1.5
+
+/** A line near the top or the bottom of a page. */
+type MarginLine = {
+  readonly line: Segment
+  /** The text without digits, so that page numbers do not make a difference. */
+  readonly key: string
+  /** In em, to the next line towards the middle of the page. */
+  readonly distance: number
+}
+
+/** The fragments of a page's running heads and feet: lines that pages around it have in the same place. */
+export function furniture(page: PageContent, neighbours: readonly PageContent[]): ReadonlySet<Fragment> {
+  const others = neighbours.map(neighbour => ({ page: neighbour.page, lines: marginLines(neighbour).flat() }))
+  const edges = marginLines(page).map(edge => edge.slice(0, repeatedLines(page, edge, others)))
+  const found = edges.flatMap(edge => edge.flatMap(({ line }) => line.fragments))
+  if (characters(found) < characters(page.fragments) / 2) return new Set(found)
+  const outermost = edges.flatMap(edge => edge.slice(0, 1)).flatMap(({ line }) => line.fragments)
+  return new Set(characters(outermost) < characters(page.fragments) / 2 ? outermost : [])
+}
+
+type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
+
+/** How many lines from the edge inwards are furniture: repeated, and set apart from what follows. */
+function repeatedLines(page: PageContent, edge: readonly MarginLine[], others: readonly Neighbour[]): number {
+  const needed = Math.min(2, others.length)
+  if (needed === 0) return 0
+  const isRepeated = (line: MarginLine) =>
+    others.filter(other => other.lines.some(match => repeats(line, match, other.page - page.page))).length >= needed
+  const end = edge.findIndex(line => !isRepeated(line) && !alternates(line, page.page, others))
+  const repeated = edge.slice(0, end === -1 ? edge.length : end)
+  return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
+}
+
+/** Left and right pages have heads of their own: the next page but one has this line, those between have another there. */
+function alternates(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
+  const sameSide = others.filter(other => (other.page - page) % 2 === 0)
+  const otherSide = others.filter(other => (other.page - page) % 2 !== 0)
+  const hasIt = (other: Neighbour) => other.lines.some(match => repeats(line, match, other.page - page))
+  const hasPlace = (other: Neighbour) => other.lines.some(match => isSamePlace(line, match))
+  return sameSide.length > 0 && otherSide.length > 0 && sameSide.every(hasIt) && otherSide.every(hasPlace)
+}
+
+function isSamePlace(a: MarginLine, b: MarginLine): boolean {
+  const isAlike = Math.abs(a.line.size - b.line.size) < 0.5 && b.distance >= MIN_DISTANCE
+  return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
+}
+
+function characters(fragments: readonly Fragment[]): number {
+  return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
+}
+
+/** The lines at the top, going down, and those at the bottom, going up. */
+function marginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
+  const inMargin = page.fragments.filter(({ top, bottom, isTurned }) => {
+    if (isTurned) return false
+    return bottom < page.height * (MARGIN + 0.1) || top > page.height * (1 - MARGIN - 0.1)
+  })
+  const lines = toRows(toSegments(inMargin)).map(joinSegments)
+  const describe = (line: Segment, next: Segment | undefined): MarginLine => ({
+    line,
+    key: line.text.replace(/\d+/g, '#').replace(/\s+/g, ''),
+    distance: next ? Math.abs(next.baseline - line.baseline) / Math.max(line.size, next.size) : Infinity,
+  })
+  const top = lines
+    .map((line, index) => describe(line, lines[index + 1]))
+    .filter(({ line }) => line.bottom < page.height * MARGIN)
+  const upwards = lines.toReversed()
+  const bottom = upwards
+    .map((line, index) => describe(line, upwards[index + 1]))
+    .filter(({ line }) => line.top > page.height * (1 - MARGIN))
+  return [top.slice(0, MAX_ROWS), bottom.slice(0, MAX_ROWS)]
+}
+
+/** The same words in the same place; numbers are the same or count on with the pages. */
+function repeats(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
+  if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT) return false
+  const [here, there] = [numbers(mine), numbers(other)]
+  const steps = here.map((number, index) => there[index]! - number)
+  if (isNumber(mine.key)) return steps[0] === pagesBetween
+  return steps.every(step => step === 0 || step === pagesBetween)
+}
+
+function isNumber(key: string): boolean {
+  return key.includes('#') && !/\p{L}{2}/u.test(key)
+}
+
+function numbers({ line }: MarginLine): number[] {
+  return (line.text.match(/\d+/g) ?? []).map(Number)
+}

@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { AppError } from '../../../errors.ts'
+import type { ParserInput } from '../../parser.ts'
+import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
+
+/** The whole file is held in memory by the engine, whatever it reads of it. */
+const MAX_BYTES = 1024 * 1024 * 1024
+
+/** An open PDF; `close` gives back all that the engine holds. */
+export type OpenPdf = {
+  readonly document: PDFDocumentProxy
+  /** Whether its bytes name text typed onto pages; one whose annotations are compressed may have some all the same. */
+  readonly namesTypedText: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Open a PDF with pdf.js, all its files local, no code of the document run, no picture decoded.
+ * Throws `empty`, `too_large`, `encrypted` and `corrupt`.
+ */
+export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
+  const bytes = await readBytes(input, signal)
+  const namesTypedText = Buffer.from(bytes.buffer).includes('/FreeText')
+  const { getDocument, VerbosityLevel } = await loadEngine()
+  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  const folder = (name: string) => join(root, name, '/')
+  const task = getDocument({
+    data: bytes,
+    password: input.password,
+    verbosity: VerbosityLevel.ERRORS,
+    isEvalSupported: false,
+    enableXfa: false,
+    useSystemFonts: false,
+    disableFontFace: false, // else the outline of every letter is computed
+    ownerDocument: FONTLESS_DOCUMENT,
+    useWasm: false,
+    maxImageSize: 0,
+    cMapUrl: folder('cmaps'),
+    cMapPacked: true,
+    standardFontDataUrl: folder('standard_fonts'),
+    docBaseUrl: pathToFileURL(input.path).href,
+  })
+  try {
+    return { document: await task.promise, namesTypedText, close: () => task.destroy() }
+  } catch (error) {
+    await task.destroy()
+    throw named(error, input)
+  }
+}
+
+async function readBytes(input: ParserInput, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  if (size > MAX_BYTES) throw new AppError('too_large', `${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`)
+  return new Uint8Array(await readFile(input.path, { signal }))
+}
+
+function named(error: unknown, input: ParserInput): AppError {
+  if (error instanceof Error && error.name === 'PasswordException') {
+    const advice =
+      input.password === undefined ? 'Give its password' : 'The password given is wrong; give the right one'
+    return new AppError('encrypted', `${input.name} is protected by a password. ${advice}, or save it without one.`, {
+      cause: error,
+    })
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  return new AppError('corrupt', `Cannot read ${input.name}: it is damaged or cut off (${reason}).`, { cause: error })
+}

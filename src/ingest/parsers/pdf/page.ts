@@ -1,0 +1,189 @@
+import type { PDFPageProxy } from 'pdfjs-dist'
+import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
+import type { Box } from '../../block.ts'
+import type { OcrReport } from '../../parser.ts'
+import { type Annotation, filledIn } from './fields.ts'
+import { type FontTraits, fontTraits } from './fonts.ts'
+import { readGraphics } from './graphics.ts'
+import { apply, type Matrix, multiply } from './matrix.ts'
+import type { Rule } from './rules.ts'
+import { readingViewport, turnBack } from './turn.ts'
+
+/** A run of text in one font, placed on the page in points from the top left. */
+export type Fragment = FontTraits & {
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  readonly top: number
+  readonly bottom: number
+  readonly baseline: number
+  readonly size: number
+  /** Runs down the page or stands on its head. */
+  readonly isTurned: boolean
+  /** A space stood before it in the content. */
+  readonly isSpaced: boolean
+}
+
+/** All that the layout of a page is read from. */
+export type PageContent = {
+  readonly page: number
+  readonly width: number
+  readonly height: number
+  readonly fragments: readonly Fragment[]
+  readonly rules: readonly Rule[]
+  readonly images: number
+  /** Whether its text, if it has any, is not to be had as text: a picture takes up most of it, or letters are drawn as shapes. */
+  readonly isPicture: boolean
+  /** Of a page whose picture was read, by which engine and how surely. */
+  readonly ocr?: OcrReport
+  /** A box read here as a box of the page: a page whose text runs sideways is turned to be read. */
+  readonly boxOnPage: (box: Box) => Box
+}
+
+/** Nobody reads more on one page; a page that repeats itself for ever is cut here. */
+const MAX_ITEMS = 100_000
+
+/** So much of a page is picture, or so many shapes are drawn on it, that it may hold text. */
+const MIN_PICTURE = 0.3
+const MIN_PATHS = 50
+
+/** Text that runs down a page or stands on its head is read apart from the rest. */
+const LEVEL_SLANT = 0.1
+
+/** The text of a page with its places, its lines and its pictures; turned so that most of the text is level. */
+export async function readPage(
+  page: PDFPageProxy,
+  fields: readonly Annotation[],
+  signal?: AbortSignal,
+): Promise<PageContent> {
+  const { items, styles } = await readText(page, signal)
+  const viewport = readingViewport(page, items)
+  const toPage = viewport.transform as unknown as Matrix // pdf.js types a matrix as an array
+  const graphics = await readGraphics(page, toPage)
+  const traitsOf = fontTraits(page, graphics.strokedFonts)
+  const fragments: Fragment[] = []
+  let isSpaced = false
+  for (const item of items) {
+    if (item.str.trim() === '') isSpaced = true
+    else {
+      const matrix = multiply(toPage, item.transform as unknown as Matrix) // an array, too
+      fragments.push(
+        ...splitWide({ ...placeItem(item, matrix, styles[item.fontName]), ...traitsOf(item.fontName), isSpaced }),
+      )
+      isSpaced = item.hasEOL
+    }
+  }
+  const plain = { isTurned: false, isSpaced: true, isBold: false, isMono: false }
+  for (const line of filledIn(fields, toPage)) fragments.push({ ...line, ...plain })
+  const { width, height } = viewport
+  const { rules, images, imageArea, paths } = graphics
+  return {
+    page: page.pageNumber,
+    width,
+    height,
+    fragments: unique(fragments),
+    rules,
+    images,
+    isPicture: imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
+    boxOnPage: box => turnBack(box, viewport, page.getViewport({ scale: 1 })),
+  }
+}
+
+type Styles = Record<string, { ascent: number; descent: number }>
+
+/** Read as a stream, so that a page without end can be left. */
+async function readText(page: PDFPageProxy, signal?: AbortSignal): Promise<{ items: TextItem[]; styles: Styles }> {
+  const reader = page.streamTextContent().getReader()
+  const items: TextItem[] = []
+  const styles: Styles = {}
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return { items, styles }
+    signal?.throwIfAborted()
+    Object.assign(styles, value.styles)
+    for (const item of value.items as (TextItem | TextMarkedContent)[]) if ('str' in item) items.push(item)
+    if (items.length > MAX_ITEMS) {
+      await reader.cancel(new Error('too many items'))
+      return { items, styles }
+    }
+  }
+}
+
+type Placed = Omit<Fragment, keyof FontTraits | 'isSpaced'>
+
+function placeItem(item: TextItem, matrix: Matrix, style?: { ascent: number; descent: number }): Placed {
+  const size = Math.hypot(matrix[2], matrix[3]) || Math.hypot(matrix[0], matrix[1]) || 1
+  const ascent = size * clamp(style?.ascent, 0.6, 1, 0.85)
+  const descent = size * clamp(style?.descent, -0.35, -0.1, -0.2)
+  const [x, y] = apply(matrix, 0, 0)
+  const isTurned = !isLevel(matrix)
+  const level: Box = [x, y - ascent, x + item.width, y - descent]
+  const [x0, top, x1, bottom] = isTurned ? turnedBox(item, matrix, ascent) : level
+  return {
+    text: item.str,
+    x0,
+    x1: Math.max(x1, x0 + 0.1),
+    top,
+    bottom,
+    baseline: isTurned ? bottom : y,
+    size,
+    isTurned,
+  }
+}
+
+function isLevel(matrix: Matrix): boolean {
+  return matrix[0] > 0 && Math.abs(matrix[1]) < LEVEL_SLANT * matrix[0]
+}
+
+/** The rectangle around a run of text that is not level. */
+function turnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
+  const length = Math.hypot(matrix[0], matrix[1]) || 1
+  const [alongX, alongY] = [matrix[0] / length, matrix[1] / length]
+  const xs: number[] = []
+  const ys: number[] = []
+  for (const [along, up] of [
+    [0, 0],
+    [item.width, 0],
+    [0, ascent],
+    [item.width, ascent],
+  ] as const) {
+    xs.push(matrix[4] + alongX * along + alongY * up)
+    ys.push(matrix[5] + alongY * along - alongX * up)
+  }
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}
+
+function clamp(value: number | undefined, least: number, most: number, fallback: number): number {
+  return value === undefined || Number.isNaN(value) || value === 0 ? fallback : Math.min(most, Math.max(least, value))
+}
+
+/** Columns that were laid out with rows of spaces are fragments of their own. */
+function splitWide(fragment: Fragment): Fragment[] {
+  if (!/\S {3,}\S/.test(fragment.text)) return [fragment]
+  const unit = (fragment.x1 - fragment.x0) / fragment.text.length
+  return [...fragment.text.matchAll(/\S(?:.*?\S)??(?= {3,}|\s*$)/g)].map(match => ({
+    ...fragment,
+    text: match[0],
+    x0: fragment.x0 + match.index * unit,
+    x1: fragment.x0 + (match.index + match[0].length) * unit,
+    isSpaced: true,
+  }))
+}
+
+/** Shadows and poor man's bold print the same text twice in nearly the same place. */
+function unique(fragments: readonly Fragment[]): Fragment[] {
+  const seen = new Map<string, Set<number>>()
+  return fragments.filter(({ text, x0, baseline }) => {
+    const place = Math.round(x0 / 2) * PLACES_ACROSS + Math.round(baseline / 2)
+    const places = seen.get(text)
+    if (!places) seen.set(text, new Set([place]))
+    else if (NEARLY_THE_SAME.some(step => places.has(place + step))) return false
+    else places.add(place)
+    return true
+  })
+}
+
+/** More than there are places of 2 points across any page. */
+const PLACES_ACROSS = 2 ** 20
+
+const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))

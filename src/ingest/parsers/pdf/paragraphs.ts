@@ -1,0 +1,131 @@
+import { isIdeograph, type Segment } from './lines.ts'
+
+/** Lines that belong together; what kind of block they are is decided after. */
+export type Paragraph = {
+  readonly lines: readonly Segment[]
+  /** Edges of the column it stands in. */
+  readonly column: Span
+}
+
+type Span = { readonly x0: number; readonly x1: number }
+
+const BULLET = /^[•·●○▪■◆◇◦‣➢➤✓\uf000-\uf0ff*–—-]\s+\S/u
+const NUMBER =
+  /^([(（]?(\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)）](?=\s|[^\s\d])\s*|\d{1,2}(\.\d{1,2}){1,4}\.?\s+|\d{1,3}、|[（(][一二三四五六七八九十百]{1,4}[)）]|[一二三四五六七八九十百]{1,4}、|第[一二三四五六七八九十百零〇\d]{1,6}[条章节篇编部款]|[\u2460-\u2473])/u
+/** An entry of a table of contents ends with its page. */
+const CONTENTS_ENTRY = /(\.{4,}|…{2,}|·{4,}|(?:\. ){4,})\s*(\d+|[ivxlc]+)$/i
+/** A word that goes on in the next line. */
+const PARTED = /\p{L}[-\u2010\u00ad]$/u
+/** This many lines or more are running text if so many of them, and so wide, end within so many em of each other. */
+const MIN_PROSE_LINES = 5
+const PROSE_SHARE = 0.45
+const PROSE_WIDTH = 0.3
+const PROSE_EM = 15
+const RAGGED = 2.5
+const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
+
+/** Text that begins an item of a list, and whether its sign says no more than that. */
+export function listMarker(text: string): { readonly marker: string; readonly isBullet: boolean } | undefined {
+  const bullet = BULLET.exec(text)
+  if (bullet) return { marker: /^.\s+/u.exec(text)![0], isBullet: true }
+  const number = NUMBER.exec(text)
+  return number ? { marker: number[0], isBullet: false } : undefined
+}
+
+/** Part the lines of a column into paragraphs by distance, indent, style and where a line ended early. */
+export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph[] {
+  const leading = usualLeading(lines)
+  const edges = { x0: column.x0, x1: rightEdge(lines, column) ?? column.x1 }
+  const paragraphs: Segment[][] = []
+  for (const line of lines) {
+    const open = paragraphs.at(-1)
+    if (open && continues(open, line, leading, edges)) open.push(line)
+    else paragraphs.push([line])
+  }
+  return paragraphs.map(group => ({ lines: group, column }))
+}
+
+/** Where most lines of running text end: a line that sticks out, such as a page number, does not make the column wider. */
+function rightEdge(lines: readonly Segment[], column: Span): number | undefined {
+  if (lines.length < MIN_PROSE_LINES) return undefined
+  const ends = lines.map(line => line.x1).sort((a, b) => b - a)
+  return ends.find(end => {
+    const near = lines.filter(line => line.x1 <= end && line.x1 > end - line.size * RAGGED)
+    const width = end - column.x0
+    const isWide = width > (column.x1 - column.x0) * PROSE_WIDTH && width > near[0]!.size * PROSE_EM
+    return isWide && near.length >= lines.length * PROSE_SHARE
+  })
+}
+
+/** The baselines' usual distance, in em. */
+function usualLeading(lines: readonly Segment[]): number {
+  const distances: number[] = []
+  for (const [index, line] of lines.entries()) {
+    const previous = lines[index - 1]
+    if (!previous || !isSameSize(previous, line)) continue
+    const distance = (line.baseline - previous.baseline) / line.size
+    if (distance > 0.8 && distance < 3) distances.push(distance)
+  }
+  distances.sort((a, b) => a - b)
+  return distances[Math.floor(distances.length / 3)] ?? 1.4
+}
+
+function continues(open: readonly Segment[], line: Segment, leading: number, column: Span): boolean {
+  const previous = open.at(-1)!
+  const distance = (line.baseline - previous.baseline) / line.size
+  if (!isSameSize(previous, line) || distance > leading * 1.3 + 0.1 || distance < 0) return false
+  if (BULLET.test(line.text) || isSibling(open[0]!, line)) return false
+  if (CONTENTS_ENTRY.test(previous.text)) return false
+  if (PARTED.test(previous.text) && /^\p{Ll}/u.test(line.text)) return true
+  const hasEnded = endsEarly(previous, line, column) || SENTENCE_END.test(previous.text)
+  if (hasEnded && (NUMBER.test(line.text) || previous.isBold !== line.isBold)) return false
+  if (isCentred(previous, line, column)) return true
+  if (isIndented(open, line)) return false
+  return !breaksEarly(previous, line, column)
+}
+
+function isSameSize(a: Segment, b: Segment): boolean {
+  return Math.abs(a.size - b.size) <= Math.max(a.size, b.size) * 0.1
+}
+
+/** The first word of the next line would have had room. */
+function endsEarly(previous: Segment, line: Segment, column: Span): boolean {
+  return room(previous, column) > firstWordWidth(line) + line.size
+}
+
+/** A line that ended early for no reason but the paragraph's end. */
+function breaksEarly(previous: Segment, line: Segment, column: Span): boolean {
+  if (!endsEarly(previous, line, column)) return false
+  const isFarShort = room(previous, column) > (column.x1 - column.x0) * 0.3
+  return isFarShort || SENTENCE_END.test(previous.text)
+}
+
+function room(line: Segment, column: Span): number {
+  return column.x1 - line.x1
+}
+
+function firstWordWidth(line: Segment): number {
+  const width = (line.x1 - line.x0) / Math.max(1, line.text.length)
+  if (isIdeograph(line.text[0])) return width * 2
+  return width * (line.text.search(/\s|$/) + 1)
+}
+
+/** Lines of different length around one middle, the shorter one set in. */
+function isCentred(previous: Segment, line: Segment, column: Span): boolean {
+  const isShort = Math.max(previous.x0, line.x0) - column.x0 > line.size * 2
+  const drift = Math.abs(previous.x0 + previous.x1 - line.x0 - line.x1) / 2
+  return isShort && drift < line.size * 0.7 && Math.abs(previous.x0 - line.x0) > line.size
+}
+
+/** Numbered as the first line is, and in line with it: the next item. */
+function isSibling(first: Segment, line: Segment): boolean {
+  return NUMBER.test(line.text) && NUMBER.test(first.text) && Math.abs(first.x0 - line.x0) < line.size / 2
+}
+
+/** A line set in further begins a paragraph, unless it continues an item; one set out ends what was set in. */
+function isIndented(open: readonly Segment[], line: Segment): boolean {
+  const previous = open.at(-1)!
+  const shift = (line.x0 - previous.x0) / line.size
+  if (shift > 0.9) return open.length > 1 || !listMarker(open[0]!.text) || shift > 4
+  return shift < -0.9 && open.length > 1
+}

@@ -1,0 +1,85 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { toSegments } from './lines.ts'
+import type { PageContent } from './page.ts'
+
+/** How a document is set: what its running text and its headings look like. */
+export type Profile = {
+  /** Size of most of the text. */
+  readonly bodySize: number
+  /** Whether most of the text is bold, so that weight says nothing. */
+  readonly isBodyBold: boolean
+  /** Whether it is all set as code, which then is no code. */
+  readonly isBodyMono: boolean
+  /** Sizes of headings, largest first. */
+  readonly headingSizes: readonly number[]
+  /** Level by title, from the outline; titles without white space. */
+  readonly outline: ReadonlyMap<string, number>
+}
+
+/** This much larger than the running text is larger. */
+export const LARGER = 1.12
+/** Sizes this near, in points, are one: 14.04 and 13.98 both mean 14. */
+const SAME_SIZE = 0.7
+const MAX_HEADING_CHARACTERS = 160
+const MAX_OUTLINE_ENTRIES = 5000
+
+export function profileOf(pages: readonly PageContent[], outline: ReadonlyMap<string, number>): Profile {
+  const weights = new Map<number, number>()
+  let bold = 0
+  let mono = 0
+  let all = 0
+  for (const { text, size, isBold, isMono } of pages.flatMap(page => page.fragments)) {
+    const rounded = Math.round(size * 2) / 2
+    weights.set(rounded, (weights.get(rounded) ?? 0) + text.length)
+    all += text.length
+    if (isBold) bold += text.length
+    if (isMono) mono += text.length
+  }
+  const bodySize = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 10
+  return {
+    bodySize,
+    isBodyBold: bold > all / 2,
+    isBodyMono: mono > all / 2,
+    headingSizes: headingSizes(pages, bodySize),
+    outline,
+  }
+}
+
+function headingSizes(pages: readonly PageContent[], bodySize: number): number[] {
+  const sizes = pages
+    .flatMap(page => toSegments(page.fragments.filter(({ size, isTurned }) => size > bodySize * LARGER && !isTurned)))
+    .filter(segment => segment.text.length <= MAX_HEADING_CHARACTERS && /\p{L}/u.test(segment.text))
+    .map(segment => segment.size)
+    .sort((a, b) => b - a)
+  const distinct: number[] = []
+  for (const size of sizes) if ((distinct.at(-1) ?? Infinity) - size > SAME_SIZE) distinct.push(size)
+  return distinct
+}
+
+/** Level of a heading by its size; bold headings of the body's size come after all larger ones. */
+export function levelOf(size: number, { headingSizes }: Profile): number {
+  const rank = headingSizes.findIndex(known => Math.abs(known - size) <= SAME_SIZE)
+  return Math.min(6, (rank === -1 ? headingSizes.length : rank) + 1)
+}
+
+/** Two texts are the same title if they agree but for white space. */
+export function titleKey(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+type OutlineEntry = { readonly title: string; readonly items: readonly OutlineEntry[] }
+
+/** The titles of the outline with their depth. A broken outline is no reason to refuse the text. */
+export async function readOutline(document: PDFDocumentProxy): Promise<ReadonlyMap<string, number>> {
+  const levels = new Map<string, number>()
+  const queue: { entry: OutlineEntry; level: number }[] = []
+  const entries: readonly OutlineEntry[] = (await document.getOutline().catch(() => [])) ?? []
+  queue.push(...entries.map(entry => ({ entry, level: 1 })))
+  for (let index = 0; index < queue.length && index < MAX_OUTLINE_ENTRIES; index++) {
+    const { entry, level } = queue[index]!
+    const key = titleKey(entry.title)
+    if (key && !levels.has(key)) levels.set(key, Math.min(6, level))
+    queue.push(...entry.items.map(child => ({ entry: child, level: level + 1 })))
+  }
+  return levels
+}

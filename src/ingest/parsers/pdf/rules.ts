@@ -1,0 +1,63 @@
+import { apply, type Matrix } from './matrix.ts'
+
+/** A drawn line along an axis, in points from the page's top left; `x0 <= x1`, `y0 <= y1`. */
+export type Rule = { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }
+
+type Point = readonly [number, number]
+
+/** A filled rectangle up to this thick is a line. */
+const LINE_THICKNESS = 3
+const SHORTEST_RULE = 4
+
+/** Numbers of pdf.js's path operators, and how many coordinates each takes. */
+const MOVE_TO = 0
+const LINE_TO = 1
+const COORDINATES: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
+
+/** The lines of a path: sides that are stroked, and rectangles so thin that filling them draws a line. */
+export function rulesOf(path: ArrayLike<number>, matrix: Matrix, isStroked: boolean): Rule[] {
+  return shapesOf(path, matrix).flatMap(shape => {
+    const thin = thinRectangle(shape)
+    return thin.length > 0 || !isStroked ? thin : sides(shape)
+  })
+}
+
+/** The straight pieces of a path, in page coordinates; what a curve ends is no line. */
+function shapesOf(path: ArrayLike<number>, matrix: Matrix): Point[][] {
+  const shapes: Point[][] = []
+  for (let index = 0; index < path.length; ) {
+    const operator = path[index++]!
+    const shape = shapes.at(-1)
+    const point = () => apply(matrix, path[index]!, path[index + 1]!)
+    if (operator === MOVE_TO) shapes.push([point()])
+    else if (operator === LINE_TO) shape?.push(point())
+    else if (COORDINATES[operator] === 0) shape?.push(shape[0]!)
+    else shapes.push([])
+    index += COORDINATES[operator] ?? 0
+  }
+  return shapes
+}
+
+function sides(shape: readonly Point[]): Rule[] {
+  return shape.slice(1).flatMap((point, index) => flat(around([shape[index]!, point])))
+}
+
+/** A path as thin as a line is one, however it was drawn. */
+function thinRectangle(shape: readonly Point[]): Rule[] {
+  return shape.length < 2 ? [] : flat(around(shape))
+}
+
+function around(points: readonly Point[]): Rule {
+  const xs = points.map(([x]) => x)
+  const ys = points.map(([, y]) => y)
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
+}
+
+/** Flatten a rectangle that is nearly a line along an axis; nothing for any other. */
+function flat({ x0, y0, x1, y1 }: Rule): Rule[] {
+  const [width, height] = [x1 - x0, y1 - y0]
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]
+  if (height <= LINE_THICKNESS && width >= SHORTEST_RULE && width > height) return [{ x0, y0: y, x1, y1: y }]
+  if (width <= LINE_THICKNESS && height >= SHORTEST_RULE) return [{ x0: x, y0, x1: x, y1 }]
+  return []
+}

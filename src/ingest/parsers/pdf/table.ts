@@ -1,0 +1,53 @@
+import type { Box } from '../../block.ts'
+import type { Placed } from './columns.ts'
+import { boxAround, isIdeograph, type Segment } from './lines.ts'
+
+/** A table found on a page. `rowBoxes` has one for each row. */
+export type PdfTable = Placed & {
+  readonly text: string
+  readonly rows: readonly (readonly string[])[]
+  readonly rowBoxes: readonly Box[]
+}
+
+/** A table of these rows, without those that are empty; undefined when too little is left to be one. */
+export function makeTable(
+  grid: readonly { readonly cells: readonly string[]; readonly box: Box }[],
+): PdfTable | undefined {
+  const filled = grid.filter(({ cells }) => cells.some(cell => cell !== ''))
+  const columns = (filled[0]?.cells ?? [])
+    .map((_, column) => column)
+    .filter(column => filled.some(row => row.cells[column]))
+  if (filled.length < 2 || columns.length < 2) return undefined
+  const rows = filled.map(({ cells }) => columns.map(column => cells[column] ?? ''))
+  const rowBoxes = filled.map(row => row.box)
+  const [x0, top, x1, bottom] = boxAround(
+    rowBoxes.map(([left, above, right, below]) => ({ x0: left, top: above, x1: right, bottom: below })),
+  )
+  return { x0, top, x1, bottom, text: rows.flat().join(' '), rows, rowBoxes }
+}
+
+/** The lines of one cell as one text. */
+export function cellText(lines: readonly Pick<Segment, 'text'>[]): string {
+  return lines
+    .map(line => line.text)
+    .reduce(joinLines, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** The middle of a compound, as in `state-of-the-`: its hyphens stay. */
+const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
+
+/**
+ * One printed line after another. A word that was parted at the line's end is made whole;
+ * between ideographs there is no space.
+ */
+export function joinLines(before: string, after: string): string {
+  if (before === '') return after
+  if (before.endsWith('\u00ad')) return before.slice(0, -1) + after
+  if (COMPOUND.test(before)) return before + after
+  if (/\p{Ll}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
+  if (/[\p{L}\p{N}][-\u2010\u2011/]$/u.test(before)) return before + after
+  if (isIdeograph(before.at(-1)) && isIdeograph(after[0])) return before + after
+  return `${before} ${after}`
+}

@@ -1,0 +1,36 @@
+import { builtinFormat, type NumberFormat, numberFormat } from '../number-format.ts'
+import type { OoxmlPackage } from '../ooxml.ts'
+import { at, elements } from '../xml-tree.ts'
+
+/** How numbers look in the cells of each style. */
+export class CellStyles {
+  readonly #codes: readonly string[]
+  readonly #is1904: boolean
+  readonly #formats = new Map<string, NumberFormat>()
+
+  private constructor(codes: readonly string[], is1904: boolean) {
+    this.#codes = codes
+    this.#is1904 = is1904
+  }
+
+  static async read(pack: OoxmlPackage, part: string | undefined, is1904: boolean): Promise<CellStyles> {
+    const tree = await pack.tree(part)
+    const own = new Map(
+      elements(at(tree, 'numFmts'), 'numFmt').map(({ attributes }) => [attributes.numFmtId, attributes.formatCode]),
+    )
+    const codes = elements(at(tree, 'cellXfs'), 'xf').map(({ attributes: { numFmtId } }) => {
+      return own.get(numFmtId) ?? builtinFormat(Number(numFmtId)) ?? 'General'
+    })
+    return new CellStyles(codes, is1904)
+  }
+
+  /** Formats are few and made once, since cells are many. */
+  format(style: string | undefined): NumberFormat {
+    const code = this.#codes[Number(style ?? 0)] ?? 'General'
+    const known = this.#formats.get(code)
+    if (known) return known
+    const format = numberFormat(code, { is1904: this.#is1904 })
+    this.#formats.set(code, format)
+    return format
+  }
+}
