@@ -9,7 +9,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AnswerEvaluationResult, evaluationCollection } from '../src/app/answer-evaluation.ts'
 import { open } from '../src/app.ts'
-import { percentile } from '../src/search/metrics.ts'
+import { percentile } from '../src/search/evaluation/metrics.ts'
 import { cpuMsOfTree } from './process-tree.ts'
 
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))

@@ -1,4 +1,4 @@
-import { pseudoRandom } from '../src/search/metrics.ts'
+import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 
 const ENGLISH =
   'the of to and in is for report market system value growth river stone bridge engine water light policy train budget signal forest'.split(

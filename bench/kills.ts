@@ -11,7 +11,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { open } from '../src/app.ts'
-import { pseudoRandom } from '../src/search/metrics.ts'
+import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
 import { childrenOf, commandOf } from './process-tree.ts'
 

@@ -1,4 +1,4 @@
-import { percentile } from '../src/search/metrics.ts'
+import { percentile } from '../src/search/evaluation/metrics.ts'
 
 /** One thing to measure, asked with the number of a question. */
 export type Case = (at: number) => Promise<unknown>

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SearchMode } from '../src/app/search-modes.ts'
 import { open } from '../src/app.ts'
-import { percentile } from '../src/search/metrics.ts'
+import { percentile } from '../src/search/evaluation/metrics.ts'
 import { generatedText } from './generated-text.ts'
 
 const [documents = 200, queries = 200, meanwhile = 1000] = process.argv.slice(2).map(Number)

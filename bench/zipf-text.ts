@@ -1,4 +1,4 @@
-import { pseudoRandom } from '../src/search/metrics.ts'
+import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 
 /** Distinct words, and distinct Han characters, of the generated languages. */
 const WORDS = 60_000

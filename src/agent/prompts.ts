@@ -1,6 +1,6 @@
 import type { Language } from '../ingest/language.ts'
-import type { Passage } from '../search/context.ts'
-import { renderContext } from '../search/context.ts'
+import type { Passage } from '../search/passages/context.ts'
+import { renderContext } from '../search/passages/context.ts'
 import { ABSTENTION, FULL, NO_MORE } from './phrases.ts'
 import { type AddedSources, renderSource } from './sources.ts'
 

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import { type PackedContext, type Passage, packContext } from '../search/context.ts'
-import type { Excerpt } from '../search/excerpt.ts'
+import { type PackedContext, type Passage, packContext } from '../search/passages/context.ts'
+import type { Excerpt } from '../search/passages/excerpt.ts'
 import { fenceFor } from './fence.ts'
 import { sourceLabels } from './source-labels.ts'
 

@@ -4,7 +4,7 @@ import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from '../agen
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import { digestOf } from '../ingest/digest.ts'
-import { percentile } from '../search/metrics.ts'
+import { percentile } from '../search/evaluation/metrics.ts'
 import type { AskOptions } from './answering.ts'
 import type { IndexDocuments, IndexEvent } from './index-documents.ts'
 import { readQuestionSet } from './question-set.ts'

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { RerankOptions } from '../search/reranked-searcher.ts'
 import type { Reranker } from '../search/reranker.ts'
 import { CrossEncoder } from '../search/rerankers/cross-encoder.ts'
 import { RemoteReranker } from '../search/rerankers/remote.ts'
+import type { RerankOptions } from '../search/searchers/reranked-searcher.ts'
 
 /** The reranker that precise search uses, and how. */
 export type ConfiguredReranker = {

@@ -24,8 +24,8 @@ import { Library } from '../ingest/library.ts'
 import { ReEmbeddings, reEmbeddingSchema } from '../ingest/re-embedding/re-embeddings.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
 import { Leases, leaseSchema } from '../ingest/work/lease.ts'
+import { termRaritySchema } from '../search/analysis/term-rarity.ts'
 import { meansSchema } from '../search/language-means.ts'
-import { termRaritySchema } from '../search/term-rarity.ts'
 import { StorePlaces } from './store-place.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */

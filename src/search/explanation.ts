@@ -1,7 +1,7 @@
 import type { Attributes } from '../ingest/catalog/document.ts'
 import { filterAttributes } from '../ingest/filter-attributes.ts'
 import type { Library } from '../ingest/library.ts'
-import type { Analyzer } from './analyzer.ts'
+import type { Analyzer } from './analysis/analyzer.ts'
 import { keysOf } from './filter.ts'
 import type { QueryScope } from './query-scope.ts'
 import type { Judged, Leg, RankQuery, Scored } from './ranker.ts'

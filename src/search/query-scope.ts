@@ -2,11 +2,11 @@ import type { Collections } from '../ingest/catalog/collections.ts'
 import type { Library } from '../ingest/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import type { IndexReader } from './index-reader.ts'
-import { ModelReader } from './model-reader.ts'
-import type { PublishedIndexes } from './published-reader.ts'
 import type { RankQuery, SearchedCollection } from './ranker.ts'
+import { ModelReader } from './readers/model-reader.ts'
+import type { PublishedIndexes } from './readers/published-reader.ts'
+import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
-import { UnionReader } from './union-reader.ts'
 
 export type QueryScopeParts = {
   readonly collections: Collections

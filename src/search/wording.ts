@@ -1,4 +1,4 @@
-import type { Analyzer } from './analyzer.ts'
+import type { Analyzer } from './analysis/analyzer.ts'
 
 /** What a text must and must not say, as it is written: not by stems, in any case and width, Traditional as Simplified. */
 export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }

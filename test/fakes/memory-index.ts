@@ -1,5 +1,5 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/chunk-index.ts'
-import type { Analyzer } from '../../src/search/analyzer.ts'
+import type { Analyzer } from '../../src/search/analysis/analyzer.ts'
 import type {
   Candidate,
   Found,

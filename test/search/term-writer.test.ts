@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Analyzer } from '../../src/search/analyzer.ts'
-import { TermWriter } from '../../src/search/term-sink.ts'
+import { Analyzer } from '../../src/search/analysis/analyzer.ts'
+import { TermWriter } from '../../src/search/analysis/term-sink.ts'
 
 const analyzer = new Analyzer()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Analyzer } from '../../src/search/analyzer.ts'
+import { Analyzer } from '../../src/search/analysis/analyzer.ts'
 import { readQueryText, WordingCheck } from '../../src/search/wording.ts'
 
 describe('a query is taken apart', () => {

@@ -1,5 +1,5 @@
 import { languageOf } from '../../ingest/language.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
 import { type Unit, unitsOf } from '../language/units.ts'

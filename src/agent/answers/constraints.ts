@@ -1,4 +1,4 @@
-import { chineseNumber } from '../../search/chinese-number.ts'
+import { chineseNumber } from '../../search/analysis/chinese-number.ts'
 import type { FoundText } from './found-text.ts'
 import { hasName, namesIn } from './names.ts'
 

@@ -1,6 +1,6 @@
 import { type Language, languageOf } from '../../ingest/language.ts'
-import { mergeHits, type Passage } from '../../search/context.ts'
 import type { Filter } from '../../search/filter.ts'
+import { mergeHits, type Passage } from '../../search/passages/context.ts'
 import type { Hit, Searcher } from '../../search/searcher.ts'
 import type { Meaning } from '../language/meaning.ts'
 import { Terms } from '../language/terms.ts'

@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import { sentences } from '../../ingest/sentences.ts'
-import { mergeHits, type Passage } from '../../search/context.ts'
+import { mergeHits, type Passage } from '../../search/passages/context.ts'
 import type { AskRequest } from '../answer.ts'
 import { replyLanguage } from '../language.ts'
 import { andMore, SECTIONS, VERBATIM } from '../phrases.ts'

@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { Document, DocumentReader } from '../../ingest/catalog/document.ts'
-import type { Excerpt } from '../../search/excerpt.ts'
+import type { Excerpt } from '../../search/passages/excerpt.ts'
 import type { AskRequest } from '../answer.ts'
 import { withoutNames } from './overview-question.ts'
 

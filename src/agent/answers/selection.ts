@@ -1,5 +1,5 @@
 import type { Span } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
 import { leadsOn, stemOf } from '../language/stem.ts'
 import { isBulleted, type Unit, unitsOf } from '../language/units.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Span } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { ABSTENTION } from '../phrases.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf } from './answer-sentences.ts'
 import type { Reference } from './citations.ts'

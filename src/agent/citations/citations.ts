@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Span } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import type { Citation } from '../answer.ts'
 import { type Place, placesOf } from './places.ts'
 import { sameWords } from './quotation.ts'

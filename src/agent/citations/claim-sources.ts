@@ -1,5 +1,5 @@
 import { languageOf } from '../../ingest/language.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { contradicts } from '../language/negation.ts'
 import { numbersMissing } from '../language/numbers.ts'
 import type { Terms } from '../language/terms.ts'

@@ -1,5 +1,5 @@
 import { sentences } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
 import { numbersMissing, unstatedNumbers } from '../language/numbers.ts'
 import type { Point, Terms } from '../language/terms.ts'

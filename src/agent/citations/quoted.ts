@@ -1,5 +1,5 @@
 import type { Span } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { isNegated } from '../language/negation.ts'
 import { locate, type Normalised, normalise } from './quotation.ts'
 import { type Alignment, align, type Wording, wordingOf } from './repair.ts'

@@ -1,4 +1,4 @@
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import { findMarkers } from './markers.ts'
 
 const HEADING =

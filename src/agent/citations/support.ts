@@ -1,6 +1,6 @@
 import { languageOf } from '../../ingest/language.ts'
 import type { Span } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 import type { Meaning } from '../language/meaning.ts'
 import type { Point, Terms } from '../language/terms.ts'
 import type { HeldWindow, ReadPassages } from './read-passages.ts'

@@ -1,4 +1,4 @@
-import { chineseNumber } from '../../search/chinese-number.ts'
+import { chineseNumber } from '../../search/analysis/chinese-number.ts'
 import type { StatedNumber } from './stated-number.ts'
 
 const RUN = /百分之|第?[零〇一二两三四五六七八九十百千万亿]+|半/gu

@@ -2,7 +2,7 @@ import type { Embedder } from '../../ingest/embedder.ts'
 import { LANGUAGES, type Language } from '../../ingest/language.ts'
 import { dot } from '../../search/dot.ts'
 import type { MeanPriors } from '../../search/language-means.ts'
-import type { Sentence, SentenceVectors } from '../../search/sentence-vectors.ts'
+import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
 
 /** How near sentences are to one question. */
 export type Nearness = {

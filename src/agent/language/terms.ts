@@ -1,4 +1,4 @@
-import { Analyzer } from '../../search/analyzer.ts'
+import { Analyzer } from '../../search/analysis/analyzer.ts'
 
 /** Something of a question that a sentence can hold: any one of the terms will do. */
 export type Point = {

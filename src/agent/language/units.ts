@@ -1,5 +1,5 @@
 import { type Span, sentences } from '../../ingest/sentences.ts'
-import type { Passage } from '../../search/context.ts'
+import type { Passage } from '../../search/passages/context.ts'
 
 /** The smallest piece of a passage that can answer: a sentence, a list item, a table row. */
 export type Unit = {

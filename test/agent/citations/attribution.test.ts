@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attribute } from '../../../src/agent/citations/attribution.ts'
 import { sameWords } from '../../../src/agent/citations/quotation.ts'
 import { Terms } from '../../../src/agent/language/terms.ts'
-import type { Passage } from '../../../src/search/context.ts'
+import type { Passage } from '../../../src/search/passages/context.ts'
 
 const TEXTS = [
   'Employees receive 24 days of paid leave a year. Unused leave expires on 31 March, because the payroll closes.',

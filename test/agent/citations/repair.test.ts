@@ -3,8 +3,8 @@ import { attribute } from '../../../src/agent/citations/attribution.ts'
 import { findQuote, QuotableTexts } from '../../../src/agent/citations/quoted.ts'
 import { align, wordingOf } from '../../../src/agent/citations/repair.ts'
 import { Terms } from '../../../src/agent/language/terms.ts'
-import type { Passage } from '../../../src/search/context.ts'
-import { pseudoRandom } from '../../../src/search/metrics.ts'
+import { pseudoRandom } from '../../../src/search/evaluation/metrics.ts'
+import type { Passage } from '../../../src/search/passages/context.ts'
 
 const TEXT = [
   'Maintenance is announced five working days in advance and carried out between 02:00 and 06:00 on Sundays.',

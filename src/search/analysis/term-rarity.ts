@@ -1,0 +1,108 @@
+import type { Table } from '@lancedb/lancedb'
+import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import { IS_CHUNK } from '../lance/lance-tables.ts'
+
+export const termRaritySchema: Schema = [
+  `CREATE TABLE term_samples (
+    collection_id TEXT PRIMARY KEY, revision TEXT NOT NULL, chunks INTEGER NOT NULL, sampled INTEGER NOT NULL,
+    holders TEXT NOT NULL
+  ) WITHOUT ROWID`,
+]
+
+/** Chunks whose terms are counted: enough to tell common terms from rare ones, and a few dozen milliseconds to read. */
+const SAMPLE = 1_000
+
+/** Chunks of the sample that hold a term which none or one of them holds, on average over such terms. */
+const UNSEEN = 0.25
+
+/** Collections whose counts are held in memory. */
+const MAX_LOADED = 16
+
+type Row = { revision: string; chunks: number; sampled: number; holders: string }
+type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, number> }
+
+/**
+ * How rare terms are in a collection, estimated on a sample of its chunks: those of the lowest ids, which are digests,
+ * so that the same content gives the same sample.
+ */
+export class TermRarity {
+  readonly #catalog: Catalog
+  /** `state` is that of the catalog when they were last known to be current. */
+  readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /**
+   * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf: what a
+   * score is to be measured against. Undefined before the first upkeep.
+   */
+  fullScore(tableIds: readonly string[], terms: readonly string[]): number | undefined {
+    const state = this.#catalog.state()
+    const samples = tableIds.map(id => this.#sample(id, state)).filter(sample => sample !== undefined)
+    if (samples.length === 0) return undefined
+    const chunks = samples.reduce((sum, sample) => sum + sample.chunks, 0)
+    const unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
+    const idf = (term: string) => {
+      const seen = samples.reduce((sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled, 0)
+      const held = Math.max(seen, unseen)
+      return Math.log(1 + (chunks - held + 0.5) / (held + 0.5))
+    }
+    return terms.reduce((sum, term) => sum + idf(term), 0)
+  }
+
+  /** Count again. `revision` names the state of the table. */
+  async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
+    const { chunks, rows } = await lowestIds(table, signal)
+    if (rows.length === 0) return this.forget(tableId)
+    const counts = new Map<string, number>()
+    for (const { terms } of await table.takeRowIds(rows).select(['terms']).toArray()) {
+      for (const term of new Set<string>(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
+    }
+    const holders = JSON.stringify([...counts].filter(([, count]) => count > 1))
+    const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
+    this.#catalog.run(sql, tableId, String(await table.version()), chunks, rows.length, holders)
+  }
+
+  forget(tableId: string): void {
+    this.#loaded.delete(tableId)
+    this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', tableId)
+  }
+
+  #sample(tableId: string, state: string): Sample | undefined {
+    const known = this.#loaded.get(tableId)
+    if (known?.state === state) return known.sample
+    const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
+    const now = this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
+    const sample = known?.sample?.revision === now?.revision ? known?.sample : this.#read(tableId)
+    this.#loaded.delete(tableId)
+    this.#loaded.set(tableId, { state, sample })
+    if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
+    return sample
+  }
+
+  #read(tableId: string): Sample | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', tableId)
+    return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
+  }
+}
+
+/** The rows of the lowest chunk ids, and how many rows there are. */
+async function lowestIds(table: Table, signal?: AbortSignal): Promise<{ chunks: number; rows: readonly bigint[] }> {
+  let lowest: { readonly id: string; readonly row: bigint }[] = []
+  let chunks = 0
+  for await (const batch of table.query().where(IS_CHUNK).select(['chunk_id']).withRowId()) {
+    signal?.throwIfAborted()
+    const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
+    const found = Array.from({ length: batch.numRows }, (_, at) => ({
+      id: ids?.get(at) as string,
+      row: rows?.get(at) as bigint,
+    })) // our own columns
+    lowest = [...lowest, ...found]
+      .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : Number(a.row - b.row)))
+      .slice(0, SAMPLE)
+    chunks += batch.numRows
+  }
+  return { chunks, rows: lowest.map(({ row }) => row) }
+}

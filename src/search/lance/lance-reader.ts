@@ -1,0 +1,219 @@
+import {
+  type Query as LanceQuery,
+  type VectorQuery as LanceVectorQuery,
+  MatchQuery,
+  Operator,
+  type Table,
+} from '@lancedb/lancedb'
+import type { RecordBatch, Vector } from 'apache-arrow'
+import { dot } from '../dot.ts'
+import type {
+  Candidate,
+  Found,
+  IndexReader,
+  Restriction,
+  RowScores,
+  TermStatistics,
+  VectorQuery,
+} from '../index-reader.ts'
+import { liftedQuery } from '../lifted-vector.ts'
+import { FirstAlone } from './first-alone.ts'
+import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
+import { RecentReads } from './recent-rows.ts'
+import { RowColumn } from './row-column.ts'
+import { RowVersions } from './row-versions.ts'
+import { RowWindows } from './row-windows.ts'
+import { type Details, readDetails } from './rows.ts'
+
+/**
+ * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
+ * yet: fetching columns of a hundred rows costs as much as finding them.
+ */
+export class LanceReader implements IndexReader {
+  readonly #table: Table
+  readonly #versions: RowVersions
+  readonly #vectors: RowColumn<Float32Array | null>
+  readonly #details: RowColumn<Details>
+  readonly #fullText = new FirstAlone()
+  #unindexed: Promise<number> | undefined
+  #windows: Promise<RowWindows> | undefined
+
+  /** `table` must stay as it is while it is read: no consistency interval. */
+  constructor(table: Table, recent = new RecentReads()) {
+    this.#table = table
+    this.#versions = new RowVersions(table)
+    const reader = recent.readers++
+    const readVector = (value: unknown) => ((value as Vector | null)?.toArray() as Float32Array | undefined) ?? null // our own column
+    this.#vectors = new RowColumn({ table, column: 'vector', recent: recent.vectors, reader, read: readVector })
+    this.#details = new RowColumn({ table, column: 'details', recent: recent.details, reader, read: readDetails })
+  }
+
+  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return await this.#match(terms, Operator.Or, limit, only)
+  }
+
+  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return await this.#match(terms, Operator.And, limit, only)
+  }
+
+  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    if (terms.length === 0 || rows.length === 0) return new Map()
+    const query = this.#matching(terms, Operator.Or, { rows }).limit(rows.length)
+    const rated = await this.#fullText.ask(() => scored(query, '_score'))
+    return new Map(rated.map(({ row, score }) => [row, score]))
+  }
+
+  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return await this.#compare(liftedQuery(query), rows)
+  }
+
+  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+    const rows = await this.#table.countRows(IS_CHUNK)
+    const counts = terms.map(async term => {
+      const holders = this.#table.query().fullTextSearch(new MatchQuery(term, 'terms')).select(['version', '_score'])
+      const count = async () => ({ length: (await holders.limit(Math.max(rows, 1)).toArrow()).numRows })
+      return (await this.#fullText.ask(count)).length
+    })
+    return { rows, frequencies: await Promise.all(counts) }
+  }
+
+  /** The dot product; LanceDB's distance is one minus it. Few given rows are fetched and compared here: that is exact. */
+  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    const lifted = liftedQuery(query)
+    if (only.rows && only.beforeOrdinal === undefined) {
+      const scores = await this.#compare(lifted, only.rows)
+      const compared = [...scores].map(([row, score]) => ({ row, score }))
+      return await this.#found(best(compared, limit))
+    }
+    const windows = await this.#loadWindows()
+    const within = { ...only, ...(only.rows && { rows: only.rows.flatMap(row => windows.of(row)) }) }
+    for (let asked = limit; ; asked *= 2) {
+      const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), within)
+      const rows = await scored(nearest.select(['_distance']).withRowId().limit(asked), '_distance')
+      const chunks = windows.best(rows.map(({ row, score }) => ({ row, score: 1 - score })))
+      if (chunks.length >= limit || rows.length < asked) return await this.#found(chunks.slice(0, limit))
+    }
+  }
+
+  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    const places = await restrict(this.#table.query(), only, IS_CHUNK)
+      .select(['version', 'ordinal'])
+      .withRowId()
+      .toArray()
+    const first = places.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
+    return await this.candidates(first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })))
+  }
+
+  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    if (found.length === 0) return []
+    const details = await this.#details.of(found.map(({ row }) => row))
+    return found.flatMap((one, at) => {
+      const own = details[at]
+      return own ? [{ ...own, ...one }] : []
+    })
+  }
+
+  async #match(
+    terms: readonly string[],
+    operator: Operator,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    if (terms.length === 0) return []
+    const query = this.#matching(terms, operator, only).limit(limit + (await this.#unindexedRows()))
+    const matches = await this.#fullText.ask(() => scored(query, '_score'))
+    return await this.#found(best(matches, limit))
+  }
+
+  #matching(terms: readonly string[], operator: Operator, only: Restriction): LanceQuery {
+    const match = new MatchQuery(terms.join(' '), 'terms', { operator })
+    return restrict(this.#table.query().fullTextSearch(match), only).select(['_score']).withRowId()
+  }
+
+  async #found(rows: readonly Score[]): Promise<readonly Found[]> {
+    const versions = await this.#versions.of(rows.map(({ row }) => row))
+    return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! })) // a version a row
+  }
+
+  async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
+    if (rows.length === 0) return new Map()
+    const windows = await this.#loadWindows()
+    const all = rows.flatMap(chunk => windows.of(chunk).map(row => ({ chunk, row })))
+    const vectors = await this.#vectors.of(all.map(({ row }) => row))
+    const scores = new Map<bigint, number>()
+    for (const [at, { chunk }] of all.entries()) {
+      const vector = vectors[at]
+      if (vector) scores.set(chunk, Math.max(dot(lifted, vector), scores.get(chunk) ?? Number.NEGATIVE_INFINITY))
+    }
+    return scores
+  }
+
+  #loadWindows(): Promise<RowWindows> {
+    this.#windows ??= RowWindows.load(this.#table)
+    return this.#windows
+  }
+
+  /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
+  #unindexedRows(): Promise<number> {
+    this.#unindexed ??= this.#table.indexStats(FULL_TEXT_INDEX).then(stats => stats?.numUnindexedRows ?? 0)
+    return this.#unindexed
+  }
+}
+
+/** A row by name, and its BM25, distance or lift. */
+type Score = Pick<Found, 'row' | 'score'>
+
+/** The rows of a query and the numbers in that column. */
+async function scored(query: AsyncIterable<RecordBatch>, column: string): Promise<readonly Score[]> {
+  const found: Score[] = []
+  for await (const batch of query) {
+    const names = batch.getChild('_rowid')?.toArray() as BigUint64Array // LanceDB's type of it
+    const scores = batch.getChild(column)?.toArray() as Float32Array // and of both scores
+    for (const [at, row] of names.entries()) found.push({ row, score: scores[at]! }) // as long
+  }
+  return found
+}
+
+function best<Row extends Score>(found: readonly Row[], limit: number): readonly Row[] {
+  return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
+}
+
+function restrict<Builder extends LanceQuery | LanceVectorQuery>(
+  query: Builder,
+  only: Restriction,
+  ...more: readonly string[]
+): Builder {
+  const where = [...conditions(only), ...more].join(' AND ')
+  return where ? (query.where(where) as Builder) : query // `where` gives back the builder it was called on
+}
+
+/** Terms have letters and digits only, all else are numbers: nothing to escape. */
+function conditions({ versions, rows, sequences, pages, beforeOrdinal }: Restriction): readonly string[] {
+  return [
+    versions && versionCondition(versions),
+    rows && (rows.length > 0 ? `_rowid IN (${rows.join(', ')})` : 'version = -1'),
+    ...(sequences ?? []).map(sequence => `terms LIKE '%${sequence.join(' ')}%'`),
+    pages && `page_last >= ${pages[0]} AND page_first <= ${pages[1]}`,
+    beforeOrdinal !== undefined && `ordinal < ${beforeOrdinal}`,
+  ].filter(condition => typeof condition === 'string')
+}
+
+/** Runs of consecutive numbers, as folders that were indexed in one go are; more of them than this are listed singly. */
+const MAX_RUNS = 32
+
+function versionCondition(versions: readonly number[]): string {
+  const runs = runsOf(versions)
+  if (runs.length === 0) return 'version = -1'
+  if (runs.length > MAX_RUNS) return `version IN (${versions.join(', ')})`
+  return `(${runs.map(([first, last]) => `version BETWEEN ${first} AND ${last}`).join(' OR ')})`
+}
+
+function runsOf(ascending: readonly number[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = []
+  for (const number of ascending) {
+    const run = runs.at(-1)
+    if (run && number <= run[1] + 1) run[1] = number
+    else runs.push([number, number])
+  }
+  return runs
+}

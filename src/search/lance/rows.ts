@@ -1,0 +1,29 @@
+import type { IndexRow } from '../../ingest/chunk-index.ts'
+import type { Candidate, Found } from '../index-reader.ts'
+
+/** What a hit needs of a row. */
+export type Details = Omit<Candidate, keyof Found>
+
+/** In place of the details of a row that is no chunk of its own. */
+export const NO_DETAILS = '{}'
+
+/** As one text. */
+export function detailsOf(row: IndexRow): string {
+  const { ordinal, chunkId, charStart, charEnd, pages, tokens, language, headings, context } = row
+  const details: Details = {
+    ordinal,
+    chunkId,
+    charStart,
+    charEnd,
+    ...(pages && { pages }),
+    tokens,
+    language,
+    headings,
+    context,
+  }
+  return JSON.stringify(details)
+}
+
+export function readDetails(text: unknown): Details {
+  return JSON.parse(text as string) as Details // written by detailsOf
+}

@@ -1,0 +1,38 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { TermRarity } from '../analysis/term-rarity.ts'
+import type { Judged, RankQuery, Scored, WordLeg } from '../ranker.ts'
+
+/**
+ * Exact BM25 (k1 1.2, b .75) over the terms of the query. Stop words count only where nothing else is found, so that a
+ * query that shares any word with the collection finds something.
+ */
+export class KeywordLeg implements WordLeg {
+  readonly #analyzer: Analyzer
+  readonly #rarity: TermRarity
+
+  constructor(analyzer: Analyzer, rarity: TermRarity) {
+    this.#analyzer = analyzer
+    this.#rarity = rarity
+  }
+
+  async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
+    const telling = this.#analyzer.queryTerms(text)
+    let found = await index.keyword(telling, limit, only)
+    if (found.length === 0 && !only.rows) {
+      const all = [...new Set(this.#analyzer.terms(text))]
+      if (all.length > telling.length) found = await index.keyword(all, limit, only)
+    }
+    return found.map(row => ({ ...row, weak: false }))
+  }
+
+  async judge({ text, index }: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Judged>> {
+    const scores = await index.keywordScores(this.#analyzer.queryTerms(text), rows)
+    return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
+  }
+
+  /** The score of a chunk of average length that holds every term of the query once; undefined where that is not known yet. */
+  fullScore({ text, collections }: RankQuery): number | undefined {
+    const tables = collections.map(({ tableId }) => tableId)
+    return this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))
+  }
+}

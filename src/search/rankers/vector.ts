@@ -1,0 +1,104 @@
+import type { Embedder } from '../../ingest/embedder.ts'
+import type { Language } from '../../ingest/language.ts'
+import { dot } from '../dot.ts'
+import type { RowScores, VectorQuery } from '../index-reader.ts'
+import type { LanguageMeans, MeanPriors } from '../language-means.ts'
+import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from '../ranker.ts'
+
+/**
+ * Below this lift over the mean of its language a neighbour is too near to chance to be trusted. Set on the shipped
+ * samples by bench/weak-margin.ts, to doubt no true neighbour: the nearest of all 15 questions that they answer lie above,
+ * those of 4 of the 9 others below.
+ */
+const WEAK_LIFT = 0.05
+
+/** A model as vectors are searched with it. */
+export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPriors }
+
+/** Gives the model of a collection's vectors; undefined where it has none. Throws `store_mismatch` for one that is not known. */
+export type VectorModelOf = (
+  collection: Pick<SearchedCollection, 'name' | 'embedderId'>,
+) => Promise<VectorModel | undefined>
+
+type ModelQuery = VectorQuery & {
+  /** How far vectors of the model lie from their mean: one less its squared length. */
+  readonly spread: number
+}
+
+/**
+ * Nearest neighbours by lift: cosine less the query's similarity to the mean of the chunk's language in the collection.
+ * Within one language that is the order of cosine. Of several models each is asked of the
+ * collections that it embedded; their lifts are put on one scale by the spread of their vectors.
+ */
+export class VectorLeg implements Leg {
+  readonly #modelOf: VectorModelOf
+  readonly #means: LanguageMeans
+  /** What is asked of the index for each question that is being answered. */
+  readonly #asked = new WeakMap<RankQuery, Promise<VectorQuery | undefined>>()
+
+  constructor(modelOf: VectorModelOf, means: LanguageMeans) {
+    this.#modelOf = modelOf
+    this.#means = means
+  }
+
+  async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
+    const asked = await this.#ask(query, signal)
+    if (!asked) return []
+    const found = await query.index.vector(asked, limit, query.only)
+    return found.map(row => ({ ...row, weak: row.score < WEAK_LIFT }))
+  }
+
+  async judge(query: RankQuery, rows: readonly bigint[], signal?: AbortSignal): Promise<ReadonlyMap<bigint, Judged>> {
+    const asked = await this.#ask(query, signal)
+    const scores: RowScores = asked ? await query.index.vectorScores(asked, rows) : new Map()
+    return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
+  }
+
+  #ask(query: RankQuery, signal?: AbortSignal): Promise<VectorQuery | undefined> {
+    const asked = this.#asked.get(query) ?? this.#embedded(query, signal)
+    this.#asked.set(query, asked)
+    return asked
+  }
+
+  /** A model that is asked of several collections embeds the question once. */
+  async #embedded({ text, collections }: RankQuery, signal?: AbortSignal): Promise<VectorQuery | undefined> {
+    const ids = new Set(collections.map(({ embedderId }) => embedderId))
+    const asked = [...ids].map(async id => {
+      const own = collections.filter(({ embedderId }) => embedderId === id)
+      return [id, await this.#ofModel(own, text, signal)] as const
+    })
+    const byModel = new Map<string, ModelQuery>()
+    for (const [id, query] of await Promise.all(asked)) if (query) byModel.set(id, query)
+    const [first] = byModel.values()
+    return first && ids.size > 1 ? { ...first, byModel: onOneScale(byModel) } : first
+  }
+
+  async #ofModel(collections: readonly SearchedCollection[], text: string, signal?: AbortSignal) {
+    const model = await this.#modelOf(collections[0]!) // there is one
+    const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
+    if (!vector || !model) return undefined
+    const tables = collections.map(({ tableId }) => tableId)
+    return lifted(vector, this.#means.of(tables, model.priors))
+  }
+}
+
+function lifted(vector: Float32Array, means: ReadonlyMap<Language, Float32Array>): ModelQuery {
+  const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
+  const lengths = [...means.values()].map(mean => dot(mean, mean))
+  const spread = 1 - lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
+  return { vector, baselines, spread }
+}
+
+/**
+ * A lift is the covariance of two vectors, which grows with how far a model spreads its vectors: brought to the least
+ * spread of all, lifts compare as correlations do.
+ */
+function onOneScale(byModel: ReadonlyMap<string, ModelQuery>): ReadonlyMap<string, VectorQuery> {
+  const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
+  const scaled = [...byModel].map(([id, { vector, baselines, spread }]) => {
+    const by = spread > 0 ? least / spread : 1
+    const scaledBaselines = new Map([...baselines].map(([language, value]) => [language, value * by]))
+    return [id, { vector: vector.map(value => value * by), baselines: scaledBaselines }] as const
+  })
+  return new Map(scaled)
+}

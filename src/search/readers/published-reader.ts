@@ -1,0 +1,113 @@
+import { AppError } from '../../errors.ts'
+import type { Collection } from '../../ingest/catalog/collections.ts'
+import type { Versions } from '../../ingest/catalog/versions.ts'
+import type {
+  Candidate,
+  Found,
+  Indexes,
+  IndexReader,
+  Restriction,
+  RowScores,
+  TermStatistics,
+  VectorQuery,
+} from '../index-reader.ts'
+
+/** More versions than this are listed only when nothing else helps: a list costs a query by its length (bench/filters.ts). */
+const LISTED_VERSIONS = 500
+
+/** How many times as many rows are read as are wanted, to leave out those of other versions. */
+const SIEVED = 4
+
+/** Indexes of collections, whose readers show published versions only. */
+export class PublishedIndexes {
+  readonly #indexes: Indexes
+  readonly #versions: Pick<Versions, 'current' | 'hasPublished'>
+
+  constructor(indexes: Indexes, versions: Pick<Versions, 'current' | 'hasPublished'>) {
+    this.#indexes = indexes
+    this.#versions = versions
+  }
+
+  /** Throws `store_mismatch` where there are documents and no index of theirs that can be read: it has to be written again. */
+  async open({ id, tableId }: Pick<Collection, 'id' | 'tableId'>): Promise<IndexReader | undefined> {
+    const reader = await this.#indexes.open(tableId)
+    if (reader) return new PublishedReader(reader, this.#versions)
+    if (!this.#versions.hasPublished(id)) return undefined
+    throw new AppError(
+      'store_mismatch',
+      'The index of a collection is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.',
+    )
+  }
+
+  forget(tableId: string): void {
+    this.#indexes.forget(tableId)
+  }
+}
+
+/** Rows of superseded or unfinished versions are dropped and made up for. */
+class PublishedReader implements IndexReader {
+  readonly #reader: IndexReader
+  readonly #versions: Pick<Versions, 'current'>
+
+  constructor(reader: IndexReader, versions: Pick<Versions, 'current'>) {
+    this.#reader = reader
+    this.#versions = versions
+  }
+
+  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.keyword(terms, asked, only))
+  }
+
+  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.holding(terms, asked, only))
+  }
+
+  /** Of all rows, like the scores. */
+  statistics(terms: readonly string[]): Promise<TermStatistics> {
+    return this.#reader.statistics(terms)
+  }
+
+  vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.vector(query, asked, only))
+  }
+
+  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.keywordScores(terms, rows)
+  }
+
+  vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.vectorScores(query, rows)
+  }
+
+  first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.#allowed(limit, only, (asked, only) => this.#reader.first(asked, only))
+  }
+
+  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    return this.#reader.candidates(found)
+  }
+
+  /** Few versions go into the query; of many, the best rows are mostly among the best of all, which is tried first. */
+  async #allowed<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
+    if (!only.versions || only.versions.length <= LISTED_VERSIONS) return await this.#published(limit, only, fetch)
+    const { versions, ...rest } = only
+    const allowed = new Set(versions)
+    const asked = limit * SIEVED
+    const found = await this.#published(asked, rest, fetch)
+    const kept = found.filter(row => allowed.has(row.version))
+    if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
+    return await this.#published(limit, only, fetch)
+  }
+
+  /** Ask for twice as many until enough of them are published or there are no more. */
+  async #published<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
+    for (let asked = limit; ; asked *= 2) {
+      const found = await fetch(asked, only)
+      const current = this.#versions.current(new Set(found.map(row => row.version)))
+      const kept = found.filter(row => current.has(row.version))
+      if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
+    }
+  }
+}
+
+type Fetch<Row> = (limit: number, only: Restriction) => Promise<readonly Row[]>

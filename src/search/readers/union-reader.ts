@@ -1,0 +1,165 @@
+import type {
+  Candidate,
+  Found,
+  IndexReader,
+  Restriction,
+  RowScores,
+  TermStatistics,
+  VectorQuery,
+} from '../index-reader.ts'
+
+/** Terms beyond these are left to each collection's own statistics: nobody asks with so many. */
+const MAX_TERMS = 64
+
+/** Rows are told apart by the place of their index in the list, in the lowest bits of their name. */
+const PLACE_BITS = 16n
+const PLACE_MASK = (1n << PLACE_BITS) - 1n
+
+/**
+ * Several indexes as one, so that a search over several collections is as one over a single collection with all their
+ * documents: terms weigh by how rare they are in all of them together, and everything else is compared over the union.
+ */
+export class UnionReader implements IndexReader {
+  readonly #readers: readonly IndexReader[]
+
+  constructor(readers: readonly IndexReader[]) {
+    this.#readers = readers
+  }
+
+  /**
+   * BM25 with the rarity of terms over all indexes; the mean length is that of each index. Candidates are those that
+   * each index finds best by its own statistics.
+   */
+  async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    const found = await Promise.all(this.#each(only, (reader, own) => reader.keyword(terms, limit, own)))
+    if (found.filter(rows => rows.length > 0).length === 0) return []
+    const weighing = await this.#weighing(terms)
+    const weighed = found.map(async (rows, at) => {
+      const names = rows.map(({ row }) => row)
+      const scores = await this.#weighed(names, at, weighing)
+      return rows.map(one => ({ ...one, score: scores.get(one.row) ?? 0 }))
+    })
+    return best(await Promise.all(weighed), limit)
+  }
+
+  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    if (rows.length === 0) return new Map()
+    const weighing = await this.#weighing(terms)
+    return await this.#scores(rows, (_, own, at) => this.#weighed(own, at, weighing))
+  }
+
+  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return await this.#scores(rows, (reader, own) => reader.vectorScores(query, own))
+  }
+
+  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    return best(await Promise.all(this.#each(only, (reader, own) => reader.vector(query, limit, own))), limit)
+  }
+
+  async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return best(await Promise.all(this.#each(only, (reader, own) => reader.holding(terms, limit, own))), limit)
+  }
+
+  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    const found = await Promise.all(this.#each(only, (reader, own) => reader.first(limit, own)))
+    const named = found.flatMap((rows, at) => rows.map(row => ({ ...row, row: globalName(row.row, at) })))
+    return named.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
+  }
+
+  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    const pieces = this.#readers.map(async (reader, at) => {
+      const own = found.filter(({ row }) => placeOf(row) === at).map(one => ({ ...one, row: localName(one.row) }))
+      return (await reader.candidates(own)).map(one => ({ ...one, row: globalName(one.row, at) }))
+    })
+    const byRow = new Map((await Promise.all(pieces)).flat().map(one => [one.row, one]))
+    return found.flatMap(({ row }) => byRow.get(row) ?? [])
+  }
+
+  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+    return sum(await Promise.all(this.#readers.map(reader => reader.statistics(terms))))
+  }
+
+  /** Call each index with what of the restriction concerns it. */
+  #each<Result>(
+    only: Restriction,
+    call: (reader: IndexReader, own: Restriction) => Promise<Result>,
+  ): Promise<Result>[] {
+    return this.#readers.map((reader, at) => {
+      const rows = only.rows?.filter(row => placeOf(row) === at).map(localName)
+      return call(reader, { ...only, ...(rows && { rows }) })
+    })
+  }
+
+  /** Ask each index of its own rows, and put their names back. */
+  async #scores(
+    rows: readonly bigint[],
+    ask: (reader: IndexReader, own: readonly bigint[], at: number) => Promise<RowScores>,
+  ): Promise<RowScores> {
+    const pieces = this.#readers.map(async (reader, at) => {
+      const scores = await ask(reader, rows.filter(row => placeOf(row) === at).map(localName), at)
+      return [...scores].map(([row, score]) => [globalName(row, at), score] as const)
+    })
+    return new Map((await Promise.all(pieces)).flat())
+  }
+
+  async #weighing(terms: readonly string[]): Promise<Weighing> {
+    const [first, rest] = [terms.slice(0, MAX_TERMS), terms.slice(MAX_TERMS)]
+    return { terms: first, rest, statistics: await Promise.all(this.#readers.map(reader => reader.statistics(first))) }
+  }
+
+  /** An index's score of each term, taken apart, turned from its own rarity to that over all, and added up again. */
+  async #weighed(rows: readonly bigint[], at: number, { terms, rest, statistics }: Weighing): Promise<RowScores> {
+    const reader = this.#readers[at]!
+    const [own, all] = [statistics[at]!, sum(statistics)]
+    const scores = new Map<bigint, number>()
+    const add = async (some: readonly string[], factor: number) => {
+      for (const [row, score] of await reader.keywordScores(some, rows)) {
+        scores.set(row, (scores.get(row) ?? 0) + factor * score)
+      }
+    }
+    const held = terms.map((term, index) => ({ term, index })).filter(({ index }) => own.frequencies[index] !== 0)
+    const parts = held.map(({ term, index }) => add([term], rarity(all, index) / rarity(own, index)))
+    await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
+    return scores
+  }
+}
+
+type Weighing = {
+  readonly terms: readonly string[]
+  /** Left to the index's own statistics. */
+  readonly rest: readonly string[]
+  readonly statistics: readonly TermStatistics[]
+}
+
+/** BM25's weight of a term (Robertson and Spärck Jones), as Lucene and LanceDB have it. */
+function rarity({ rows, frequencies }: TermStatistics, index: number): number {
+  const frequency = frequencies[index] ?? 0
+  return Math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
+}
+
+function sum(statistics: readonly TermStatistics[]): TermStatistics {
+  const [first] = statistics
+  return {
+    rows: statistics.reduce((total, one) => total + one.rows, 0),
+    frequencies: (first?.frequencies ?? []).map((_, index) =>
+      statistics.reduce((total, one) => total + (one.frequencies[index] ?? 0), 0),
+    ),
+  }
+}
+
+function best(found: readonly (readonly Found[])[], limit: number): readonly Found[] {
+  const named = found.flatMap((rows, at) => rows.map(one => ({ ...one, row: globalName(one.row, at) })))
+  return named.toSorted((a, b) => b.score - a.score).slice(0, limit)
+}
+
+function globalName(row: bigint, place: number): bigint {
+  return (row << PLACE_BITS) | BigInt(place)
+}
+
+function localName(row: bigint): bigint {
+  return row >> PLACE_BITS
+}
+
+function placeOf(row: bigint): number {
+  return Number(row & PLACE_MASK)
+}

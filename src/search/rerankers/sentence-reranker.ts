@@ -1,0 +1,55 @@
+import type { Embedder } from '../../ingest/embedder.ts'
+import { type Span, sentences } from '../../ingest/sentences.ts'
+import { dot } from '../dot.ts'
+import type { Reranker } from '../reranker.ts'
+import type { Hit } from '../searcher.ts'
+import type { SentenceVectors } from './sentence-vectors.ts'
+
+/** A chunk is looked at in so many pieces at most: what a question costs does not depend on how it is punctuated. */
+const MAX_PIECES = 8
+
+/** Shorter pieces say too little to be compared by; a Han character says as much as three letters. */
+const MIN_LETTERS = 60
+
+/**
+ * A hit is as good as its best sentence: the highest cosine of the question with any piece of the text. Costs at most
+ * 8 short embeddings a hit, nothing for documents that were looked at before.
+ */
+export class SentenceReranker implements Reranker {
+  readonly #embedder: Embedder
+  readonly #vectors: SentenceVectors
+
+  constructor(embedder: Embedder, vectors: SentenceVectors) {
+    this.#embedder = embedder
+    this.#vectors = vectors
+  }
+
+  async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
+    const pieces = hits.map(({ documentId, text }) => piecesOf(text).map(piece => ({ documentId, text: piece })))
+    const [question] = await this.#embedder.embed([query], 'query', signal)
+    const vectors = await this.#vectors.of(pieces.flat(), signal)
+    let at = 0
+    return pieces.map(({ length }) => {
+      const own = vectors.slice(at, at + length)
+      at += length
+      return Math.max(...own.map(vector => dot(question!, vector))) // one text, one vector
+    })
+  }
+}
+
+/** Sentences, neighbours together until they are long enough and few enough. */
+export function piecesOf(text: string): readonly string[] {
+  const enough = Math.max(MIN_LETTERS, lettersOf(text) / MAX_PIECES)
+  const pieces: Span[] = []
+  let isOpen = false
+  for (const { start, end } of sentences(text)) {
+    const piece: Span = { start: isOpen ? pieces.pop()!.start : start, end } // an open piece is the last one
+    pieces.push(piece)
+    isOpen = lettersOf(text.slice(piece.start, end)) < enough
+  }
+  return pieces.length > 0 ? pieces.map(({ start, end }) => text.slice(start, end)) : [text]
+}
+
+function lettersOf(text: string): number {
+  return text.length + 2 * (text.match(/\p{Script=Han}/gu)?.length ?? 0)
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../../errors.ts'
+import type { Collections } from '../../ingest/catalog/collections.ts'
+import type { Library, PublishedPassage } from '../../ingest/library.ts'
+import type { QueryScope } from '../query-scope.ts'
+import type { Ranked, Ranker } from '../ranker.ts'
+import type { Hit, Query, Searcher } from '../searcher.ts'
+
+/** How often a search starts again because documents were published meanwhile. */
+const MAX_REPEATS = 3
+
+export type CollectionSearcherParts = {
+  readonly collections: Collections
+  readonly library: Library
+  readonly scope: QueryScope
+}
+
+/** Searches collections with one ranker and reads the chunks that were found. */
+export class CollectionSearcher implements Searcher {
+  readonly #ranker: Ranker
+  readonly #collections: Collections
+  readonly #library: Library
+  readonly #scope: QueryScope
+
+  constructor(ranker: Ranker, { collections, library, scope }: CollectionSearcherParts) {
+    this.#ranker = ranker
+    this.#collections = collections
+    this.#library = library
+    this.#scope = scope
+  }
+
+  /** A publication during the search could show a document twice or not at all: then it is repeated. */
+  async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
+    for (let repeat = 0; ; repeat++) {
+      signal?.throwIfAborted()
+      const before = this.#epochs(query)
+      const ranked = await this.#rank(query, signal)
+      const passages = this.#library.passages(ranked)
+      const hits = ranked.map((candidate, at) => hitOf(candidate, passages[at])).filter(hit => hit !== undefined)
+      if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits
+    }
+  }
+
+  async #rank(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
+    try {
+      return await this.#rankOnce(query, signal)
+    } catch (error) {
+      if (error instanceof AppError || signal?.aborted) throw error
+      this.#scope.forget(query)
+      return await this.#rankOnce(query, signal)
+    }
+  }
+
+  async #rankOnce(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
+    const scoped = await this.#scope.open(query)
+    return scoped ? await this.#ranker.rank(scoped, query.limit, signal) : []
+  }
+
+  #epochs({ collectionIds }: Query): string {
+    return collectionIds.map(id => this.#collections.byId(id)?.epoch ?? -1).join()
+  }
+}
+
+/** Undefined when the document was removed since it was found. */
+function hitOf(ranked: Ranked, passage: PublishedPassage | undefined): Hit | undefined {
+  if (!passage?.text) return undefined
+  const { document, text } = passage
+  return {
+    score: ranked.score,
+    ...(ranked.parts && { fused: ranked.parts }),
+    weak: ranked.weak,
+    chunkId: ranked.chunkId,
+    documentId: document.id,
+    collectionId: document.collectionId,
+    source: document.source,
+    name: document.name,
+    title: document.title,
+    ...(ranked.pages && { pages: ranked.pages }),
+    headings: ranked.headings,
+    charStart: ranked.charStart,
+    charEnd: ranked.charEnd,
+    text,
+    context: ranked.context,
+    tokens: ranked.tokens,
+    attributes: document.attributes,
+  }
+}

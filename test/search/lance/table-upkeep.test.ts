@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
+import { Analyzer } from '../../../src/search/analysis/analyzer.ts'
+import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
+import { FULL_TEXT_INDEX, LanceTables } from '../../../src/search/lance/lance-tables.ts'
+
+/** More than are brought in order by the process itself. */
+const ROWS = 20_100
+const table = { id: 'vs_1', dimensions: 16 }
+
+let folder: string
+let tables: LanceTables
+let index: LanceIndex
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'passim-upkeep-'))
+  tables = new LanceTables(folder, 'test')
+  index = new LanceIndex(tables, new Analyzer(), [])
+  await index.add(
+    table,
+    Array.from({ length: ROWS }, (_, version) => row(version)),
+  )
+})
+afterAll(async () => {
+  await tables.close()
+  await rm(folder, { recursive: true })
+})
+
+afterEach(() => vi.useRealTimers())
+
+function row(version: number): IndexRow {
+  const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1, language: 'en' as const }
+  return { version, ordinal: 0, chunkId: `chunk_${version}`, text: `word ${version}`, name: '', ...place }
+}
+
+const indexed = async () => (await tables.find('vs_1'))?.indexStats(FULL_TEXT_INDEX)
+
+test('upkeep of a large table that is aborted leaves it as it was', async () => {
+  await expect(index.upkeep(table, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+  expect(await indexed()).toMatchObject({ numIndexedRows: 0, numUnindexedRows: ROWS })
+})
+
+test('upkeep of a large table indexes all of it, in a process that is gone afterwards', async () => {
+  await index.upkeep(table)
+  expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
+})
+
+test('old versions of a large table are dropped where nothing else is to do; a small tail is left until it is due', async () => {
+  const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 2 * ROWS })
+  const lance = (await tables.find('vs_1'))!
+  const optimize = vi.spyOn(lance, 'optimize')
+  await own.add(table, [row(ROWS)])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
+  const version = await lance.version()
+  await own.upkeep(table)
+  expect(optimize).not.toHaveBeenCalled()
+  expect(await lance.version()).toBe(version)
+  expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 1 })
+  await lance.optimize() // as if it had been due
+  optimize.mockClear()
+  await own.upkeep(table)
+  expect(optimize).toHaveBeenCalledOnce()
+})
+
+test('files that were put together are dropped by a later upkeep that finds nothing else to do', async () => {
+  const small = { id: 'vs_2', dimensions: 16 }
+  for (const version of [1, 2, 3]) await index.add(small, [row(version)])
+  await index.upkeep(small)
+  const optimize = vi.spyOn((await tables.find('vs_2'))!, 'optimize') // just written
+  await index.upkeep(small)
+  expect(optimize).not.toHaveBeenCalled()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
+  await index.upkeep(small)
+  expect(optimize).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { Analyzer } from '../../../src/search/analysis/analyzer.ts'
+import { PublishedIndexes } from '../../../src/search/readers/published-reader.ts'
+import { MemoryIndex } from '../../fakes/memory-index.ts'
+
+const ROWS = 3_000
+
+/** One row a version; higher versions hold more of the words `a b c d`, so they come first. Every tenth is retired. */
+async function openReader() {
+  const index = new MemoryIndex(new Analyzer())
+  const words = ['fox', 'bear', 'wolf', 'lynx']
+  const rows = Array.from({ length: ROWS }, (_, version) => {
+    const text = words.slice(0, 1 + Math.floor((version * words.length) / ROWS)).join(' ')
+    const place = {
+      ordinal: 0,
+      charStart: 0,
+      charEnd: 1,
+      headings: [],
+      context: '',
+      tokens: 1,
+      language: 'en' as const,
+    }
+    return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
+  })
+  await index.add({ id: 'c', dimensions: 1 }, rows)
+  const current = (numbers: ReadonlySet<number>) => new Set([...numbers].filter(version => version % 10 !== 0))
+  const reader = await new PublishedIndexes(index, { current, hasPublished: () => true }).open({
+    id: 'c',
+    tableId: 'c',
+  })
+  return async (limit: number, versions: readonly number[]) =>
+    (await reader!.keyword(words, limit, { versions })).map(found => found.version)
+}
+
+const numbers = (isIn: (version: number) => boolean) => Array.from({ length: ROWS }, (_, at) => at).filter(isIn)
+
+test('of many allowed versions, as many are found as asked for', async () => {
+  const find = await openReader()
+  const found = await find(
+    50,
+    numbers(version => version % 2 === 1),
+  )
+  expect(found).toHaveLength(50)
+  expect(found.every(version => version % 2 === 1 && version >= 2250)).toBe(true)
+})
+test('many allowed versions are found though a thousand others come first', async () => {
+  const find = await openReader()
+  const found = await find(
+    50,
+    numbers(version => version < 1_000),
+  )
+  expect(found).toHaveLength(50)
+  expect(found.every(version => version < 1_000 && version >= 750)).toBe(true)
+})
+test('all that is allowed and published is found when less than asked for', async () => {
+  const find = await openReader()
+  const allowed = numbers(version => version < 600)
+  expect((await find(5_000, allowed)).toSorted((a, b) => a - b)).toEqual(allowed.filter(version => version % 10 !== 0))
+})
