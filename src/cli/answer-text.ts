@@ -1,5 +1,5 @@
 import { type AgentEvent, type Answer, type Citation, throwFailures } from '../agent/answer.ts'
-import { answerLabels, placeLabel } from '../app/answer-labels.ts'
+import { answerLabels, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { LineWrapper, wrapped } from './line-wrapper.ts'
 import { printable, printableAnswer } from './printable.ts'

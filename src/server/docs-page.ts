@@ -1,4 +1,4 @@
-import { escapeHtml } from '../app/escape-html.ts'
+import { escapeHtml } from '../app/answer-page/escape-html.ts'
 import type { Description } from './openapi.ts'
 
 /** Styles are in the page, nothing is loaded from anywhere, and no script runs. */

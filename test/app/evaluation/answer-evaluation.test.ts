@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isQuestionSet } from '../../src/app/question-set.ts'
-import { open } from '../../src/app.ts'
-import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
+import { isQuestionSet } from '../../../src/app/evaluation/question-set.ts'
+import { open } from '../../../src/app.ts'
+import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
 
 let folder = ''
 

@@ -1,20 +1,26 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Collection } from '../ingest/catalog/collections.ts'
-import type { DocumentSettings } from '../ingest/catalog/documents.ts'
-import { digestOf } from '../ingest/digest.ts'
-import type { Ingest, IngestEvent } from '../ingest/ingest.ts'
-import { PASSAGE_MEDIA_TYPE } from '../ingest/parsers/passage.ts'
-import { Intake } from '../ingest/sync/intake.ts'
-import type { Queue } from '../ingest/work/queue.ts'
-import type { Removal } from '../ingest/work/removal.ts'
-import { type Metrics, meanMetrics, percentile, type QueryMetrics, queryMetrics } from '../search/evaluation/metrics.ts'
-import { type Comparison, comparePaired } from '../search/evaluation/paired-test.ts'
-import type { Hit, Searcher } from '../search/searcher.ts'
+import type { Collection } from '../../ingest/catalog/collections.ts'
+import type { DocumentSettings } from '../../ingest/catalog/documents.ts'
+import { digestOf } from '../../ingest/digest.ts'
+import type { Ingest, IngestEvent } from '../../ingest/ingest.ts'
+import { PASSAGE_MEDIA_TYPE } from '../../ingest/parsers/passage.ts'
+import { Intake } from '../../ingest/sync/intake.ts'
+import type { Queue } from '../../ingest/work/queue.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
+import {
+  type Metrics,
+  meanMetrics,
+  percentile,
+  type QueryMetrics,
+  queryMetrics,
+} from '../../search/evaluation/metrics.ts'
+import { type Comparison, comparePaired } from '../../search/evaluation/paired-test.ts'
+import type { Hit, Searcher } from '../../search/searcher.ts'
+import type { Store } from '../store.ts'
 import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
 import { idOfHit, type OwnQuestions, ownQuestions } from './own-questions.ts'
 import { readRunFile } from './run-file.ts'
-import type { Store } from './store.ts'
 
 /** Chunks asked for per query; the documents they belong to are the run. */
 const RUN_DEPTH = 100

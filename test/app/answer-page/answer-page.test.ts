@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../src/agent/answer.ts'
-import { answerPage } from '../../src/app/answer-page.ts'
-import { MemorySearcher } from '../fakes/memory-searcher.ts'
+import type { Answer } from '../../../src/agent/answer.ts'
+import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
+import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
 const TEXT = 'Adults may borrow <b>ten</b> books. Children may borrow six books. Fines are 20 cents.'
 

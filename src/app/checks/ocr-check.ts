@@ -1,9 +1,9 @@
-import type { Settings } from '../config.ts'
-import { toFailure } from '../errors.ts'
-import { ocrProblem } from '../ingest/ocr/availability.ts'
-import { ocrPackages } from '../ingest/ocr/ocr-packages.ts'
-import { PpOcr } from '../ingest/ocr/pp-ocr.ts'
-import { openTesseract } from '../ingest/ocr/tesseract.ts'
+import type { Settings } from '../../config.ts'
+import { toFailure } from '../../errors.ts'
+import { ocrProblem } from '../../ingest/ocr/availability.ts'
+import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
+import { PpOcr } from '../../ingest/ocr/pp-ocr.ts'
+import { openTesseract } from '../../ingest/ocr/tesseract.ts'
 import type { Check } from './check.ts'
 
 /** What of OCR works: its engines are opened. Not to have it is no fault. */

@@ -1,6 +1,6 @@
-import type { Answer, Citation } from '../agent/answer.ts'
-import { replyLanguage } from '../agent/language.ts'
-import type { Language } from '../ingest/language.ts'
+import type { Answer, Citation } from '../../agent/answer.ts'
+import { replyLanguage } from '../../agent/language.ts'
+import type { Language } from '../../ingest/language.ts'
 
 /** What stands around an answer for a person: over its sources, and over what none of them says. */
 export type AnswerLabels = {

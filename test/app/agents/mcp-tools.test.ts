@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runToEnd } from '../../src/agent/agent.ts'
-import { type AgentEvent, throwFailures } from '../../src/agent/answer.ts'
-import { textContent } from '../../src/agent/message.ts'
-import { defineTool } from '../../src/agent/tools/define-tool.ts'
-import { McpTools } from '../../src/app/mcp-tools.ts'
-import type { Passim } from '../../src/app.ts'
-import { collect } from '../fakes/scripted-chat-model.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { Sandbox } from '../fakes/store.ts'
+import { runToEnd } from '../../../src/agent/agent.ts'
+import { type AgentEvent, throwFailures } from '../../../src/agent/answer.ts'
+import { textContent } from '../../../src/agent/message.ts'
+import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import { McpTools } from '../../../src/app/agents/mcp-tools.ts'
+import type { Passim } from '../../../src/app.ts'
+import { collect } from '../../fakes/scripted-chat-model.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import { Sandbox } from '../../fakes/store.ts'
 
-const SERVER = fileURLToPath(new URL('../fakes/mcp-server.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../fakes/mcp-server.ts', import.meta.url))
 const fake = (...names: string[]) => ({ command: process.execPath, args: ['--import', 'tsx', SERVER, ...names] })
 const dead = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
 const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1e6)'] }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
-import { Sandbox } from '../fakes/store.ts'
+import type { Passim } from '../../../src/app.ts'
+import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
 let passim: Passim

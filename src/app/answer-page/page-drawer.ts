@@ -1,11 +1,11 @@
-import type { Citation } from '../agent/answer.ts'
-import { toFailure } from '../errors.ts'
-import type { Box } from '../ingest/block.ts'
-import type { DocumentReader } from '../ingest/catalog/document.ts'
-import { ocrPackages } from '../ingest/ocr/ocr-packages.ts'
-import { PdfPictures } from '../ingest/ocr/pdf-pictures.ts'
-import { encodePicture } from '../ingest/ocr/picture-encoder.ts'
-import type { FileAdmin } from './file-admin.ts'
+import type { Citation } from '../../agent/answer.ts'
+import { toFailure } from '../../errors.ts'
+import type { Box } from '../../ingest/block.ts'
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
+import { PdfPictures } from '../../ingest/ocr/pdf-pictures.ts'
+import { encodePicture } from '../../ingest/ocr/picture-encoder.ts'
+import type { FileAdmin } from '../file-admin.ts'
 
 /** A page of a citation: its picture as a data URL, its size in points, and what to mark on it in points of the page. */
 export type DrawnPage = {

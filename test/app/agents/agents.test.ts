@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { run, runJson, runToEnd } from '../../src/agent/agent.ts'
-import { textContent } from '../../src/agent/message.ts'
-import { defineTool } from '../../src/agent/tools/define-tool.ts'
-import type { AgentOptions } from '../../src/app/agents.ts'
-import type { Passim } from '../../src/app.ts'
-import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { Sandbox } from '../fakes/store.ts'
+import { run, runJson, runToEnd } from '../../../src/agent/agent.ts'
+import { textContent } from '../../../src/agent/message.ts'
+import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import type { AgentOptions } from '../../../src/app/agents/agents.ts'
+import type { Passim } from '../../../src/app.ts'
+import { ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
 let server: ScriptedModel

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
-import { readRecords } from '../ingest/stored/parsed.ts'
-import type { Judgements } from '../search/evaluation/metrics.ts'
+import { AppError } from '../../errors.ts'
+import { readRecords } from '../../ingest/stored/parsed.ts'
+import type { Judgements } from '../../search/evaluation/metrics.ts'
 
 const passageSchema = z.object({ id: z.string(), title: z.string().default(''), text: z.string() })
 const querySchema = z.object({ id: z.string(), query: z.string() })

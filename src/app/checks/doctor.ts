@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
-import type { Settings } from '../config.ts'
-import { toFailure } from '../errors.ts'
-import type { Embedder } from '../ingest/embedder.ts'
-import type { Parser } from '../ingest/parser.ts'
+import type { Settings } from '../../config.ts'
+import { toFailure } from '../../errors.ts'
+import type { Embedder } from '../../ingest/embedder.ts'
+import type { Parser } from '../../ingest/parser.ts'
+import type { Embedders } from '../embedders.ts'
+import { STORE_FORMAT, type Store } from '../store.ts'
+import { packageVersion } from '../version.ts'
 import { chatModelCheck } from './chat-model-check.ts'
 import type { Check } from './check.ts'
-import type { Embedders } from './embedders.ts'
 import { ocrCheck } from './ocr-check.ts'
-import { STORE_FORMAT, type Store } from './store.ts'
-import { packageVersion } from './version.ts'
 
 export type DoctorReport = {
   readonly ok: boolean

@@ -1,10 +1,10 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callTool, type Tool } from '../../src/agent/tool.ts'
-import type { Passim } from '../../src/app.ts'
-import { toolCall } from '../fakes/scripted-chat-model.ts'
-import { Sandbox } from '../fakes/store.ts'
+import { callTool, type Tool } from '../../../src/agent/tool.ts'
+import type { Passim } from '../../../src/app.ts'
+import { toolCall } from '../../fakes/scripted-chat-model.ts'
+import { Sandbox } from '../../fakes/store.ts'
 
 const LONG = Array.from({ length: 100 }, (_, at) => `Paragraph ${at} tells of the number ${at}.`).join('\n\n')
 

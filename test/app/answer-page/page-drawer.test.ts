@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Answer, Citation } from '../../src/agent/answer.ts'
-import { answerPage } from '../../src/app/answer-page.ts'
-import { pageDrawer } from '../../src/app/page-drawer.ts'
-import { ocrPackages } from '../../src/ingest/ocr/ocr-packages.ts'
-import { MemorySearcher } from '../fakes/memory-searcher.ts'
+import type { Answer, Citation } from '../../../src/agent/answer.ts'
+import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
+import { pageDrawer } from '../../../src/app/answer-page/page-drawer.ts'
+import { ocrPackages } from '../../../src/ingest/ocr/ocr-packages.ts'
+import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
-const MANUAL = fileURLToPath(new URL('../../data/samples/freedoom-manual.pdf', import.meta.url))
+const MANUAL = fileURLToPath(new URL('../../../data/samples/freedoom-manual.pdf', import.meta.url))
 const { pdfium, sharp } = ocrPackages()
 
 const CITATION: Citation = {

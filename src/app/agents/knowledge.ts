@@ -1,22 +1,22 @@
-import { dataUriName, isDataUri, parseDataUri } from '../agent/data-uri.ts'
+import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
 import type {
   DocumentChunk,
   FileFailure,
   KnowledgeBase,
   KnowledgeQuery,
   ResolvedFiles,
-} from '../agent/memory/knowledge-base.ts'
-import { AppError, toFailure } from '../errors.ts'
-import type { Collection } from '../ingest/catalog/collections.ts'
-import type { Document } from '../ingest/catalog/document.ts'
-import type { Library } from '../ingest/library.ts'
-import { looksLikeUrl, shown, webUrl } from '../ingest/web/web-url.ts'
-import type { Hit } from '../search/searcher.ts'
-import type { FileRoots } from './file-roots.ts'
-import type { Scope } from './scope.ts'
-import type { ScratchFiles } from './scratch-files.ts'
-import type { Searching } from './searching.ts'
-import type { Store } from './store.ts'
+} from '../../agent/memory/knowledge-base.ts'
+import { AppError, toFailure } from '../../errors.ts'
+import type { Collection } from '../../ingest/catalog/collections.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
+import type { Library } from '../../ingest/library.ts'
+import { looksLikeUrl, shown, webUrl } from '../../ingest/web/web-url.ts'
+import type { Hit } from '../../search/searcher.ts'
+import type { FileRoots } from '../file-roots.ts'
+import type { Scope } from '../scope.ts'
+import type { ScratchFiles } from '../scratch-files.ts'
+import type { Searching } from '../searching.ts'
+import type { Store } from '../store.ts'
 
 export type KnowledgeParts = {
   readonly store: Store

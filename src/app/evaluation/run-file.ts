@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { AppError } from '../errors.ts'
+import { AppError } from '../../errors.ts'
 
 /** The rankings of a run by query: ids, best first. Lines are `query <tab> document <tab> rank <tab> score`. */
 export async function readRunFile(file: string): Promise<ReadonlyMap<string, readonly string[]>> {

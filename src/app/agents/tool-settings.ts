@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SEARCHERS } from '../config/agents.ts'
-import { AppError } from '../errors.ts'
+import { SEARCHERS } from '../../config/agents.ts'
+import { AppError } from '../../errors.ts'
 
 const tokens = z.int().min(100).optional()
 

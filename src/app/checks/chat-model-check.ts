@@ -1,5 +1,5 @@
-import type { Settings } from '../config.ts'
-import { AppError, toFailure } from '../errors.ts'
+import type { Settings } from '../../config.ts'
+import { AppError, toFailure } from '../../errors.ts'
 import type { Check } from './check.ts'
 
 const WAIT_MS = 10_000
