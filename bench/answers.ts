@@ -33,9 +33,9 @@ try {
 
 async function measure(folder: string): Promise<void> {
   console.log(`\n${path.basename(folder)}`)
-  await passim.evaluateAnswers(folder) // indexes, and embeds the sentences
+  await passim.evaluations.answers(folder) // indexes, and embeds the sentences
   for (const strictness of STRICTNESS) {
-    const result = await passim.evaluateAnswers(folder, { strictness })
+    const result = await passim.evaluations.answers(folder, { strictness })
     console.log(row(strictness, result))
     if (strictness === DEFAULT) console.log(details(result))
   }
@@ -76,7 +76,7 @@ function details({ answers, questions }: AnswerEvaluationResult): string {
 
 /** CPU of this process and its embedding processes from the last hits of a question to its answer, in milliseconds. */
 async function cpuAfterRetrieval(folder: string): Promise<string> {
-  const { questions } = await passim.evaluateAnswers(folder)
+  const { questions } = await passim.evaluations.answers(folder)
   const used: number[] = []
   const collection = evaluationCollection(folder)
   for (const { answer } of questions) {

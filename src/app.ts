@@ -15,13 +15,7 @@ import { ChatModels } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
 import { CollectionAdmin } from './app/collection-admin.ts'
 import { openTokenCounter } from './app/embedding.ts'
-import {
-  type AnswerEvaluationOptions,
-  type AnswerEvaluationResult,
-  evaluateAnswers,
-} from './app/evaluation/answer-evaluation.ts'
-import { Evaluation, type EvaluationOptions, type EvaluationResult } from './app/evaluation/evaluation.ts'
-import type { OwnQuestions } from './app/evaluation/own-questions.ts'
+import { Evaluations } from './app/evaluation/evaluations.ts'
 import { Expiry } from './app/expiry.ts'
 import { FileAdmin } from './app/file-admin.ts'
 import { FileBatchAdmin } from './app/file-batch-admin.ts'
@@ -76,6 +70,7 @@ export class Passim {
   readonly jobs: Jobs
   readonly verify: Verify
   readonly reEmbed: ReEmbed
+  readonly evaluations: Evaluations
   readonly #parts: PassimParts
   readonly #ingesting: Ingesting
   readonly #indexDocuments: IndexDocuments
@@ -116,6 +111,9 @@ export class Passim {
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const { collections, scope, library } = this
+    const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
+    const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, hidden)
+    this.evaluations = new Evaluations({ ...evaluated, ensureCollection, ask: asked => this.ask(asked) }, scope)
     const scratch = new ScratchFiles({
       ...{ store, collections, indexDocuments: this.#indexDocuments },
       ...this.#ingesting,
@@ -233,25 +231,6 @@ export class Passim {
     return this.#parts.store.documents.byFile(collection.id, fileId)
   }
 
-  async evaluate(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
-    return await this.#evaluation().run(folder, options)
-  }
-
-  /** Measure search by questions made of the collection's own documents. */
-  async evaluateOwn(
-    kind: OwnQuestions,
-    options: EvaluationOptions & { collection?: string },
-  ): Promise<EvaluationResult> {
-    const collection = this.scope.collection(options.collection ?? DEFAULT_COLLECTION)
-    return await this.#evaluation().runOwn(collection, kind, options)
-  }
-
-  /** Ask the questions of a folder that holds `questions.jsonl` and `docs/`, and judge the answers. */
-  evaluateAnswers(folder: string, options: AnswerEvaluationOptions = {}): Promise<AnswerEvaluationResult> {
-    const parts = { indexDocuments: this.#indexDocuments, ensureCollection: this.#ensureCollection }
-    return evaluateAnswers({ ...parts, ask: asked => this.ask(asked) }, folder, options)
-  }
-
   doctor(): Promise<DoctorReport> {
     const { settings, store, embedders, parsing } = this.#parts
     return doctor({ settings, store, embedders, parsers: parsing.parsersFor() })
@@ -290,12 +269,5 @@ export class Passim {
     await this.#parts.searching.tables.close()
     this.#parts.store.leases.releaseAll()
     this.#parts.store.catalog.close()
-  }
-
-  readonly #ensureCollection = (name: string, hidden: boolean) => this.collections.ensure(name, hidden)
-
-  #evaluation(): Evaluation {
-    const { store, searching } = this.#parts
-    return new Evaluation({ ...this.#ingesting, ...searching, store, ensureCollection: this.#ensureCollection })
   }
 }

@@ -88,8 +88,8 @@ async function judgeSearch(
     const asked = { ...limits, ...files, modes, signal, onEvent: (event: IngestEvent) => progress.show(event) }
     const judged =
       folder === undefined
-        ? passim.evaluateOwn(own, { ...asked, ...(collection && { collection }) })
-        : passim.evaluate(folder, asked)
+        ? passim.evaluations.own(own, { ...asked, ...(collection && { collection }) })
+        : passim.evaluations.search(folder, asked)
     return await judged.finally(() => progress.stop())
   })
 }
@@ -101,8 +101,8 @@ async function judgeAnswers(
   const { limit, precise, extractive, strictness } = options
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   return await withPassim(options, (passim, signal) =>
-    passim
-      .evaluateAnswers(folder, {
+    passim.evaluations
+      .answers(folder, {
         ...{ limit, precise, extractive, strictness, signal },
         onEvent: event => progress.show(event),
       })

@@ -27,7 +27,7 @@ async function evaluate(questions: readonly object[]) {
   await writeFile(path.join(folder, 'questions.jsonl'), questions.map(one => JSON.stringify(one)).join('\n'))
   const passim = await open({ home: path.join(folder, 'home'), environment: {}, embedder: new HashingEmbedder() })
   try {
-    return await passim.evaluateAnswers(folder)
+    return await passim.evaluations.answers(folder)
   } finally {
     await passim.close()
   }

@@ -30,7 +30,7 @@ afterAll(() => sandbox.remove())
 
 test('a run is written as query, document, rank and score, and compared query by query', async () => {
   const runPrefix = path.join(folder, 'first')
-  const first = await passim.evaluate(folder, { modes: ['keyword'], runPrefix })
+  const first = await passim.evaluations.search(folder, { modes: ['keyword'], runPrefix })
   expect(first.modes.keyword).toMatchObject({ ndcg10: 1, recall10: 1, mrr10: 1 })
   const run = (await readFile(`${runPrefix}.keyword.tsv`, 'utf8')).trim().split('\n')
   expect(run.map(line => line.split('\t').slice(0, 3))).toEqual(
@@ -39,14 +39,17 @@ test('a run is written as query, document, rank and score, and compared query by
       ['q2', 'p2', '1'],
     ]),
   )
-  const again = await passim.evaluate(folder, { modes: ['keyword'], comparePrefix: runPrefix })
+  const again = await passim.evaluations.search(folder, { modes: ['keyword'], comparePrefix: runPrefix })
   expect(again.modes.keyword?.compared).toMatchObject({ difference: 0, p: 1, queries: 2 })
   await sandbox.write({ '../set/worse.keyword.tsv': 'q1\tp2\t1\t3\nq1\tp1\t2\t2\n' })
-  const better = await passim.evaluate(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'worse') })
+  const better = await passim.evaluations.search(folder, {
+    modes: ['keyword'],
+    comparePrefix: path.join(folder, 'worse'),
+  })
   expect(better.modes.keyword?.compared?.difference).toBeCloseTo((2 - 1 / Math.log2(3)) / 2)
 })
 test('a run that is not there is named', async () => {
-  const missing = passim.evaluate(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'none') })
+  const missing = passim.evaluations.search(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'none') })
   await expect(missing).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('none.keyword.tsv'),
@@ -60,9 +63,9 @@ test('questions made of a collection are answered by its own documents', async (
   })
   await passim.index([sandbox.path('own')], { collection: 'own' })
   const runPrefix = path.join(folder, 'own')
-  const bySentence = await passim.evaluateOwn('sentences', { collection: 'own', modes: ['keyword'], runPrefix })
+  const bySentence = await passim.evaluations.own('sentences', { collection: 'own', modes: ['keyword'], runPrefix })
   expect(bySentence.modes.keyword).toMatchObject({ ndcg10: 1, mrr10: 1 })
   expect((await readFile(`${runPrefix}.keyword.tsv`, 'utf8')).trim().split('\n').length).toBeGreaterThanOrEqual(2)
-  const byTitle = await passim.evaluateOwn('titles', { collection: 'own', modes: ['keyword'] })
+  const byTitle = await passim.evaluations.own('titles', { collection: 'own', modes: ['keyword'] })
   expect(byTitle.modes.keyword).toMatchObject({ ndcg10: 1, recall10: 1 })
 })
