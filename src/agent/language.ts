@@ -22,6 +22,12 @@ export function replyLanguage(text: string): Language {
   return isEnglish ? 'en' : 'zh'
 }
 
+/** There are words beside articles' numbers, amounts and the like, which are the same in every language. */
+export function hasWords(text: string): boolean {
+  const tokens = text.match(/[\p{Script=Latin}\p{N}_./-]+|\p{L}/gu) ?? []
+  return tokens.some(token => /\p{L}/u.test(token) && !/\p{N}/u.test(token))
+}
+
 /** Of a conversation, as Qwen-Agent tells it: Chinese when its users or its instructions use a Han character. */
 export function conversationLanguage(messages: readonly Message[]): Language {
   const spoken = messages.filter(({ role }) => role === 'user' || role === 'system')

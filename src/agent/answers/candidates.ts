@@ -3,6 +3,7 @@ import type { Passage } from '../../search/passages/context.ts'
 import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
 import { type Unit, unitsOf } from '../language/units.ts'
+import { hasWords } from '../language.ts'
 import { type Constraint, meets } from './constraints.ts'
 import type { FoundText } from './found-text.ts'
 
@@ -42,6 +43,7 @@ export function candidatesOf(
   { question, rankAt, terms, constraints, document }: CandidateOptions,
 ): readonly Candidate[] {
   const language = languageOf(question)
+  const isSpoken = hasWords(question)
   const headings = [passage.title, ...passage.parts.flatMap(part => part.headings)].map(heading => heading.trim())
   const head = headings.join('\n')
   const units = unitsOf(passage)
@@ -51,7 +53,7 @@ export function candidatesOf(
     const label = labelAbove(units, at)
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
     const columns = unit.columns?.join(' ') ?? ''
-    const isAcross = languageOf(unit.text) !== language
+    const isAcross = isSpoken && languageOf(unit.text) !== language
     return {
       unit,
       embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
@@ -63,19 +65,19 @@ export function candidatesOf(
       rank: rankAt(passage.charStart + unit.span.start),
       isHeading: headings.includes(unit.text.trim()),
       isAcross,
-      isBound: bounds(isAcross ? UNTRANSLATED[language] : undefined),
+      isBound: bounds(isAcross ? UNTRANSLATED[language] : []),
     }
   })
 }
 
 /** What is written otherwise in the other language, by the question's: names in other letters, `第二次` as `the second time`. */
-const UNTRANSLATED = { en: 'name', zh: 'occasion' } as const
+const UNTRANSLATED = { en: ['name'], zh: ['occasion', 'office'] } as const
 
-/** Whether the passage meets the constraints, but for those of one kind. */
+/** Whether the passage meets the constraints, but for those of some kinds. */
 function boundsOf(passage: Passage, constraints: readonly Constraint[], document: FoundText) {
   const text = { passage: ownText(passage), document }
   const unmet = constraints.filter(constraint => !meets(constraint, text))
-  return (exempt: Constraint['kind'] | undefined) => unmet.every(({ kind }) => kind === exempt)
+  return (exempt: readonly Constraint['kind'][]) => unmet.every(({ kind }) => exempt.includes(kind))
 }
 
 /** A passage with what it stands under. */

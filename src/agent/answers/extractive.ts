@@ -149,9 +149,8 @@ export class ExtractiveAnswerer implements Answerer {
     for (const { label, text, documentId } of compared) {
       const where = { ...request, ...(documentId && { documentIds: [documentId] }), limit: MAX_HITS }
       const found = yield* this.#find(where, text, signal)
-      const quotes = isEmpty(found.evidence)
-        ? []
-        : selectQuotes(found.evidence, { ...briefly(found.evidence), question: text })
+      const evidence = documentId ? found.evidence : outsideOf(found.evidence, compared)
+      const quotes = isEmpty(evidence) ? [] : selectQuotes(evidence, { ...briefly(evidence), question: text })
       parts.push({ label, quotes: await this.#unchanged(quotes) })
       nearest.push(...found.nearest.slice(0, 1))
     }
@@ -216,6 +215,12 @@ export class ExtractiveAnswerer implements Answerer {
 /** In the other language only what is as good as the best is quoted: it was judged by less. */
 function briefly(evidence: Rankings): SelectionOptions {
   return evidence.flat().some(one => one.isAcross) ? { ...BRIEF, nearly: NEARLY_ACROSS } : BRIEF
+}
+
+/** What a document says that is compared itself is said of no other thing. */
+function outsideOf(evidence: Rankings, compared: readonly Compared[]): Rankings {
+  const documentIds = new Set(compared.map(one => one.documentId))
+  return evidence.map(ranking => ranking.filter(({ unit }) => !documentIds.has(unit.passage.documentId)))
 }
 
 function whereOf({ collectionIds, documentIds }: AskRequest): Where {

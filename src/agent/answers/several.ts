@@ -8,6 +8,8 @@ const COMPARES =
 const ALL =
   /\b(?:list|name|enumerate|show|find)\b.{0,20}\b(?:all|every|each)\b|\bwhat are all\b|(?:列出|列举|找出|给出).{0,8}(?:所有|全部|每)|(?:所有|全部)的?.{0,20}(?:有哪些|是哪些|是什么|列)/iu
 
+const BETWEEN = /^\s*what (?:is|are) the differences?\s+(?:between|in|of)\s+/iu
+
 /** More documents than this are not compared one by one. */
 const MAX_COMPARED = 4
 
@@ -21,13 +23,13 @@ export function comparedIn({ question, documents }: Pick<AskRequest, 'question' 
   const named = all.filter(document => withoutNames(question, document) !== question)
   if (named.length >= 2 && named.length <= MAX_COMPARED) return byDocument(question, named)
   const called = named.length < 2 ? namedByWords(question, all) : []
-  if (called.length < 2 || called.length > MAX_COMPARED) return byThing(question)
+  if (called.length < 2 || called.length > MAX_COMPARED) return byThing(question, named)
   return byDocument(called.reduce(withoutWordsOf, question), called)
 }
 
 function byDocument(question: string, documents: readonly Document[]): readonly Compared[] {
   const bare = documents.reduce((text, document) => withoutNames(text, document), question)
-  const text = tidied(bare.replace(COMPARES, ' '))
+  const text = tidied(bare.replace(BETWEEN, '').replace(COMPARES, ' '))
   return documents.map(({ id, name }) => ({ label: name, text: text || question, documentId: id }))
 }
 
@@ -63,18 +65,24 @@ const TWO_THINGS: readonly RegExp[] = [
   /\bhow\s+(?:do|does|is|are)\s+(?<one>.{2,80}?)\s+(?:differ|different)\s+from\s+(?<other>.{2,80}?)[?.!]*$/iu,
   /\bhow\s+(?:do|does)\s+(?<one>.{2,80}?)\s+and\s+(?<other>.{2,80}?)\s+differ\b/iu,
   /^(?<one>.{2,80}?)\s+(?:versus|vs\.?)\s+(?<other>.{2,80}?)[?.!]*$/iu,
-  /^(?:请)?(?:比较|对比)(?:一下)?(?<one>.{2,40}?)[和与跟同及](?<other>.{2,40}?)[。？?]*$/u,
-  /^(?<one>.{2,40}?)[和与跟同及](?<other>.{2,40}?)(?:之间)?(?:的)?(?:有(?:什么|何|哪些)?|的)?(?:区别|差异|差别|不同)/u,
+  /^(?:请)?(?:比较|对比)(?:一下)?(?<one>.{2,40}?)(?:[和与跟及]|(?<![合相共如等协])同)(?<other>.{2,40}?)[。？?]*$/u,
+  /^(?<one>.{2,40}?)(?:[和与跟及]|(?<![合相共如等协])同)(?<other>.{2,40}?)(?:之间)?(?:的)?(?:有(?:什么|何|哪些)?|的)?(?:区别|差异|差别|不同)/u,
 ]
 
-function byThing(question: string): readonly Compared[] {
+/** Of a thing that is a document, what is asked is looked for in that one. */
+function byThing(question: string, documents: readonly Document[]): readonly Compared[] {
   const found = TWO_THINGS.map(pattern => question.trim().match(pattern)?.groups).find(Boolean)
   const { one = '', other = '' } = found ?? {}
   if (one === '' || other === '') return []
-  return [
+  const things = [
     { label: one.trim(), text: withTail(one.trim(), other.trim()) },
     { label: other.trim(), text: withHead(one.trim(), other.trim()) },
   ]
+  return things.map(thing => {
+    const document = documents.find(each => withoutNames(thing.text, each) !== thing.text)
+    const text = document && tidied(withoutNames(thing.text, document))
+    return document && text ? { label: document.name, text, documentId: document.id } : thing
+  })
 }
 
 /** `年假和病假的天数` asks for the days of both. */

@@ -129,3 +129,21 @@ test('documents are compared by a word of their names, and things where no docum
     ]),
   ).toMatch(/年假: .*十天[\s\S]*病假的天数: .*三十天/)
 })
+
+test('things are compared by their numbers, in whatever language the table is', async () => {
+  const tools = {
+    name: '产品.md',
+    text: '型号 | 名称 | 价格\nA200 | 冲击钻 | 599\nB300 | 角磨机 | 459\nC400 | 测距仪 | 389',
+  }
+  const ask = async (question: string) => (await collectAnswer(setUp([tools]).ask(question))).answer
+  expect(await ask('A200和B300有什么区别？')).toMatch(/A200: .*价格: 599 \[1\]\nB300: .*价格: 459 \[2\]$/)
+  expect(await ask('What is the difference between A200 and B300?')).toMatch(/A200: \(Chinese\) .*\nB300: \(Chinese\) /)
+  expect(await ask('A200和B900有什么区别？')).toMatch(/A200: .*599 \[1\]\nB900: 文档中没有说明。$/)
+})
+
+test('of a document and a thing that are compared, the document does not speak for the thing', async () => {
+  const 手册 = { name: '员工手册.md', text: '# 通知\n\n通知期为三十天。' }
+  const 食堂 = { name: '食堂.md', text: '# 食堂\n\n午餐十二点开始供应。' }
+  const { answer } = await collectAnswer(setUp([手册, 食堂]).ask('租赁合同和员工手册的通知期有什么不同？'))
+  expect(answer).toMatch(/租赁合同: 文档中没有说明。\n员工手册\.md: 通知期为三十天。 \[1\]$/)
+})
