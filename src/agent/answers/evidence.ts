@@ -1,6 +1,7 @@
 import { languageOf } from '../../ingest/language.ts'
 import { cueFit, withoutListNouns } from '../language/cues.ts'
 import type { Meaning, Nearness } from '../language/meaning.ts'
+import { reportedTopic } from '../language/report-frame.ts'
 import type { Point, Terms } from '../language/terms.ts'
 import type { Unit } from '../language/units.ts'
 import type { Candidate } from './candidates.ts'
@@ -59,7 +60,7 @@ export async function rankEvidence(
   const sentences = shortlist.map(({ unit, embedded }) => ({ documentId: unit.passage.documentId, text: embedded }))
   const nearness = meaning ? await meaning.nearness(parts, sentences, signal) : []
   return parts.map((part, at) => {
-    const points = weigh(terms.pointsOf(withoutListNouns(part)), candidates)
+    const points = weigh(terms.pointsOf(reportedTopic(part) ?? withoutListNouns(part)), candidates)
     const likeness = likenessOf(shortlist, nearness[at])
     const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)

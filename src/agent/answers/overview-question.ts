@@ -56,7 +56,7 @@ function isWhole(question: string): boolean {
 /** The question with a document's name or title put as "this document". */
 export function withoutNames(question: string, { name, title }: Document): string {
   const stem = name.replace(/\.[^.]+$/, '')
-  const names = [name, title, stem].filter(candidate => candidate.length > 3)
+  const names = [name, title, stem, stem.replace(/[-_]+/g, ' ')].filter(candidate => candidate.length > 3)
   const found = names.find(candidate => question.toLowerCase().includes(candidate.toLowerCase()))
   if (!found) return question
   const at = question.toLowerCase().indexOf(found.toLowerCase())
