@@ -37,14 +37,22 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
+    await makeOne(folder, mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // mkdir throws system errors only
+    const parent = path.dirname(folder)
+    if (!existsSync(parent)) await makeFolder(parent) // else it refuses, or somebody has just made it
+    await makeOne(folder, mode)
+  }
+}
+
+/** One that is there is as good, as where somebody else was quicker. */
+async function makeOne(folder: string, mode: number | undefined): Promise<void> {
+  try {
     await mkdir(folder, mode)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // mkdir throws system errors only
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
-    const parent = path.dirname(folder)
-    if (code !== 'ENOENT' || existsSync(parent)) throw error
-    await makeFolder(parent)
-    await mkdir(folder, mode)
+    const { code } = error as NodeJS.ErrnoException // as above
+    if (code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error
   }
 }
 

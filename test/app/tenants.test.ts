@@ -122,6 +122,16 @@ test('what is no store, or a broken one, keeps no other from going on', async ()
   await service.close()
   await sandbox.remove()
 })
+test('tenants whose first requests come together all get their stores', async () => {
+  const sandbox = await Sandbox.make()
+  const onError = () => {}
+  const service = await openTenants({ home: sandbox.home, environment: {}, embedder: new HashingEmbedder(), onError })
+  const names = Array.from({ length: 8 }, (_, at) => `tenant-${at}`)
+  for (const lease of await Promise.all(names.map(name => service.stores.acquire(name)))) lease.release()
+  expect(service.stores.size).toBe(8)
+  await service.close()
+  await sandbox.remove()
+})
 test('a store that cannot be opened is tried again', async () => {
   let tries = 0
   const failing = new Tenants({
