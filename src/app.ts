@@ -191,9 +191,9 @@ export class Passim {
     return this.#agents.registry(where)
   }
 
-  /** What is kept in memory of the store's indexes. */
-  get cachedIndexBytes(): number {
-    return this.#parts.searching.tables.cachedBytes
+  /** What is kept in memory of the store's indexes; stores of one service share it. */
+  get indexCache() {
+    return this.#parts.searching.tables.cache
   }
 
   /** The documents of a collection by source. */

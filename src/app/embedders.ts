@@ -57,7 +57,7 @@ export class Embedders {
     return [...new Set([...own, NO_EMBEDDER])]
   }
 
-  /** The same models for another store: closing those closes nothing. */
+  /** The same models for another store, which keeps the vectors of its own questions: closing those closes nothing. */
   borrowed(): Embedders {
     const lend = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
     const models = this.#models.map(model => {
@@ -141,9 +141,12 @@ export function knownModels(settings: Settings): readonly KnownModel[] {
     }
   })
   const shipped = { names: [DEFAULT_EMBEDDER], open: () => openModel({}, settings.embedding) }
-  return [...named, shipped].map(({ names, open }) => {
-    return { names, open: async (options: OpenModelOptions) => new QueryCache(await open(options)) }
-  })
+  return [...named, shipped]
+}
+
+/** The same for one store, with the vectors of its recent questions kept. */
+export function withQueryCaches(models: readonly KnownModel[]): readonly KnownModel[] {
+  return models.map(({ names, open }) => ({ names, open: async options => new QueryCache(await open(options)) }))
 }
 
 /** Of an id, as `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */

@@ -2,12 +2,13 @@ import type { LoadOptions, Settings } from '../config.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { Parser } from '../ingest/parser.ts'
-import { Embedders, knownModels } from './embedders.ts'
+import type { IndexCache } from '../search/lance/index-cache.ts'
+import { Embedders, knownModels, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
 import { openParsing, type Parsing } from './ingesting.ts'
 import { readPriors } from './priors.ts'
 import { type ConfiguredReranker, openReranker } from './reranking.ts'
-import { openSearching, type Searching } from './searching.ts'
+import { openIndexCache, openSearching, type Searching } from './searching.ts'
 import { openStore, type Store, type StoreOptions } from './store.ts'
 
 export type OpenOptions = LoadOptions &
@@ -18,6 +19,8 @@ export type OpenOptions = LoadOptions &
     readonly embedder?: Embedder | undefined
     /** Models that several stores share, in place of those of the settings. */
     readonly embedders?: Embedders | undefined
+    /** As above. */
+    readonly indexCache?: IndexCache | undefined
     /** Where failures of background work are told. */
     readonly onBackgroundError?: (message: string, error: unknown) => void
   }
@@ -43,17 +46,18 @@ export async function openParts(
 ): Promise<PassimParts> {
   const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
   const embedders =
-    options.embedders ?? new Embedders(options.embedder ?? (await openEmbedder(settings)), knownModels(settings))
+    options.embedders ??
+    new Embedders(options.embedder ?? (await openEmbedder(settings)), withQueryCaches(knownModels(settings)))
   const embedder = embedders.configured
   store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
   const reranker = openReranker(settings)
   const foreground = new Foreground()
-  const { weights, fusion, cacheBytes } = settings.searching
+  const { weights, fusion } = settings.searching
   const searching = openSearching(store, embedders, await readPriors(embedder), {
     reranker,
     weights,
     fusion,
-    cacheBytes,
+    indexCache: options.indexCache ?? openIndexCache(settings),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
   })

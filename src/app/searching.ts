@@ -1,10 +1,12 @@
 import { totalmem } from 'node:os'
+import type { Settings } from '../config.ts'
 import type { DocumentReader } from '../ingest/catalog/document.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Analyzer } from '../search/analysis/analyzer.ts'
 import { TermRarity } from '../search/analysis/term-rarity.ts'
 import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
+import { IndexCache } from '../search/lance/index-cache.ts'
 import { indexId, LanceIndex } from '../search/lance/lance-index.ts'
 import { LanceIndexes } from '../search/lance/lance-indexes.ts'
 import { LanceTables } from '../search/lance/lance-tables.ts'
@@ -60,8 +62,7 @@ type SearchingOptions = {
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
   readonly fusion?: FusionName | undefined
-  /** Of LanceDB's indexes. */
-  readonly cacheBytes?: number | undefined
+  readonly indexCache: IndexCache
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
   /** A table of more rows is brought in order by a process of its own. */
@@ -73,10 +74,10 @@ export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, cacheBytes, foreground, upkeepProcessRows }: SearchingOptions,
+  { reranker: configured, weights, fusion, indexCache, foreground, upkeepProcessRows }: SearchingOptions,
 ): Searching {
   const analyzer = new Analyzer()
-  const tables = new LanceTables(store.home, indexId(analyzer), cacheBytes ?? defaultCacheBytes())
+  const tables = new LanceTables(store.home, indexId(analyzer), indexCache)
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
@@ -149,7 +150,12 @@ function vectorModels(embedders: Embedders, priors: MeanPriors): VectorModelOf {
 /** Of the memory that this process may take. */
 const CACHE_SHARE = 1 / 4
 
-/** A container's limit where there is one. An index that is larger than its cache is read again by every question. */
+/** As large as the settings say. An index that does not fit is read again by every question. */
+export function openIndexCache({ searching }: Pick<Settings, 'searching'>): IndexCache {
+  return new IndexCache(searching.cacheBytes ?? defaultCacheBytes())
+}
+
+/** A container's limit where there is one. */
 function defaultCacheBytes(): number {
   const most = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.floor(most * CACHE_SHARE)

@@ -8,6 +8,7 @@ import { Embedders, knownModels } from './embedders.ts'
 import { openBareEmbedder } from './embedding.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 import type { OpenOptions } from './open-parts.ts'
+import { openIndexCache } from './searching.ts'
 
 /** A store in use; give it back, once. */
 export type Lease = { readonly passim: Passim; release(): void }
@@ -209,14 +210,15 @@ export type OpenTenantsOptions = Pick<
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** The stores under a home, with the settings of the home. All embed with the same workers; nothing else is shared. */
+/** The stores under a home, with the settings of the home. All embed with the same workers, and their indexes have one bound of memory; nothing else is shared. */
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const settings = loadSettings(options)
   const shared = new Embedders(options.embedder ?? (await openBareEmbedder(settings)), knownModels(settings))
+  const indexCache = openIndexCache(settings)
   const open = async (tenant: string) => {
     const passim = await openStoreIn(
       { ...settings, home: homeOf(settings, tenant) },
-      { embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
+      { indexCache, embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
     )
     passim.resume()
     return passim

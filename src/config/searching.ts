@@ -10,7 +10,7 @@ export const searchingSchema = z
       .prefault({}),
     /** How the legs become one list: by their scores, or by ranks alone (reciprocal rank fusion). */
     fusion: z.enum(['scores', 'rrf']).default('scores'),
-    /** LanceDB's cache of the indexes of a store; a quarter of the memory there is by default. */
+    /** LanceDB's cache of indexes, of all stores of a service together; a quarter of the memory there is by default. */
     cacheBytes: z
       .int()
       .min(16 * 2 ** 20)

@@ -68,7 +68,8 @@ export class Metrics {
   }
 
   #indexCacheBytes(): number {
-    return this.#stores.opened.reduce((sum, store) => sum + store.cachedIndexBytes, 0)
+    const caches = new Set(this.#stores.opened.map(({ indexCache }) => indexCache))
+    return [...caches].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   #documents(): readonly (readonly [status: string, count: number])[] {

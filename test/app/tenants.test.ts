@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTenants, Tenants } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
+import { startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -120,6 +121,28 @@ test('what is no store, or a broken one, keeps no other from going on', async ()
   await service.resume()
   expect([told, service.stores.size]).toEqual([['The store of broken cannot be opened.'], 2])
   await service.close()
+  await sandbox.remove()
+})
+test('tenants share the bound of memory of their indexes, and no vector of a question', async () => {
+  const sandbox = await Sandbox.make()
+  const server = await startEmbeddingServer(96)
+  const embedders = { big: { url: server.url, name: 'hasher' } }
+  const service = await openTenants({
+    ...{ home: sandbox.home, environment: {}, settings: { embedders }, embedder: new HashingEmbedder() },
+    onError: () => {},
+  })
+  const docs = await sandbox.write({ 'fox.txt': 'the quick fox' })
+  const stores = await Promise.all(['a', 'b'].map(name => service.stores.acquire(name)))
+  for (const { passim } of stores) {
+    await passim.collections.create({ name: 'notes', embedder: 'big' })
+    await passim.index([docs], { collection: 'notes' })
+    for (let time = 0; time < 2; time++)
+      await passim.search({ query: 'a fox?', collections: ['notes'], mode: 'vector' })
+  }
+  expect(server.requests.filter(texts => texts.includes('a fox?'))).toHaveLength(2) // one of each
+  expect(new Set(stores.map(({ passim }) => passim.indexCache)).size).toBe(1)
+  await service.close()
+  await server.close()
   await sandbox.remove()
 })
 test('tenants whose first requests come together all get their stores', async () => {

@@ -76,5 +76,5 @@ test('what LanceDB keeps of an index is counted against the bound that it was gi
   const reader = await new LanceIndexes(tables, () => '').open('vs_1')
   await reader?.vector({ vector: unitVector(), baselines }, 5, {})
   const vectorBytes = ROWS * table.dimensions * 4
-  expect(tables.cachedBytes).toBeGreaterThan(vectorBytes)
+  expect(tables.cache.bytes).toBeGreaterThan(vectorBytes)
 })

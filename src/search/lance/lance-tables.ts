@@ -1,10 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { type Connection, type ConnectionOptions, connect, Index, Session, type Table } from '@lancedb/lancedb'
-
-/** Bound of LanceDB's cache of indexes for all tables of a store, and what share of it is for what it knows of files. */
-const CACHE_BYTES = 1024 * 1024 * 1024
-const METADATA_SHARE = 1 / 4
+import { type Connection, type ConnectionOptions, connect, Index, type Table } from '@lancedb/lancedb'
+import { IndexCache } from './index-cache.ts'
 
 /** Version of the row form: changes with the columns below. */
 export const ROW_FORM = 'row@4'
@@ -41,28 +38,23 @@ const FULL_TEXT = {
 /** The LanceDB tables of a store: one for each table of the catalog, named after it and the index's id. */
 export class LanceTables {
   readonly folder: string
+  readonly cache: IndexCache
   readonly #suffix: string
   /** Open tables by name. */
   readonly #open = new Map<string, Promise<Table>>()
   /** The name of the table that is read, by the id it is named after. */
   readonly #read = new Map<string, string>()
-  readonly #session: Session
   /** The session goes here: a third argument of `connect` for it is there, and not looked at (0.37.1). */
   readonly #options: Partial<ConnectionOptions>
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
 
   /** `suffix` names the analyzer and row form: another one, another table. */
-  constructor(home: string, suffix: string, cacheBytes = CACHE_BYTES) {
+  constructor(home: string, suffix: string, cache = new IndexCache()) {
     this.folder = path.join(home, 'index')
-    this.#session = new Session(BigInt(cacheBytes), BigInt(Math.ceil(cacheBytes * METADATA_SHARE)))
-    this.#options = { session: this.#session }
+    this.cache = cache
+    this.#options = { session: cache.session }
     this.#suffix = suffix
-  }
-
-  /** What LanceDB keeps in memory of indexes and files. */
-  get cachedBytes(): number {
-    return Number(this.#session.sizeBytes())
   }
 
   /** The table to write to; undefined while nothing was ever written. */
