@@ -96,6 +96,14 @@ function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
 }
 
+/** Who answers, as the wire calls it: without a chat model whatever is named quotes, and says so; a vector store goes by its name. */
+export function modelNameOf(c: RequestContext, requested: string | undefined): string {
+  const { settings, collections } = c.var.passim
+  if (settings.model) return requested ?? settings.model.name
+  const isStore = collections.visible().some(({ id, name }) => id === requested || name === requested)
+  return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
+}
+
 /** Quotations come from somewhere: from the default collection where nothing else is named. */
 function defaultSources(c: RequestContext): Pick<AskOptions, 'collections'> {
   const found = c.var.passim.collections.visible().find(({ name }) => name === DEFAULT_COLLECTION)

@@ -54,6 +54,20 @@ test('passim-extractive quotes the default collection where no other is named, a
   await bare.remove()
 })
 
+test('without a chat model the answer says that it quotes, whatever model was named, and vector stores go by their names', async () => {
+  const passim = await sandbox.open()
+  const api = new Api(passim)
+  const input = 'What do hotels cost at most?'
+  const messages = [{ role: 'user', content: input }]
+  const named = async (model?: string) => [
+    (await api.json('POST', '/v1/responses', { model, input })).model,
+    (await api.json('POST', '/v1/chat/completions', { model: model ?? 'gpt-4o', messages })).model,
+  ]
+  expect(await named()).toEqual(['passim-extractive', 'passim-extractive'])
+  expect(await named('gpt-4o')).toEqual(['passim-extractive', 'passim-extractive'])
+  expect(await named('default')).toEqual(['default', 'default'])
+})
+
 test('a result belongs to the last call of its id before it', async () => {
   const call = (name: string) => ({
     role: 'assistant',

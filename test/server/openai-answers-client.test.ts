@@ -148,6 +148,17 @@ describe('responses', () => {
     expect(response.metadata).toEqual({ passim_mode: 'extractive' })
     expect(response.output_text).toContain('Hotels cost at most 120 euros')
   })
+  test('show one search where there is no answer, though the other language was searched, too', async () => {
+    const { id } = await client.vectorStores.create({ name: 'both' })
+    const files = [new File(['A hotel is dear.'], 'hotel.md'), new File(['酒店每晚最多一百二十欧元。'], '酒店.md')]
+    await client.vectorStores.fileBatches.uploadAndPoll(id, { files })
+    const tools = [{ ...search(), vector_store_ids: [id] }]
+    const asked = { model: 'passim-extractive', input: 'Who wrote the anthem of Wales?', tools }
+    const { output } = await client.responses.create({ ...asked, include: ['file_search_call.results'] })
+    expect(output.map(({ type }) => type)).toEqual(['file_search_call', 'message'])
+    const names = output.flatMap(item => (item.type === 'file_search_call' ? (item.results ?? []) : []))
+    expect(names.map(({ filename }) => filename).toSorted()).toEqual(['hotel.md', '酒店.md'])
+  })
   test('look only where their filters let them', async () => {
     const filters = { type: 'eq' as const, key: 'kind', value: 'train' }
     const tools = [{ ...search(), filters }]

@@ -7,7 +7,7 @@ import { placeCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { tellError } from '../errors.ts'
 import { firstEvent } from '../first-event.ts'
-import { toAskOptions } from '../generation.ts'
+import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { readBody } from '../input.ts'
 import { withMode } from '../metadata.ts'
@@ -63,7 +63,7 @@ function completionJson(c: RequestContext, request: ChatRequest, answer: Answer,
   const calls = answer.calls ?? []
   const annotations = urlCitations(c, text, answer)
   return {
-    ...headJson(request, 'chat.completion'),
+    ...headJson(c, request, 'chat.completion'),
     system_fingerprint: `passim-${answer.mode}`,
     metadata: withMode(request.metadata ?? {}, answer.mode),
     choices: [
@@ -89,7 +89,7 @@ async function streamChat(
   request: ChatRequest,
   events: AsyncGenerator<AnswerEvent>,
 ): Promise<Response> {
-  const head = headJson(request, 'chat.completion.chunk')
+  const head = headJson(c, request, 'chat.completion.chunk')
   const first = await firstEvent(events)
   return streamSSE(c, async sse => {
     const send = (body: object) => sse.writeSSE({ data: JSON.stringify({ ...head, ...body }) })
@@ -122,8 +122,8 @@ function* endOf(c: RequestContext, request: ChatRequest, answer: Answer, text: s
   if (request.stream_options?.include_usage && answer.usage) yield { choices: [], usage: usageJson(answer.usage) }
 }
 
-function headJson({ model }: ChatRequest, object: string) {
-  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1000), model }
+function headJson(c: RequestContext, { model }: ChatRequest, object: string) {
+  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1000), model: modelNameOf(c, model) }
 }
 
 function choice(delta: object, finish_reason: string | null = null) {

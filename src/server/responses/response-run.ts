@@ -1,4 +1,4 @@
-import { throwFailures } from '../../agent/answer.ts'
+import { type AnswerEvent, throwFailures } from '../../agent/answer.ts'
 import type { Message } from '../../agent/message.ts'
 import type { AskOptions } from '../../app/answering.ts'
 import { AppError } from '../../errors.ts'
@@ -7,11 +7,11 @@ import type { Hit } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { tellFailure } from '../errors.ts'
-import { toAskOptions } from '../generation.ts'
+import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { withMode } from '../metadata.ts'
-import { EXTRACTIVE_MODEL } from '../models.ts'
 import { attributesJson } from '../spans.ts'
+import { joinSearches } from './joined-searches.ts'
 import { ResponseBuilder, type WireEvent } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
 import { configOf, functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
@@ -54,11 +54,19 @@ export class ResponseRun {
   /** To the last event; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
     yield* this.builder.begin()
-    for await (const event of throwFailures(this.#c.var.passim.ask({ ...this.#options, signal }))) {
+    for await (const event of this.#answer(signal)) {
       const wire = [...this.builder.push(event)]
       if (event.type === 'answer') this.keep()
       yield* wire
     }
+  }
+
+  /** A model is told of each of its searches, and its client with it; quotations come of one. */
+  #answer(signal: AbortSignal): AsyncIterable<AnswerEvent> {
+    const { passim } = this.#c.var
+    const events = throwFailures(passim.ask({ ...this.#options, signal }))
+    const isQuoting = this.#options.extractive || !passim.settings.model
+    return isQuoting ? joinSearches(events) : events
   }
 
   /** Why it came to nothing, as its last event; the operator is told, too. */
@@ -122,7 +130,7 @@ function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
     incomplete_details: null,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
-    model: request.model ?? c.var.passim.settings.model?.name ?? EXTRACTIVE_MODEL,
+    model: modelNameOf(c, request.model),
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
     background: request.background ?? false,

@@ -1,0 +1,26 @@
+import type { AnswerEvent } from '../../agent/answer.ts'
+import type { Hit } from '../../search/searcher.ts'
+
+type Retrieval = Extract<AnswerEvent, { readonly type: 'retrieval' }>
+
+/** Searches for one text that follow each other, as of pages of hits or of both languages, as one: a client asked for no more. */
+export async function* joinSearches(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+  let search: Retrieval | undefined
+  for await (const event of events) {
+    if (event.type === 'retrieval' && event.query === search?.query) {
+      search = { ...search, hits: withNew(search.hits, event.hits) }
+      continue
+    }
+    if (search) yield search
+    search = event.type === 'retrieval' ? event : undefined
+    if (event.type !== 'retrieval') yield event
+  }
+  if (search) yield search
+}
+
+/** A passage that both found is there once. */
+function withNew(hits: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
+  const keyOf = ({ documentId, chunkId }: Hit) => `${documentId} ${chunkId}`
+  const known = new Set(hits.map(keyOf))
+  return [...hits, ...others.filter(hit => !known.has(keyOf(hit)))]
+}
