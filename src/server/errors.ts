@@ -2,6 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, type Failure, toPublicFailure } from '../errors.ts'
 import type { RequestContext } from './context.ts'
+import { isOperator } from './operator.ts'
 
 /** The one place where codes become statuses. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -80,8 +81,10 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
 /** The same without the envelope. */
 export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
-  if (failure.code === 'internal') c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${traceOf(error)}`)
-  return failure
+  const isOfModel = failure.code === 'model_unavailable'
+  const told = failure.code === 'internal' ? traceOf(error) : isOfModel ? failure.message : undefined
+  if (told !== undefined) c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${told}`)
+  return isOfModel && !isOperator(c) ? { ...failure, message: MODEL_AWAY } : failure
 }
 
 /** A failure of the past as a client may read it. */
@@ -92,6 +95,10 @@ export function publicMessage({ code, message }: Failure): string {
 function publicFailure(error: unknown): Failure {
   return toPublicFailure(error, INTERNAL)
 }
+
+/** Where a model lies and what its server said is for whoever set it up. */
+const MODEL_AWAY =
+  "A model that this service works with is not available. Try again later; the server's log has more under this request's x-request-id."
 
 const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."
 

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
+import { openKeyed } from './keyed.ts'
 
 let sandbox: Sandbox
 let api: Api
@@ -35,4 +37,23 @@ test.each<[string, string, () => object]>([
   expect(text).not.toContain(sandbox.folder)
   expect(api.log.slice(told).join('\n')).toContain(sandbox.folder)
   if (response.status !== 200) expect(response.status).toBe(500)
+})
+
+test('what a model says that does not answer is told to the operator, and to no other tenant', async () => {
+  const refusal = { status: 402, body: JSON.stringify({ error: { message: 'org-1 has paid for nothing more' } }) }
+  const model = await startScriptedModel([refusal])
+  const service = await openKeyed({}, {}, { url: model.url, name: 'scripted' })
+  const ask = async (tenant: string, stream: boolean) => {
+    const body = { model: 'scripted', messages: [message], stream }
+    return await (await service.call(service.token(tenant), 'POST', '/v1/chat/completions', body)).text()
+  }
+  expect(await ask('default', false)).toContain('org-1')
+  for (const stream of [false, true]) {
+    const said = await ask('acme', stream)
+    expect(said).toContain('is not available')
+    expect(said).not.toMatch(/org-1|127\.0\.0\.1/)
+  }
+  expect(service.log.filter(line => line.includes('org-1'))).toHaveLength(3)
+  await service.close()
+  await model.close()
 })
