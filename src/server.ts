@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -20,7 +19,7 @@ import { retrieveForDify } from './server/dify.ts'
 import { DOCS_POLICY, docsPage } from './server/docs-page.ts'
 import { documentRoutes } from './server/documents.ts'
 import { embed } from './server/embeddings.ts'
-import { answerError, invalid } from './server/errors.ts'
+import { answerError } from './server/errors.ts'
 import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
 import { jobRoutes } from './server/jobs.ts'
@@ -30,10 +29,12 @@ import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
 import { describe } from './server/openapi.ts'
+import { newRequestId } from './server/request-id.ts'
 import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
 import type { Traces } from './server/traces.ts'
+import { answerBrokenRequests, answerUnreadable } from './server/unreadable.ts'
 import { answerUnrouted } from './server/unrouted.ts'
 import { uploadRoutes } from './server/uploads.ts'
 import { vectorStoreRoutes } from './server/vector-stores.ts'
@@ -166,6 +167,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   const server = createServer({ requestTimeout: 0 }, listener) // an upload takes as long as it takes
   server.timeout = requestMs + IDLE_MARGIN_MS
   const connections = new Connections(server)
+  answerBrokenRequests(server)
   await listen(server, host.replace(/[[\]]/g, ''), port)
   const { port: actual } = server.address() as AddressInfo // it listens on TCP
   return {
@@ -176,18 +178,6 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
       await traces?.close()
     },
   }
-}
-
-/** The answer to what never becomes a request, such as a malformed Host. */
-function answerUnreadable(error: unknown): Response {
-  const reason = error instanceof Error ? error.message : String(error)
-  const response = invalid(`The request cannot be read: ${reason}.`).getResponse()
-  response.headers.set('x-request-id', newRequestId())
-  return response
-}
-
-function newRequestId(): string {
-  return `req_${randomUUID().replaceAll('-', '')}`
 }
 
 function toStderr(message: string): void {

@@ -102,7 +102,8 @@ const MODEL_AWAY =
 
 const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."
 
-function errorBody(
+/** OpenAI's envelope around it. */
+export function errorBody(
   status: number,
   { code, message }: { readonly code: string; readonly message: string },
   param: string | null = null,

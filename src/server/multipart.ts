@@ -67,6 +67,7 @@ function readForm(request: Request, expected: string): Form {
   const begun = new Promise<FilePart>(resolve => {
     parser.on('file', (part, bytes, { filename }) => {
       bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
+      ended.catch(error => bytes.destroy(error)) // busboy still begins files when it has given up, and never ends them
       resolve({ part, name: filename, bytes })
     })
   })

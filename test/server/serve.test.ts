@@ -75,14 +75,24 @@ test('ends streams with a last event', async () => {
 })
 test('answers what is no HTTP request it can read with an error, and goes on', async () => {
   const service = await start({ host: '127.0.0.1', port: 0 })
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-  socket.write('GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')
-  let answer = ''
-  socket.on('data', chunk => {
-    answer += chunk
-  })
-  await once(socket, 'end')
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  const send = async (bytes: string) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.write(bytes)
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    await once(socket, 'end')
+    expect(answer).toMatch(/^x-request-id: req_/m)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { param: null } })
+    return answer.split(' ')[1]
+  }
+  const close = 'Connection: close\r\n'
+  expect(await send(`GET /healthz HTTP/1.1\r\nHost: a b\r\n${close}\r\n`)).toBe('400')
+  expect(await send('hello?\r\n\r\n')).toBe('400')
+  expect(await send(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toBe('431')
+  const upload = 'POST /v1/files HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\n'
+  expect(await send(`${upload}Transfer-Encoding: chunked\r\n\r\nno length\r\n`)).toBe('400')
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   await service.close()
 })

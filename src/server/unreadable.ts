@@ -1,0 +1,44 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorBody, invalid } from './errors.ts'
+import { newRequestId } from './request-id.ts'
+
+/** What Node's parser calls its own failures; every other is a bad request. */
+const FAILURES: Readonly<Record<string, { readonly status: number; readonly code: string; readonly what: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large', what: 'its headers are too long' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'too_large', what: 'the extensions of its chunks are too long' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', what: 'it did not come in time' },
+}
+
+/** The answer to a request that has no form that a route could be asked in, such as a malformed Host. */
+export function answerUnreadable(error: unknown): Response {
+  const reason = error instanceof Error ? error.message : String(error)
+  const response = invalid(`The request cannot be read: ${reason}.`).getResponse()
+  response.headers.set('x-request-id', newRequestId())
+  return response
+}
+
+/** The same to bytes that Node cannot read as HTTP, which it would answer with a bare status. */
+export function answerBrokenRequests(server: Server): void {
+  const last = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', ({ socket }, response) => last.set(socket, response))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const response = last.get(socket)
+    const isUnderWay = response?.headersSent && !response.writableFinished
+    if (isUnderWay || !socket.writable || error.code === 'ECONNRESET') socket.destroy(error)
+    else socket.end(bytesOf(error), () => socket.destroy())
+  })
+}
+
+function bytesOf({ code: reason = '', message }: NodeJS.ErrnoException): string {
+  const { status, code, what } = FAILURES[reason] ?? { status: 400, code: 'invalid_input', what: message }
+  const body = JSON.stringify(errorBody(status, { code, message: `The request cannot be read: ${what}.` }))
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': newRequestId(),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
