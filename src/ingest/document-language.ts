@@ -1,4 +1,5 @@
 import type { Block } from './block.ts'
+import { canonicalTag } from './language-tag.ts'
 import type { TrigramLanguage } from './trigram-language.ts'
 
 /** Enough to tell by. */
@@ -45,7 +46,7 @@ export class DocumentLanguage {
    * language more exactly (`en-GB`), or where the text is too short to tell.
    */
   tag(stated: string | undefined): string | undefined {
-    const said = canonical(stated)
+    const said = canonicalTag(stated)
     const found = this.#found()
     return found === undefined || found === primaryLanguage(said) ? said : found
   }
@@ -64,11 +65,19 @@ export class DocumentLanguage {
   }
 
   #ofWindow(text: string): string | undefined {
-    const letters = charactersIn(text.match(LETTERS))
-    const syllables = charactersIn(text.match(SYLLABLES))
-    if (letters + syllables * (LETTERS_PER_SYLLABLE - 1) < MIN_LETTERS) return undefined
-    return canonical(this.#trigrams.of(text))
+    return tells(text) ? this.#trigrams.tagOf(text) : undefined
   }
+}
+
+/** There are letters enough; most windows have them at their beginning. */
+function tells(text: string): boolean {
+  let letters = 0
+  for (const [run] of text.matchAll(LETTERS)) {
+    letters += run.length
+    if (letters >= MIN_LETTERS) return true
+  }
+  const syllables = (text.match(SYLLABLES) ?? []).reduce((sum, run) => sum + run.length, 0)
+  return letters + syllables * (LETTERS_PER_SYLLABLE - 1) >= MIN_LETTERS
 }
 
 function isTelling(kind: Block['kind'], text: string): boolean {
@@ -93,19 +102,4 @@ function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
 /** `en` of `en-GB`; what filters compare. */
 export function primaryLanguage(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]
-}
-
-function charactersIn(runs: readonly string[] | null): number {
-  return (runs ?? []).reduce((sum, run) => sum + run.length, 0)
-}
-
-/** `cmn` and `zho` become `zh`; undefined for what is no tag: programs write names of languages, or nothing sensible. */
-function canonical(tag: string | undefined): string | undefined {
-  const written = tag?.trim().replaceAll('_', '-') ?? ''
-  if (!/^[a-z]{2,3}(-|$)/i.test(written)) return undefined
-  try {
-    return Intl.getCanonicalLocales(written)[0]
-  } catch {
-    return undefined
-  }
 }

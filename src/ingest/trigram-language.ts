@@ -1,28 +1,41 @@
 import { data } from 'franc-min/data.js'
 import { expressions } from 'franc-min/expressions.js'
-
-/** franc's: what a trigram costs that a language does not have. */
-const MAX_DIFFERENCE = 300
+import { canonicalTag } from './language-tag.ts'
+import { TrigramModel } from './trigram-model.ts'
 
 const SURROGATES = /[\ud800-\udfff]/
 
-type Ranked = { readonly language: number; readonly rank: number }
-type Model = { readonly languages: readonly string[]; readonly byTrigram: ReadonlyMap<string, readonly Ranked[]> }
+const UNITS = 0x10000
+/** Scripts share few characters: franc's 20 make 22 sets, with the empty one. */
+const MAX_SETS = 0x100
 
 /**
- * Finds the language that franc finds, at a fifth of its cost: the same trigrams and distances (Cavnar and Trenkle 1994),
- * but a text's trigram is looked up once for all languages, and a character once for all scripts.
+ * Finds the language that franc finds, at a fraction of its cost: the same trigrams and distances (Cavnar and Trenkle
+ * 1994), but a text's trigram is looked up once for all languages, and a character once for all scripts.
  */
 export class TrigramLanguage {
   readonly #scripts = Object.keys(expressions)
-  readonly #scriptsOfUnit = new Map<number, readonly number[]>()
-  readonly #models = new Map<string, Model>()
+  /** The different sets of scripts that a UTF-16 unit is of. */
+  readonly #sets: (readonly number[])[] = []
+  /** By unit, the place of its set in `#sets`, from 1 on; 0 while nobody has asked. */
+  readonly #setOfUnit = new Uint8Array(UNITS)
+  readonly #models = new Map<string, TrigramModel>()
+  /** By code. */
+  readonly #tags = new Map<string, string | undefined>()
+
+  /** As a BCP 47 tag. */
+  tagOf(text: string): string | undefined {
+    const code = this.of(text)
+    if (code === undefined) return undefined
+    if (!this.#tags.has(code)) this.#tags.set(code, canonicalTag(code))
+    return this.#tags.get(code)
+  }
 
   /** ISO 639-3 code; undefined for what is in no known script. */
   of(text: string): string | undefined {
     const script = this.#mainScript(text)
     if (script === undefined) return undefined
-    return script in data ? nearest(this.#model(script), trigrams(text)) : script
+    return script in data ? this.#model(script).nearest(cleaned(text)) : script
   }
 
   /** The script of most characters; the earlier one in franc's list when they are even. */
@@ -35,62 +48,43 @@ export class TrigramLanguage {
   }
 
   #countUnits(text: string): readonly number[] {
-    const counts: number[] = new Array(this.#scripts.length).fill(0)
+    const ofSets = new Uint32Array(MAX_SETS)
     for (let at = 0; at < text.length; at++) {
-      for (const script of this.#scriptsOf(text.charCodeAt(at))) counts[script] = counts[script]! + 1 // filled
+      const set = this.#setOf(text.charCodeAt(at))
+      ofSets[set] = ofSets[set]! + 1
+    }
+    const counts: number[] = new Array(this.#scripts.length).fill(0)
+    for (const [index, scripts] of this.#sets.entries()) {
+      for (const script of scripts) counts[script] = counts[script]! + ofSets[index + 1]! // filled
     }
     return counts
   }
 
-  #scriptsOf(unit: number): readonly number[] {
-    const known = this.#scriptsOfUnit.get(unit)
+  #setOf(unit: number): number {
+    const known = this.#setOfUnit[unit]! // there is one for each unit
     if (known) return known
     const character = String.fromCharCode(unit)
-    const found = this.#scripts.flatMap((script, index) => (character.match(expressions[script]!) ? [index] : []))
-    this.#scriptsOfUnit.set(unit, found)
-    return found
+    const scripts = this.#scripts.flatMap((script, index) => (character.match(expressions[script]!) ? [index] : []))
+    const same = this.#sets.findIndex(set => String(set) === String(scripts))
+    const set = same >= 0 ? same + 1 : this.#sets.push(scripts)
+    this.#setOfUnit[unit] = set
+    return set
   }
 
-  #model(script: string): Model {
+  #model(script: string): TrigramModel {
     const known = this.#models.get(script)
     if (known) return known
-    const listed = Object.entries(data[script] ?? {})
-    const byTrigram = new Map<string, Ranked[]>()
-    for (const [language, [, list]] of listed.entries()) {
-      for (const [rank, trigram] of list.split('|').entries()) {
-        const ranked = byTrigram.get(trigram)
-        if (ranked) ranked.push({ language, rank })
-        else byTrigram.set(trigram, [{ language, rank }])
-      }
-    }
-    const model = { languages: listed.map(([name]) => name), byTrigram }
+    const model = new TrigramModel(Object.entries(data[script] ?? {}))
     this.#models.set(script, model)
     return model
   }
 }
 
-/** How often each trigram occurs, in lower case, without punctuation and digits, white space as one blank. */
-function trigrams(text: string): ReadonlyMap<string, number> {
-  const clean = ` ${text
+/** In lower case, without punctuation and digits, white space as one blank, one at either end. */
+function cleaned(text: string): string {
+  return ` ${text
     .replace(/[\u0021-\u0040]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()} `
-  const counts = new Map<string, number>()
-  for (let at = 0; at + 3 <= clean.length; at++) {
-    const trigram = clean.slice(at, at + 3)
-    counts.set(trigram, (counts.get(trigram) ?? 0) + 1)
-  }
-  return counts
-}
-
-/** The language that the trigrams cost least in; only those that it has make a difference. */
-function nearest({ languages, byTrigram }: Model, counts: ReadonlyMap<string, number>): string | undefined {
-  const saved = new Float64Array(languages.length)
-  for (const [trigram, count] of counts) {
-    for (const { language, rank } of byTrigram.get(trigram) ?? []) {
-      saved[language] = saved[language]! + MAX_DIFFERENCE - Math.abs(count - rank - 1) // within
-    }
-  }
-  return languages[saved.indexOf(Math.max(...saved))]
 }
