@@ -6,7 +6,7 @@ import type { DocumentSettings } from '../ingest/catalog/documents.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { BlockChunker } from '../ingest/chunkers/block-chunker.ts'
-import { type Detect, detection } from '../ingest/detection/detection.ts'
+import { type Content, type Detect, detection } from '../ingest/detection/detection.ts'
 import type { EmbedderOf, PassageEmbedder } from '../ingest/embedder.ts'
 import { WindowedEmbedder } from '../ingest/embedders/windowed.ts'
 import type { Foreground } from '../ingest/foreground.ts'
@@ -109,9 +109,9 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const failureKey = preparer.failureKey.bind(preparer)
   const known = { ...store, queue, removal, failureKey }
   let isOcrPossible: boolean | undefined
-  const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings) => {
+  const isSupported = (file: string, { ocr = settings.ocr.mode }: DocumentSettings, content?: Content) => {
     isOcrPossible ??= !ocrProblem(settings.ocr)
-    return canRead(parsing, file, ocr !== 'off' && isOcrPossible)
+    return canRead(parsing, { file, content }, ocr !== 'off' && isOcrPossible)
   }
   const sync = new Sync({ ...known, isSupported, foreground })
   const isReadable = (mediaType: string) => parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
@@ -126,13 +126,15 @@ function fetcherFor({ fetching }: Settings) {
     new Fetcher({ ...fetching, userAgent, ...(allowPrivate && { isAllowed: () => true }) })
 }
 
+type Found = { readonly file: string; readonly content: Content | undefined }
+
 /**
  * A file that claims to be something it is not can be read: it fails with its name, instead of being passed over.
  * Without OCR nobody means the pictures in a folder.
  */
-async function canRead({ parsersFor, detect }: Parsing, file: string, withPictures: boolean): Promise<boolean> {
+async function canRead({ parsersFor, detect }: Parsing, { file, content }: Found, withPictures: boolean) {
   try {
-    const mediaType = await detect(file, path.basename(file))
+    const mediaType = await detect(file, path.basename(file), content)
     if (!withPictures && mediaType.startsWith('image/')) return false
     return parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
   } catch (error) {

@@ -39,7 +39,7 @@ const SUPERSETS: Readonly<Record<string, string>> = {
 /** Decode a whole text: BOM, then the declared charset, then strict UTF-8, then the likeliest by score. */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
   const charset = charsetOf(bytes, declared) ?? 'windows-1252'
-  return { text: decoderFor(charset)(bytes), charset }
+  return { text: decodeAs(bytes, charset), charset }
 }
 
 /** The charset of a whole text, from its start and a few places inside. */
@@ -127,8 +127,9 @@ export function canonical(declared: string): string | undefined {
   return iconv.encodingExists(known) ? known : undefined
 }
 
-function decoderFor(charset: string): (bytes: Uint8Array) => string {
-  return bytes => iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset)
+/** The text of bytes whose charset is known. */
+export function decodeAs(bytes: Uint8Array, charset: string): string {
+  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset)
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {
@@ -139,7 +140,7 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
 }
 
 function isCleanly(sample: Uint8Array, charset: string): boolean {
-  const text = decoderFor(charset)(trimBrokenEnd(sample))
+  const text = decodeAs(trimBrokenEnd(sample), charset)
   return text.length > 0 && !text.slice(0, -1).includes('\ufffd') && !text.includes('\0')
 }
 

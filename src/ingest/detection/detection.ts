@@ -1,25 +1,55 @@
 import { open } from 'node:fs/promises'
 import type { Parser } from '../parser.ts'
-import { detectMediaType } from './media-type.ts'
+import { detectMediaType, isContainer } from './media-type.ts'
 
 /** As much of a file as a parser is shown to say whether it is of its format. */
 const HEAD_BYTES = 8_192
 
-/** Says what a file is, by content; the name decides between kinds of text. Throws for what is damaged or empty. */
-export type Detect = (path: string, name: string) => Promise<string>
+/** Contents whose type is remembered: their documents are read after all of a folder was looked at. */
+const MAX_KNOWN = 10_000
+
+/** The content of a file: what its bytes were, where they were read; else the file is the store's own, and stays as it is. */
+export type Content = { readonly sha256: string; readonly whole?: Buffer | undefined }
+
+/**
+ * Says what a file is, by content; the name decides between kinds of text. Throws for what is damaged or empty. A content
+ * that is named is looked at once.
+ */
+export type Detect = (path: string, name: string, content?: Content) => Promise<string>
 
 /** Asks the parsers that know their format themselves, in their order, and then looks for the formats known to all. */
 export function detection(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
-  if (knowing.length === 0) return detectMediaType
-  return async (path, name) => {
-    const bytes = await readHead(path)
-    for (const parser of knowing) {
-      const mediaType = parser.recognizes?.({ name, bytes })
-      if (mediaType !== undefined) return mediaType
-    }
-    return await detectMediaType(path, name)
+  const known = new Map<string, string>()
+  return async (path, name, content) => {
+    const key = content && `${content.sha256} ${name}`
+    const before = key && known.get(key)
+    if (before) return before
+    const mediaType = (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content?.whole))
+    if (key && isSure(content)) remember(known, key, mediaType)
+    return mediaType
   }
+}
+
+/** A container is looked into where it lies: by then there may be another. */
+function isSure({ whole }: Content): boolean {
+  return !whole || !isContainer(whole)
+}
+
+function remember(known: Map<string, string>, key: string, mediaType: string): void {
+  const [oldest] = known.keys()
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  known.set(key, mediaType)
+}
+
+async function recognized(knowing: readonly Parser[], path: string, name: string): Promise<string | undefined> {
+  if (knowing.length === 0) return undefined
+  const bytes = await readHead(path)
+  for (const parser of knowing) {
+    const mediaType = parser.recognizes?.({ name, bytes })
+    if (mediaType !== undefined) return mediaType
+  }
+  return undefined
 }
 
 async function readHead(path: string): Promise<Uint8Array> {

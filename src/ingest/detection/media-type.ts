@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { readSmallFile } from '../digest.ts'
-import { charsetOf, decode, detectFileCharset } from './charset.ts'
+import { charsetOf, decodeAs, detectFileCharset } from './charset.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
@@ -109,16 +109,30 @@ const HTML_START =
 /**
  * What a file is, by its content; the name decides only between kinds of text.
  * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
+ * `bytes`: all of the file, where they were read before.
  */
-export async function detectMediaType(path: string, name: string): Promise<string> {
-  const whole = await readSmallFile(path, SMALL_BYTES)
+export async function detectMediaType(path: string, name: string, bytes?: Buffer): Promise<string> {
+  const whole = bytes ?? (await readSmallFile(path, SMALL_BYTES))
   const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path))
   if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
   const signed = signedType(head)
   if (signed) return signed
-  if (head.subarray(0, 2).toString('latin1') === 'PK') return containerType(path, name, head)
-  if (head.subarray(0, 8).equals(OLE2_SIGNATURE)) return legacyType(path, name)
+  if (isZip(head)) return containerType(path, name, head)
+  if (isOle2(head)) return legacyType(path, name)
   return textType(name, head, whole ? charsetOf(whole) : await detectFileCharset(path))
+}
+
+/** Whether what lies inside of it says what it is. */
+export function isContainer(bytes: Buffer): boolean {
+  return isZip(bytes) || isOle2(bytes)
+}
+
+function isZip(head: Buffer): boolean {
+  return head.subarray(0, 2).toString('latin1') === 'PK'
+}
+
+function isOle2(head: Buffer): boolean {
+  return head.subarray(0, 8).equals(OLE2_SIGNATURE)
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -171,7 +185,7 @@ function textType(name: string, head: Buffer, charset: string | undefined): stri
   if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
   const extension = extname(name).toLowerCase()
   if (charset) {
-    const start = decode(head, charset).text
+    const start = decodeAs(head, charset)
     if (HTML_START.test(start)) return 'text/html'
     return TEXT_EXTENSIONS[extension] ?? 'text/plain'
   }

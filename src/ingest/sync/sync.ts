@@ -3,6 +3,7 @@ import { type Failure, toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
+import type { Content } from '../detection/detection.ts'
 import { digestBytes, digestFile, readSmallFile } from '../digest.ts'
 import type { Foreground } from '../foreground.ts'
 import type { ContentStore } from '../stored/content.ts'
@@ -19,7 +20,7 @@ export type SyncParts = ChangesParts & {
   readonly foreground: Foreground
   /** The folder of the store: what lies in it are copies. */
   readonly home: string
-  readonly isSupported: (path: string, settings: DocumentSettings) => Promise<boolean>
+  readonly isSupported: (path: string, settings: DocumentSettings, content?: Content) => Promise<boolean>
 }
 
 /** Files up to this size are read into memory once, to be compared and stored; larger ones are streamed. */
@@ -115,7 +116,9 @@ export class Sync {
     }
     const moved = known ? undefined : context.gone.take(sha256)
     if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
-    if (!known && !context.isNamed && !(await this.#parts.isSupported(source, options.settings))) return skipped(source)
+    const content = bytes && { sha256, whole: bytes }
+    const isMeant = known || context.isNamed || (await this.#parts.isSupported(source, options.settings, content))
+    if (!isMeant) return skipped(source)
     const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }

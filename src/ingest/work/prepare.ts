@@ -3,6 +3,7 @@ import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Stages, VersionReport } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
 import type { Chunker } from '../chunker.ts'
+import type { Detect } from '../detection/detection.ts'
 import { mislabelling } from '../detection/mislabelling.ts'
 import { digestOf } from '../digest.ts'
 import { removeAbandoned } from '../disk.ts'
@@ -66,7 +67,7 @@ const TOO_MANY: Refusal = {
 export type PrepareParts = {
   readonly content: ContentStore
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
-  readonly detect: (path: string, name: string) => Promise<string>
+  readonly detect: Detect
   readonly foreground: Foreground
   readonly countAttachments: (rootId: string) => number
 }
@@ -136,8 +137,9 @@ export class Preparer {
   }
 
   async #parse(wanted: WantedDocument, paths: DerivedPaths, { signal, onProgress, password }: PrepareOptions) {
-    const original = this.#parts.content.original(wanted.sha256)
-    const mediaType = wanted.settings.mediaType ?? (await this.#parts.detect(original, wanted.name))
+    const { detect, content } = this.#parts
+    const original = content.original(wanted.sha256)
+    const mediaType = wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256: wanted.sha256 }))
     const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
     const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
     const places = parserIds(parser).map(parserId => ({ parserId, parsed: new ParsedDocument(paths.parsed(parserId)) }))
