@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events'
+import { EventEmitter } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { AppError } from '../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
@@ -78,7 +78,12 @@ export class ParserProcesses {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     const worker = await this.#take(stop)
     try {
-      yield* worker.parse(parserId, input, stop)
+      for await (const events of worker.parse(parserId, input, stop)) {
+        for (const event of events) {
+          yield event
+          stop.throwIfAborted()
+        }
+      }
     } finally {
       this.#release(worker)
     }
@@ -106,11 +111,19 @@ export class ParserProcesses {
     return isFree && isLate && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
   }
 
-  /** Until a process becomes free, or may have become slow. */
-  async #change(signal: AbortSignal): Promise<void> {
-    const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
-    await once(this.#changes, 'change', { signal: soon }).catch(() => signal.throwIfAborted())
+  /** Until a process becomes free, or may have become slow, or nobody waits any more. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        this.#changes.off('change', end)
+        resolve()
+      }
+      const timer = setTimeout(end, this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS)
+      signal.addEventListener('abort', end)
+      this.#changes.on('change', end)
+    })
   }
 
   #start(): ParserWorker {

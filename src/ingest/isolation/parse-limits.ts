@@ -27,11 +27,11 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 /** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
 const POLL_MS = 50
 
-/** Watches one parse from the parent's side; its signal aborts, with the reason, at the first limit passed. */
+/** Watches one parse from the parent's side, and tells when the first limit is passed. */
 export class LimitWatch {
   readonly #name: string
   readonly #limits: ParseLimits
-  readonly #overrun = new AbortController()
+  #overrun: AppError | undefined
   readonly #poll: NodeJS.Timeout
   #workedMs = 0
   #lookedAt = 0
@@ -48,8 +48,12 @@ export class LimitWatch {
     this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
   }
 
-  get signal(): AbortSignal {
-    return this.#overrun.signal
+  /** Called once, at the first limit passed. */
+  onOverrun = () => {}
+
+  /** Which limit was passed. */
+  get overrun(): AppError | undefined {
+    return this.#overrun
   }
 
   /** To be told of every message as it arrives, whether or not the consumer has come to it. */
@@ -92,16 +96,22 @@ export class LimitWatch {
     else this.#workedMs += workedMs
     if (this.#ocr && this.#ocr.workedMs > ocrPageTimeMs) {
       const what = `took longer than ${ocrPageTimeMs / 1000} s for the picture on page ${this.#ocr.page}`
-      this.#overrun.abort(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
+      this.#stop(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
     }
     if (this.#workedMs > timeMs) {
       const what = `took longer than ${Math.round(timeMs / 100) / 10} s`
-      this.#overrun.abort(stopped('timeout', this.#name, what, 'parsing.timeMs'))
+      this.#stop(stopped('timeout', this.#name, what, 'parsing.timeMs'))
     }
   }
 
   #checkMemory(bytes: number): void {
-    if (bytes > this.#limits.memoryBytes) this.#overrun.abort(outOfMemory(this.#name, this.#limits))
+    if (bytes > this.#limits.memoryBytes) this.#stop(outOfMemory(this.#name, this.#limits))
+  }
+
+  #stop(overrun: AppError): void {
+    if (this.#overrun) return
+    this.#overrun = overrun
+    this.onOverrun()
   }
 
   #countOutput(bytes: number): void {
@@ -109,7 +119,7 @@ export class LimitWatch {
     this.#outputBytes += bytes
     if (this.#outputBytes <= this.#limits.outputBytes) return
     const what = `produced more than ${mebibytes(this.#limits.outputBytes)} of text`
-    this.#overrun.abort(stopped('too_large', this.#name, what, 'parsing.outputBytes'))
+    this.#stop(stopped('too_large', this.#name, what, 'parsing.outputBytes'))
   }
 }
 

@@ -1,8 +1,8 @@
-import { on } from 'node:events'
 import { statSync } from 'node:fs'
 import { AppError, type Failure } from '../../errors.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { Child, childEntry } from './child.ts'
+import { Inbox } from './inbox.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
 import { residentBytes } from './resident-memory.ts'
@@ -83,30 +83,50 @@ export class ParserWorker {
     return this.#child.kill()
   }
 
-  /** The events of one file. An abort kills the process; so must the caller after leaving early, since it goes on working. */
-  async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<ParserEvent> {
+  /**
+   * The events of one file, some at a time. An abort kills the process; so must the caller after leaving early, since it
+   * goes on working.
+   */
+  async *parse(parserId: string, input: ParserInput, signal: AbortSignal): AsyncGenerator<readonly ParserEvent[]> {
     this.#begin()
     const sizeBytes = statSync(input.path, { throwIfNoEntry: false })?.size ?? 0
     const watch = new LimitWatch(this.#child.id, input.name, { ...this.#limits, sizeBytes })
-    const stop = AbortSignal.any([signal, watch.signal])
-    const receive = (message: ParserMessage) => {
-      if (message.type === 'ready') this.#start(watch)
-      watch.receive(message)
-    }
-    const kill = () => void this.kill()
-    this.#child.events.on('message', receive)
-    stop.addEventListener('abort', kill)
+    const inbox = new Inbox<ParserMessage>()
+    const end = this.#listen(watch, inbox, signal)
     try {
       this.#child.send({ type: 'parse', parserId, input })
       if (this.#isReady) this.#start(watch)
-      yield* this.#receive(input.name, watch, stop)
+      yield* this.#receive(input.name, watch, inbox)
       this.#isSound = true
     } catch (error) {
-      throw stop.aborted ? stop.reason : error
+      throw signal.aborted ? signal.reason : (watch.overrun ?? error)
     } finally {
+      end()
+    }
+  }
+
+  /** Messages go to the watch at once and wait in the inbox. Gives what ends it. */
+  #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
+    const receive = (message: ParserMessage) => {
+      if (message.type === 'ready') this.#start(watch)
+      watch.receive(message)
+      inbox.put(message)
+    }
+    const close = () => inbox.close()
+    const stop = () => {
+      close()
+      void this.kill()
+    }
+    watch.onOverrun = stop
+    this.#child.events.on('message', receive)
+    this.#child.events.on('close', close)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    return () => {
       watch.stop()
-      stop.removeEventListener('abort', kill)
+      signal.removeEventListener('abort', stop)
       this.#child.events.off('message', receive)
+      this.#child.events.off('close', close)
     }
   }
 
@@ -123,16 +143,16 @@ export class ParserWorker {
     watch.start()
   }
 
-  async *#receive(name: string, watch: LimitWatch, stop: AbortSignal): AsyncGenerator<ParserEvent> {
-    const messages = on(this.#child.events, 'message', { close: ['close'], signal: stop })
-    // Node types the events of any emitter as any
-    for await (const [message] of messages as AsyncIterable<[ParserMessage]>) {
+  async *#receive(
+    name: string,
+    watch: LimitWatch,
+    inbox: Inbox<ParserMessage>,
+  ): AsyncGenerator<readonly ParserEvent[]> {
+    for (let message = await inbox.next(); message; message = await inbox.next()) {
       if (message.type === 'failed') throw asError(message.failure, message.stack, name)
       if (message.type !== 'events' && message.type !== 'done') continue
-      for (const event of message.events) {
-        yield event
-        stop.throwIfAborted()
-      }
+      yield message.events
+      if (watch.overrun) throw watch.overrun
       if (message.type === 'done') return
       watch.acknowledge()
       this.#child.send({ type: 'acknowledge' })
