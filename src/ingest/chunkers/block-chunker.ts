@@ -49,17 +49,19 @@ export class BlockChunker implements Chunker {
   async *chunks({ title, blocks }: ChunkerInput): AsyncGenerator<TextChunk> {
     let ordinal = 0
     let open: readonly Piece[] = []
-    for await (const piece of pieces(blocks, this.#counter, this.#maxTokens)) {
-      if (this.#endsSection(open, piece)) {
-        yield this.#chunk(ordinal++, title, open)
-        open = []
+    for await (const ofBlock of pieces(blocks, this.#counter, this.#maxTokens)) {
+      for (const piece of ofBlock) {
+        if (this.#endsSection(open, piece)) {
+          yield this.#chunk(ordinal++, title, open)
+          open = []
+        }
+        while (open.length > 0 && sum(open) + piece.tokens > this.#maxTokens) {
+          const cut = this.#cut(open, piece)
+          yield this.#chunk(ordinal++, title, open.slice(0, cut))
+          open = [...this.#overlap(open, cut, piece), ...open.slice(cut)]
+        }
+        open = [...open, piece]
       }
-      while (open.length > 0 && sum(open) + piece.tokens > this.#maxTokens) {
-        const cut = this.#cut(open, piece)
-        yield this.#chunk(ordinal++, title, open.slice(0, cut))
-        open = [...this.#overlap(open, cut, piece), ...open.slice(cut)]
-      }
-      open = [...open, piece]
     }
     if (open.length > 0) yield this.#chunk(ordinal, title, open)
   }

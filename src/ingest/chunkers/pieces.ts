@@ -21,18 +21,23 @@ export type Piece = {
   readonly tableHeader?: string
 }
 
-/** Cut blocks into pieces of at most `maxTokens`. */
+/**
+ * Cut blocks into pieces of at most `maxTokens`; those of a block come together, for a step of an async iteration costs as
+ * much as cutting a sentence.
+ */
 export async function* pieces(
   blocks: AsyncIterable<PlacedBlock>,
   counter: TokenCounter,
   maxTokens: number,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<readonly Piece[]> {
   let path: readonly Heading[] = []
   let gap = ''
   for await (const block of blocks) {
     if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: block.text })
     const cut = { counter, maxTokens, headings: path.map(heading => heading.text), gap }
-    gap = (yield* piecesOf(block, cut)) + BLOCK_SEPARATOR
+    const { pieces, rest } = piecesOf(block, cut)
+    yield pieces
+    gap = rest + BLOCK_SEPARATOR
   }
 }
 
@@ -51,15 +56,18 @@ type Cut = {
   readonly gap: string
 }
 
-/** The block's pieces; returns what of its text follows the last one. */
-function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cut): Generator<Piece, string> {
+/** What comes of a block; `rest` is what of its text follows the last piece. */
+type CutBlock = { readonly pieces: readonly Piece[]; readonly rest: string }
+
+function piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cut): CutBlock {
+  const pieces: Piece[] = []
   const tableHeader = block.kind === 'table' ? block.text.split('\n', 1)[0] : undefined
   let end = 0
   let startsBlock = true
   for (const span of unitsOf(block)) {
     for (const part of fitting(block.text, span, counter, maxTokens)) {
       const text = block.text.slice(part.start, part.end)
-      yield {
+      pieces.push({
         start: block.charStart + part.start,
         end: block.charStart + part.end,
         text,
@@ -70,12 +78,12 @@ function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cu
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
         ...(tableHeader && !startsBlock && { tableHeader }),
-      }
+      })
       end = part.end
       startsBlock = false
     }
   }
-  return (startsBlock ? gap : '') + block.text.slice(end)
+  return { pieces, rest: (startsBlock ? gap : '') + block.text.slice(end) }
 }
 
 function unitsOf(block: PlacedBlock): readonly Span[] {
@@ -94,15 +102,14 @@ function lines(text: string): readonly Span[] {
 type CountedSpan = Span & { readonly tokens: number }
 
 /** Halve a unit at a word boundary until every part fits. */
-function* fitting(text: string, span: Span, counter: TokenCounter, maxTokens: number): Generator<CountedSpan> {
-  const tokens = counter.count(text.slice(span.start, span.end))
-  if (tokens <= maxTokens || span.end - span.start <= 1) {
-    yield { ...span, tokens }
-    return
-  }
-  const middle = boundaryNear(text, span)
-  yield* fitting(text, { start: span.start, end: middle }, counter, maxTokens)
-  yield* fitting(text, { start: middle, end: span.end }, counter, maxTokens)
+function fitting(text: string, { start, end }: Span, counter: TokenCounter, maxTokens: number): readonly CountedSpan[] {
+  const tokens = counter.count(text.slice(start, end))
+  if (tokens <= maxTokens || end - start <= 1) return [{ start, end, tokens }]
+  const middle = boundaryNear(text, { start, end })
+  return [
+    ...fitting(text, { start, end: middle }, counter, maxTokens),
+    ...fitting(text, { start: middle, end }, counter, maxTokens),
+  ]
 }
 
 /** A place to cut close to the middle: after white space or a comma, else anywhere but inside a surrogate pair. */

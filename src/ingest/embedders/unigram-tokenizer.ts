@@ -53,6 +53,7 @@ class UnigramTokenizer implements Tokenizer {
   readonly #normalize: (text: string) => string
   readonly #added: ReadonlyMap<string, AddedToken>
   readonly #addedPattern: RegExp
+  readonly #longestAdded: number
   readonly #before: readonly number[]
   readonly #after: readonly number[]
 
@@ -61,6 +62,7 @@ class UnigramTokenizer implements Tokenizer {
     this.#normalize = normalizer(json.normalizer.normalizers)
     this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
     this.#addedPattern = anyOf([...this.#added.keys()])
+    this.#longestAdded = Math.max(0, ...json.added_tokens.map(token => token.content.length))
     const { single, special_tokens } = json.post_processor
     const sequence = single.findIndex(item => 'Sequence' in item)
     const idsOf = (items: typeof single) =>
@@ -71,7 +73,7 @@ class UnigramTokenizer implements Tokenizer {
 
   count(text: string): number {
     let tokens = 0
-    for (const section of this.#sections(text)) tokens += this.#added.has(section) ? 1 : this.#unigram.count(section)
+    for (const section of this.#sections(text)) tokens += this.#isAdded(section) ? 1 : this.#unigram.count(section)
     return tokens
   }
 
@@ -79,6 +81,11 @@ class UnigramTokenizer implements Tokenizer {
     const ids = this.#sections(text).flatMap(section => this.#added.get(section)?.id ?? this.#unigram.encode(section))
     const room = maxLength - this.#before.length - this.#after.length
     return [...this.#before, ...ids.slice(0, room), ...this.#after]
+  }
+
+  /** Looking a text up takes all of it to be hashed: what is longer than any of them is not. */
+  #isAdded(text: string): boolean {
+    return text.length <= this.#longestAdded && this.#added.has(text)
   }
 
   /** The text cut at added tokens such as `</s>`; what lies between is normalised and begins with a space. */
@@ -95,7 +102,7 @@ class UnigramTokenizer implements Tokenizer {
   /** Text may become an added token only by being normalised: full width `＜s＞`. Then it is that token, as in the library. */
   #spaced(section: string): string {
     const normal = this.#normalize(section).replaceAll('▁', ' ')
-    return normal === '' || normal.startsWith(' ') || this.#added.has(normal) ? normal : ` ${normal}`
+    return normal === '' || normal.startsWith(' ') || this.#isAdded(normal) ? normal : ` ${normal}`
   }
 }
 
