@@ -11,7 +11,7 @@ import { textAndPictures } from './text-and-pictures.ts'
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
-  id: 'docx@3',
+  id: 'docx@4',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,

@@ -1,4 +1,5 @@
 import type { Block } from '../block.ts'
+import { type Elevation, elevated } from './raised-text.ts'
 import { at, elements, textOf, type XmlElement } from './xml-tree.ts'
 
 /** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number. */
@@ -34,12 +35,19 @@ export function drawingLine(body: XmlElement | undefined): string {
 /** Runs and fields joined; line breaks and vertical tabs are line breaks. */
 function paragraphText(paragraph: XmlElement): string {
   return elements(paragraph, 'r', 'fld', 'br', 'm', 'oMathPara', 'AlternateContent')
-    .map(run =>
-      run.name === 'br' ? '\n' : run.name === 'r' || run.name === 'fld' ? textOf(at(run, 't')) : mathText(run),
-    )
+    .map(run => {
+      if (run.name === 'br') return '\n'
+      return run.name === 'r' || run.name === 'fld' ? elevated(textOf(at(run, 't')), elevationOf(run)) : mathText(run)
+    })
     .join('')
     .replaceAll('\v', '\n')
     .trim()
+}
+
+/** `baseline` is in thousandths of a per cent of the font's size. */
+function elevationOf(run: XmlElement): Elevation | undefined {
+  const baseline = Number(at(run, 'rPr')?.attributes.baseline) || 0
+  return baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : undefined
 }
 
 /** Formulas: the text of what is shown, not of the picture that stands in for it elsewhere. */

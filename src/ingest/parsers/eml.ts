@@ -14,7 +14,7 @@ import { portions } from './text.ts'
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@3',
+  id: 'eml@4',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }

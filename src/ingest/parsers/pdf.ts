@@ -20,7 +20,7 @@ const SAMPLE_PAGES = 24
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@6',
+  id: 'pdf@7',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

@@ -22,6 +22,13 @@ describe('text', () => {
   test('code keeps its lines', () => check('<pre>a\n  b</pre>', ['code: a /   b']))
   test('captions are captions', () => check('<figure><img><figcaption>Map</figcaption></figure>', ['caption: Map']))
   test('Chinese lines are joined without a space', () => check('<p>出差\n审批', ['paragraph: 出差审批']))
+  test('exponents, indices and signs of notes do not join the number or word before them', () =>
+    check(
+      '<p>2<sup>48</sup> bytes of H<sub>2</sub>O, x<sup>-1</sup> on the 19<sup>th</sup><a><sup><b>3</b></sup></a></p>',
+      ['paragraph: 2⁴⁸ bytes of H₂O, x⁻¹ on the 19th³'],
+    ))
+  test('nor in a table', () =>
+    check('<table><tr><td>a<td>m<sup>2</sup><tr><td>b<td>5</table>', ['table: a | m² / b | 5']))
   test('a heading with blocks inside is one', () => check('<h1><div>A</div><div>B</div></h1>', ['heading1: A B']))
 })
 

@@ -23,6 +23,12 @@ describe('an OpenDocument text', () => {
   })
   test('keeps spaces, tabs and line breaks that are written as elements', () =>
     check(p('a<text:s text:c="2"/>b\n  c<text:line-break/>d<text:span>e</text:span>'), ['paragraph: a  b c / de']))
+  test('sets off raised and lowered digits', () => {
+    const at = (position: string) => `<style:text-properties style:text-position="${position}"/>`
+    const styles = `<style:style style:name="T1">${at('super 58%')}</style:style><style:style style:name="T2">${at('-33% 58%')}</style:style>`
+    const span = (style: string, text: string) => `<text:span text:style-name="${style}">${text}</text:span>`
+    return check(p(`10${span('T1', '6')} H${span('T2', '2')}O`), ['paragraph: 10⁶ H₂O'], styles)
+  })
   test('numbers the levels that its list style numbers', () => {
     const styles =
       '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>'

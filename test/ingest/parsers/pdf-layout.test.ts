@@ -190,5 +190,27 @@ describe('words over the end of a line', () => {
 test('entries of a table of contents stay apart', () =>
   check(
     [lines(['Introduction ............ 3', 'Methods ............ 9'])],
-    ['paragraph: Introduction ............ 3', 'paragraph: Methods ............ 9'],
+    ['paragraph: Introduction .... 3', 'paragraph: Methods .... 9'],
   ))
+
+describe('what is not on the line or leads along it', () => {
+  test('exponents, indices and signs of notes do not join the number or word before them', () =>
+    check(
+      [
+        [
+          { text: 'At most 2', x: 72, y: 100 },
+          { text: '48', x: 113, y: 96, size: 6 },
+          { text: 'bytes of CO', x: 124, y: 100 },
+          { text: '2', x: 177, y: 102, size: 6 },
+          { text: 'are kept.', x: 186, y: 100 },
+        ],
+      ],
+      ['paragraph: At most 2⁴⁸ bytes of CO₂ are kept.'],
+    ))
+
+  test('the dots of a table of contents are four, however far the page number is', () =>
+    check(
+      [lines([`Installing ${'. '.repeat(60)}2`, `Playing${'.'.repeat(80)} 13`])],
+      ['paragraph: Installing .... 2', 'paragraph: Playing .... 13'],
+    ))
+})

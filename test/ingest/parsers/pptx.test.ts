@@ -41,6 +41,11 @@ describe('a slide', () => {
       'list: 1. a',
       'list: 2. b',
     ]))
+  test('sets off raised and lowered digits', () => {
+    const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`
+    const body = `<a:p>${run('10')}${run('6', 30000)}${run(' H')}${run('2', -25000)}${run('O')}</a:p>`
+    return check({ shapes: title + shape(body) }, ['heading1: Plan', 'paragraph: 10⁶ H₂O'])
+  })
   test('has tables with merged cells repeated', () =>
     check(
       {

@@ -1,3 +1,5 @@
+import { type Elevation, elevated } from '../raised-text.ts'
+
 /** The part of the DOM that we use; linkedom's own types want the browser's library. */
 export type DomNode = {
   readonly nodeType: number
@@ -19,6 +21,8 @@ export type DomStep =
 
 /** No page means more; linkedom needs time that grows with the square of the depth. */
 const MAX_DEPTH = 200
+/** `<sup><a><b>1</b></a></sup>` */
+const MAX_ELEVATED_DEPTH = 3
 
 /** Elements that close by themselves, so that leaving out an end tag does not nest them. */
 const SELF_CLOSING =
@@ -59,13 +63,24 @@ export class DomWalk {
   }
 
   *#visit(node: DomNode): Generator<DomStep, boolean> {
-    if (node.nodeType === 3) yield { type: 'text', text: node.nodeValue ?? '' }
+    if (node.nodeType === 3) yield { type: 'text', text: elevated(node.nodeValue ?? '', elevationOf(node)) }
     if (node.nodeType !== 1) return false
     yield { type: 'open', element: node as DomElement } // node type 1 is an element
     const entered = !this.#isSkipping
     this.#isSkipping = false
     return entered
   }
+}
+
+/** In `sup` or `sub`, maybe inside a link or an emphasis there. */
+function elevationOf(text: DomNode): Elevation | undefined {
+  let element = text.parentNode
+  for (let depth = 0; element && depth < MAX_ELEVATED_DEPTH; depth++) {
+    if (element.localName === 'sup') return 'raised'
+    if (element.localName === 'sub') return 'lowered'
+    element = element.parentNode
+  }
+  return undefined
 }
 
 /** Children that are elements, of one of the names if any are given. */

@@ -1,4 +1,5 @@
 import type { Block } from '../../block.ts'
+import { elevated } from '../raised-text.ts'
 import { tableOf } from '../table-blocks.ts'
 import { attribute } from '../xml.ts'
 import { descendants, elements, type XmlElement } from '../xml-tree.ts'
@@ -33,7 +34,7 @@ export function* odtBlocks(element: XmlElement, styles: OdtStyles, marker?: stri
 
 function* paragraphBlocks(paragraph: XmlElement, styles: OdtStyles, marker: string | undefined): Iterable<Block> {
   const asides: XmlElement[] = []
-  const text = inlineText(paragraph, asides)
+  const text = inlineText(paragraph, { styles, asides })
     .replace(/ *\n */g, '\n')
     .trim()
   if (text) yield blockOf(paragraph, styles, { text, marker })
@@ -50,16 +51,19 @@ function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, marker }: Lin
   return marker === undefined ? { kind: 'paragraph', text } : { kind: 'list', text: marker + text }
 }
 
+type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
+
 /** The text of a paragraph. White space is as in HTML; more of it is written as elements. */
-function inlineText(element: XmlElement, asides: XmlElement[]): string {
+function inlineText(element: XmlElement, { styles, asides }: Inline): string {
+  const elevation = element.name === 'span' ? styles.elevation(attribute(element.attributes, 'style-name')) : undefined
   return element.children
     .map(child => {
-      if (typeof child === 'string') return child.replace(/\s+/g, ' ')
+      if (typeof child === 'string') return elevated(child.replace(/\s+/g, ' '), elevation)
       if (child.name === 's') return ' '.repeat(Math.min(100, Number(attribute(child.attributes, 'c')) || 1))
       if (child.name === 'tab') return '\t'
       if (child.name === 'line-break') return '\n'
       if (ASIDE.has(child.name)) asides.push(child)
-      return ASIDE.has(child.name) || LEFT_OUT.has(child.name) ? '' : inlineText(child, asides)
+      return ASIDE.has(child.name) || LEFT_OUT.has(child.name) ? '' : inlineText(child, { styles, asides })
     })
     .join('')
 }

@@ -1,3 +1,4 @@
+import type { Elevation } from '../raised-text.ts'
 import { attribute } from '../xml.ts'
 import { elements, type XmlElement } from '../xml-tree.ts'
 
@@ -5,6 +6,8 @@ type Style = {
   readonly shownName: string
   readonly parent?: string | undefined
   readonly outlineLevel?: string | undefined
+  /** As `super 58%`. */
+  readonly textPosition?: string | undefined
 }
 
 /** A chain of styles longer than this is a circle. */
@@ -30,12 +33,20 @@ export class OdtStyles {
         shownName: attribute(element.attributes, 'display-name') ?? name,
         parent: attribute(element.attributes, 'parent-style-name'),
         outlineLevel: attribute(element.attributes, 'default-outline-level'),
+        textPosition: attribute(elements(element, 'text-properties')[0]?.attributes ?? {}, 'text-position'),
       })
     }
   }
 
   isNumbered(listStyle: string | undefined, level: number): boolean {
     return listStyle !== undefined && (this.#numbered.get(listStyle)?.has(String(level)) ?? false)
+  }
+
+  /** Of text in a style of its own. */
+  elevation(styleName: string | undefined): Elevation | undefined {
+    const [position = ''] = this.#styles.get(styleName ?? '')?.textPosition?.split(' ') ?? []
+    if (position === 'super' || Number.parseInt(position, 10) > 0) return 'raised'
+    return position === 'sub' || Number.parseInt(position, 10) < 0 ? 'lowered' : undefined
   }
 
   /** 1 to 6 for paragraphs whose style, or what it derives from, is that of a title or heading. */

@@ -1,4 +1,5 @@
 import type { Box } from '../../block.ts'
+import { type Elevation, elevated } from '../raised-text.ts'
 import type { Fragment } from './page.ts'
 
 /** Fragments that follow each other on one baseline without a gap that parts columns or cells. */
@@ -21,6 +22,9 @@ const SEGMENT_GAP = 0.8
 const WORD_GAP = 0.16
 /** Between two ideographs only a wide gap is a space: setting them apart is how Chinese lines are justified. */
 const IDEOGRAPH_GAP = 0.5
+/** Exponents, signs of notes and indices are at most so large beside the text, and at least so far off its line, in em. */
+const ELEVATED_SIZE = 0.85
+const ELEVATED_BY = 0.1
 /** A line is bold, or code, if so much of it is. */
 const BOLD_SHARE = 0.8
 /** After a number or a bullet the text of a heading or an item follows at some distance. */
@@ -78,12 +82,13 @@ function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boo
 
 /** One segment of fragments in their order, their text joined with the spaces that the gaps mean. */
 export function toSegment(fragments: readonly Fragment[]): Segment {
+  const main = mainFragment(fragments)
   let text = ''
   for (const [index, fragment] of fragments.entries()) {
     const previous = fragments[index - 1]
-    text += (previous && isSpaceBetween(previous, fragment) ? ' ' : '') + fragment.text
+    text += previous && isSpaceBetween(previous, fragment) ? ' ' : ''
+    text += elevated(fragment.text, elevationOf(fragment, main))
   }
-  const main = mainFragment(fragments)
   return {
     text: cleanSpaces(text),
     x0: Math.min(...fragments.map(fragment => fragment.x0)),
@@ -96,6 +101,13 @@ export function toSegment(fragments: readonly Fragment[]): Segment {
     isMono: shareOf(fragments, 'isMono') > BOLD_SHARE,
     fragments,
   }
+}
+
+/** Small and set off from the line of the main text. */
+function elevationOf(fragment: Fragment, main: Fragment): Elevation | undefined {
+  const drop = (fragment.baseline - main.baseline) / main.size
+  if (fragment.size > main.size * ELEVATED_SIZE || Math.abs(drop) < ELEVATED_BY) return undefined
+  return drop < 0 ? 'raised' : 'lowered'
 }
 
 /** Segments of one row as one, as when no table wants them apart. */
@@ -154,9 +166,12 @@ const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
 const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
 const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 
-/** White space to single spaces; ideographs that are all set apart are joined, since that is only how they are spread. */
+/** What leads the eye from an entry of a table of contents to its page. */
+const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
+
+/** White space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */
 function cleanSpaces(text: string): string {
-  const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').trim()
+  const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
   const apart = clean.match(APART)?.length ?? 0
   if (apart < 2 || apart * 2 < (clean.match(ADJACENT)?.length ?? 0)) return clean
   return clean.replace(APART, '')
