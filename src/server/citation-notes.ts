@@ -6,9 +6,13 @@ import { wantsSpans } from './spans.ts'
 /** A citation at one of the places of a text where its marker stands. */
 export type PlacedCitation = { readonly citation: Citation; readonly start: number; readonly end: number }
 
+/** As an answer writes its markers; in another form, as `²`, they are part of what is quoted. */
+const WRITTEN = /^\[\d+\]$/
+
 /** In the order of the text; what no marker points to is no citation of the text. */
 export function placeCitations(text: string, citations: readonly Citation[]): readonly PlacedCitation[] {
-  return findMarkers(text).flatMap(({ id, span }) =>
+  const markers = findMarkers(text).filter(({ span }) => WRITTEN.test(text.slice(span.start, span.end)))
+  return markers.flatMap(({ id, span }) =>
     citations.filter(({ marker }) => marker === id).map(citation => ({ citation, ...span })),
   )
 }

@@ -27,11 +27,15 @@ const BULLET =
 
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 
+/** A line of a table of contents says where something is, not what. */
+const CONTENTS_ENTRY = /(?:\.{4,}|(?:\. ?){5,}|…{2,}|[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
+
 /** The passage's units in order; headings are labels, too. */
 export function unitsOf(passage: Passage): readonly Unit[] {
   return blocksOf(passage.text).flatMap((block, at) => {
     const text = passage.text.slice(block.start, block.end)
     const lines = linesOf(text)
+    if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
     const toUnit = (span: Span): Unit => place(passage, block.start, span, at)
     if (!isTable(text, lines)) return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) }))
     const repeated = at === 0 ? repeatedHeader(passage.context) : undefined

@@ -67,6 +67,12 @@ test('the citation is the quoted text, read from the document', async () => {
   expect(memory.textOf('doc_1').slice(citation?.charStart, citation?.charEnd)).toBe(citation?.text)
 })
 
+test('a line of a table of contents is no answer', async () => {
+  const contents = 'Contents\n\nWhat a late book costs a day .... 3\n\nLost books . . . . . . 4'
+  const text = `${contents}\n\n${LIBRARY.text}`
+  await check('What does a late book cost a day?', /^(?!.*\.{4}).*20 cents/s, [{ name: 'library.md', text }])
+})
+
 test('of sentences that each have a line of their own, the one that answers is quoted', async () => {
   const text = '租赁合同\n第一条 租期为两年。\n第二条 租金每月三千元。\n第三条 押金为一个月租金。'
   const { citations } = await answer('押金是多少？', [{ name: '租赁.txt', text }])
