@@ -261,4 +261,8 @@ describe('chat completions', () => {
     await expect(reading).rejects.toBeInstanceOf(OpenAI.APIError)
   })
 })
-test('none of this was told to the operator as a fault', () => expect(server.log).toEqual([]))
+test('of all this the operator is told that the model failed, and nothing else', () =>
+  expect(server.log).toEqual([
+    expect.stringMatching(/ POST \/v1\/responses: The model scripted .* answered 503/),
+    expect.stringMatching(/ POST \/v1\/chat\/completions: The model scripted .* cannot be reached/),
+  ]))
