@@ -11,15 +11,7 @@ import { build } from 'esbuild'
 
 const OUT = 'dist/bundle' // as deep as dist/app: what lies beside dist is found by the same relative path
 const INSIDE = new Set([
-  ...['ajv', 'cli-progress', 'commander', 'eventsource-parser', 'franc-min', 'iconv-lite', 'ignore', 'json5'],
-  ...['opencc-js', 'porter2', 'yaml', 'yauzl', 'zod'],
-])
-
-/** Packages that most commands have no use for, by the file each is put into; it is loaded when an export is first used. */
-const LATE = new Map([
-  ['ajv/dist/2020.js', 'ajv.cjs'],
-  ['json5', 'json5.cjs'],
-  ['yaml', 'yaml.cjs'],
+  ...['commander', 'eventsource-parser', 'franc-min', 'ignore', 'porter2', 'yaml', 'yauzl', 'zod'],
 ])
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -27,28 +19,34 @@ const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerD
   name => !INSIDE.has(name),
 )
 
-const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120, logLevel: 'warning' }
-
 rmSync(OUT, { recursive: true, force: true })
-const { metafile } = await build({
-  entryPoints: ['dist/cli.js', ...processEntries()],
-  outdir: OUT,
-  entryNames: '[name]',
-  bundle: true,
-  splitting: true,
-  metafile: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  external: outside.flatMap(name => [name, `${name}/*`]),
-  // what is inside and CommonJS asks for Node's own modules
-  banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
-  plugins: [zodInParts(), late()],
-  ...SHORT,
-})
-const lateInputs = await Promise.all([...LATE].map(([name, file]) => buildLate(name, file)))
+const inputs = [await bundle(['dist/cli.js']), await bundle(processEntries())]
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport './bundle/cli.js'\n")
-writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(Object.assign({}, metafile.inputs, ...lateInputs)))
+writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(Object.assign({}, ...inputs)))
+
+/** Apart from one another, so that what several have in common does not fall into many small files. */
+async function bundle(entryPoints) {
+  const { metafile } = await build({
+    entryPoints,
+    outdir: OUT,
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: outside.flatMap(name => [name, `${name}/*`]),
+    // what is inside and CommonJS asks for Node's own modules
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
+    plugins: [zodInParts()],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
+    logLevel: 'warning',
+  })
+  return metafile.inputs
+}
 
 /** The modules that are started as processes of their own: whoever starts one names it beside itself. */
 function processEntries() {
@@ -69,39 +67,6 @@ function zodInParts() {
     return { contents: code.replace("import { z } from 'zod';", "import * as z from 'zod';") }
   }
   return { name: 'zod in parts', setup: build => build.onLoad({ filter: /\.js$/, namespace: 'file' }, load) }
-}
-
-/** What stands for the exports of a package that is loaded late: whatever is done with one is done with the real one. */
-function late() {
-  const filter = new RegExp(`^(${[...LATE.keys()].join('|')})$`)
-  const onLoad = ({ path: name }) => {
-    const exported = Object.keys(createRequire(import.meta.url)(name)).filter(key => key !== 'default')
-    const standIn = key => `/* @__PURE__ */ new Proxy(function () {}, {
-      apply: (_, self, args) => Reflect.apply(real()${key}, self, args),
-      construct: (_, args) => Reflect.construct(real()${key}, args),
-      get: (_, name) => real()${key}[name],
-    })`
-    const contents = [
-      `import { createRequire } from 'node:module'`,
-      `let loaded`,
-      `const real = () => (loaded ??= createRequire(import.meta.url)('./${LATE.get(name)}'))`,
-      ...exported.map(key => `export const ${key} = ${standIn(`.${key}`)}`),
-      `export default ${standIn('')}`,
-    ]
-    return { contents: contents.join('\n') }
-  }
-  const setup = build => {
-    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'late' }))
-    build.onLoad({ filter: /.*/, namespace: 'late' }, onLoad)
-  }
-  return { name: 'late', setup }
-}
-
-async function buildLate(name, file) {
-  const entryPoints = [createRequire(import.meta.url).resolve(name)]
-  const outfile = path.join(OUT, file)
-  const built = await build({ entryPoints, outfile, bundle: true, metafile: true, format: 'cjs', platform: 'node', ...SHORT })
-  return built.metafile.inputs
 }
 
 /** The licences of all packages that were taken in. */

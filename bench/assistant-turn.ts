@@ -47,7 +47,7 @@ async function measure(turns: number): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url), ['--model'], { execArgv: ['--import', 'tsx'] })
   const port = await new Promise(resolve => child.once('message', resolve))
   const url = `http://127.0.0.1:${port}/v1`
-  const settings = loadSettings({ environment: {}, settings: { model: { url, name: 'bench' } } })
+  const settings = await loadSettings({ environment: {}, settings: { model: { url, name: 'bench' } } })
   const memory = new MemorySearcher([{ name: 'text.md', text: chunksOf(generatedText(0, 40_000)) }])
   const hits = await memory.search({ text: QUESTION, collectionIds: [], limit: HITS })
   const assistant = new Assistant({

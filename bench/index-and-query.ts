@@ -65,7 +65,7 @@ async function indexWithVectors(): Promise<readonly string[]> {
 }
 
 async function compareEmbedding(chunks: readonly string[]): Promise<void> {
-  const embedder = await openEmbedder(loadSettings({ environment: {} }))
+  const embedder = await openEmbedder(await loadSettings({ environment: {} }))
   await embedder.embed(chunks.slice(0, availableParallelism() * 2), 'passage')
   const started = performance.now()
   await embedder.embed(chunks, 'passage')

@@ -22,7 +22,7 @@ await withFileParser({}, async ({ parser, chunker }) => {
   }
 })
 
-const embedder = await openEmbedder(loadSettings())
+const embedder = await openEmbedder(await loadSettings())
 const means: Record<string, readonly number[]> = {}
 for (const [language, all] of Object.entries(texts)) {
   const step = Math.max(1, Math.floor(all.length / Number(limit)))

@@ -44,7 +44,7 @@ import type { Hit } from './search/searcher.ts'
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
-  return await openStoreIn(loadSettings(options), options)
+  return await openStoreIn(await loadSettings(options), options)
 }
 
 /** The same with settings that are known already. */

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { agentSchema, answeringSchema } from './config/agents.ts'
 import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
@@ -63,15 +62,20 @@ export type LoadOptions = {
 }
 
 /** Defaults < file < environment < arguments. Throws `invalid_input` naming the setting and where it came from. */
-export function loadSettings({ home, configFile, settings, environment = process.env }: LoadOptions = {}): Settings {
+export async function loadSettings({
+  home,
+  configFile,
+  settings,
+  environment = process.env,
+}: LoadOptions = {}): Promise<Settings> {
   const directory = path.resolve(home ?? environment.PASSIM_HOME ?? path.join(homedir(), '.passim'))
   const layers: readonly Layer[] = [
-    fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
+    await fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
     { name: 'the environment', values: environmentValues(environment) },
     { name: 'the arguments', values: settings ?? {} },
   ]
   const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), { home: directory })
-  const parsed = settingsSchema.safeParse(merged)
+  const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema pays when it is used again
   if (parsed.success) return parsed.data
   const place = placeOf(parsed.error)
   throw wrongSetting(place, parsed.error, layers.findLast(candidate => holds(candidate.values, place))?.name)
@@ -103,40 +107,13 @@ function variableOf([section, field]: readonly PropertyKey[]): string {
   return ` (PASSIM_${String(section).toUpperCase()}${field === 'url' ? '_URL' : ''})`
 }
 
-function fileLayer(file: string, isRequired: boolean): Layer {
+async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
   if (!existsSync(file)) {
     if (isRequired) throw new AppError('invalid_input', `There is no settings file ${file}.`)
     return { name: file, values: {} }
   }
-  return { name: file, values: readYaml(file) ?? {} } // JSON is YAML too
-}
-
-/** What is wrong is told by its place alone: the lines of a settings file hold keys. */
-function readYaml(file: string): unknown {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(readText(file), { prettyErrors: false, lineCounter })
-  const [problem] = document.errors
-  if (problem) {
-    const { line, col } = lineCounter.linePos(problem.pos[0])
-    throw noYaml(file, `line ${line}, column ${col} (${problem.code})`)
-  }
-  try {
-    return document.toJS()
-  } catch {
-    throw noYaml(file, 'one of its aliases (*name)') // its own message quotes the alias
-  }
-}
-
-function noYaml(file: string, place: string): AppError {
-  return new AppError('invalid_input', `Cannot read the settings file ${file}: it is no YAML at ${place}.`)
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new AppError('invalid_input', `Cannot read the settings file ${file}: ${String(error)}`, { cause: error })
-  }
+  const { readSettingsFile } = await import('./config/settings-file.ts')
+  return { name: file, values: (await readSettingsFile(file)) ?? {} }
 }
 
 function environmentValues(environment: Readonly<Record<string, string | undefined>>): unknown {

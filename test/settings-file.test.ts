@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadSettings } from '../src/config.ts'
+import { toAppError } from '../src/errors.ts'
 import { Sandbox } from './fakes/store.ts'
 
 test.each(['model:\n  key: sk-secret: 1\n', 'model: {key: "sk-secret\n', 'model:\n  key: *sk-secret\n'])(
@@ -9,9 +10,10 @@ test.each(['model:\n  key: sk-secret: 1\n', 'model: {key: "sk-secret\n', 'model:
     const sandbox = await Sandbox.make()
     const file = `${sandbox.folder}/config.yaml`
     await writeFile(file, text)
-    const load = () => loadSettings({ home: sandbox.home, configFile: file, environment: {} })
-    expect(load).toThrow(/Cannot read the settings file .*config\.yaml: it is no YAML/)
-    expect(load).not.toThrow(/sk-secret/)
+    const loaded = loadSettings({ home: sandbox.home, configFile: file, environment: {} })
+    const { message } = await loaded.then(() => new Error('It was read.'), toAppError)
+    expect(message).toMatch(/^Cannot read the settings file .*config\.yaml: it is no YAML/)
+    expect(message).not.toContain('sk-secret')
     await sandbox.remove()
   },
 )

@@ -1,5 +1,5 @@
-import JSON5 from 'json5'
 import { AppError } from '../errors.ts'
+import { parseJson5 } from './json5.ts'
 
 /** A model's wish to call a tool. `arguments` is JSON as the model wrote it: broken JSON is kept, and reported to the model. */
 export type FunctionCall = { readonly name: string; readonly arguments: string }
@@ -20,7 +20,7 @@ export function parseArguments(text: string): unknown {
 
 function parseLoosely(bare: string, text: string): unknown {
   try {
-    return JSON5.parse(bare)
+    return parseJson5(bare)
   } catch (cause) {
     throw new AppError('invalid_input', `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`, { cause })
   }

@@ -10,7 +10,7 @@ export async function withFileParser<Result>(
   options: LoadOptions,
   use: (parser: FileParser) => Promise<Result>,
 ): Promise<Result> {
-  const settings = loadSettings(options)
+  const settings = await loadSettings(options)
   const parsing = openParsing(settings)
   const chunker = async (chunking: Chunking = settings.chunking) => {
     const embedder = await openEmbedder(settings)

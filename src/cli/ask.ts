@@ -3,13 +3,10 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
 import { answerJson } from '../app/answer-json.ts'
-import { answerPage } from '../app/answer-page/answer-page.ts'
-import { pageDrawer } from '../app/answer-page/page-drawer.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
-import { kindOf } from '../ingest/sync/source.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
 import { openPage } from './open-page.ts'
@@ -101,6 +98,8 @@ async function tell(events: AsyncIterable<AgentEvent>, output: Output): Promise<
 
 async function showPage(passim: Passim, answer: Answer, { open }: Options, output: Output): Promise<void> {
   if (!open) return
+  const { answerPage } = await import('../app/answer-page/answer-page.ts')
+  const { pageDrawer } = await import('../app/answer-page/page-drawer.ts')
   const page = await answerPage(answer, passim.library, pageDrawer(passim.library, passim.files))
   const { file, isOpened } = await openPage(page, screenOf().hasScreen)
   output.message(isOpened ? `Opened ${file}` : `No browser could be started. The page: ${file}`)
@@ -114,6 +113,7 @@ async function askMany(
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output({ ...options, json: true })
+  const { kindOf } = await import('../ingest/sync/source.ts')
   if ((await kindOf(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder: give a file of questions.`)
   for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { BackupSummary } from '../app/backup.ts'
+import { loadSettings } from '../config.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress, StepProgress } from './progress.ts'
@@ -40,9 +41,8 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
 async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const output = new Output(options)
   const steps = new StepProgress(output, 'file')
-  const { loadSettings } = await import('../config.ts')
   const { importStore } = await import('../app/backup.ts')
-  const { home } = loadSettings(openOptions(options))
+  const { home } = await loadSettings(openOptions(options))
   const summary = await importStore(home, file, {
     signal: interruption(),
     onProgress: (done, total) => steps.show(done, total),

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import type { AnswerEvaluationResult } from '../app/evaluation/answer-evaluation.ts'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation/evaluation.ts'
 import { OWN_QUESTIONS, type OwnQuestions } from '../app/evaluation/own-questions.ts'
-import { isQuestionSet } from '../app/evaluation/question-set.ts'
 import { AppError } from '../errors.ts'
 import type { IngestEvent } from '../ingest/ingest.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
@@ -67,6 +66,7 @@ async function run(folder: string | undefined, options: ReturnType<typeof allOpt
   if ((folder === undefined) === (options.own === undefined)) {
     throw new AppError('invalid_input', 'Name a folder to measure by, or ask your own documents with --own.')
   }
+  const { isQuestionSet } = await import('../app/evaluation/question-set.ts')
   if (folder !== undefined && isQuestionSet(folder)) {
     const result = await judgeAnswers(folder, options)
     return output.result(result, () => answerTable(result))

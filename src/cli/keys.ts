@@ -64,7 +64,7 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
 }
 
 async function withKeys(options: GlobalOptions, use: (keys: Keys) => void): Promise<void> {
-  const keys = await Keys.open(loadSettings(openOptions(options)).home)
+  const keys = await Keys.open((await loadSettings(openOptions(options))).home)
   try {
     use(keys)
   } finally {

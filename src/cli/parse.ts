@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withFileParser } from '../app/file-parser.ts'
+import type { FileParser } from '../app/file-parser.ts'
 import type { FileChunk, ParseOptions } from '../app/parse-file.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
@@ -39,7 +39,7 @@ export const addChunks: AddCommand = program => {
 async function parse(file: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await reportFailure(file, output, signal =>
-    withFileParser(openOptions(options), ({ parser }) =>
+    withParser(options, ({ parser }) =>
       parser.run(file, parseOptions(options, output, signal), async (report, parsed) => {
         const blocks: PlacedBlock[] = []
         for await (const { lines: _, ...block } of parsed) blocks.push(block)
@@ -49,6 +49,14 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
       }),
     ),
   )
+}
+
+async function withParser<Result>(
+  options: GlobalOptions,
+  use: (parser: FileParser) => Promise<Result>,
+): Promise<Result> {
+  const { withFileParser } = await import('../app/file-parser.ts') // not for other commands: parsers are large
+  return await withFileParser(openOptions(options), use)
 }
 
 function parseOptions({ password, ocr }: Options, output: Output, signal: AbortSignal): ParseOptions {
@@ -66,7 +74,7 @@ function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBl
 async function chunks(file: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await reportFailure(file, output, signal =>
-    withFileParser(openOptions(options), async ({ parser, chunker }) => {
+    withParser(options, async ({ parser, chunker }) => {
       const found = await parser.chunks(file, await chunker(), parseOptions(options, output, signal))
       output.result({ chunks: found }, () => found.map(chunkText).join('\n\n'))
     }),

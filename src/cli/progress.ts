@@ -1,4 +1,5 @@
-import cliProgress from 'cli-progress'
+import { createRequire } from 'node:module'
+import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/index-documents.ts'
 import type { Output } from './output.ts'
 
@@ -18,7 +19,8 @@ export class IndexProgress {
     this.#output = output
     this.#pages = new PageProgress(output)
     if (output.isQuiet || !process.stderr.isTTY) return
-    this.#bar = new cliProgress.SingleBar({
+    const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress // its types
+    this.#bar = new SingleBar({
       format: '{bar} {value}/{total} documents, {eta_formatted} left | {stage} {source}',
       stream: process.stderr,
       etaBuffer: 50,

@@ -1,5 +1,5 @@
-import JSON5 from 'json5'
 import { z } from 'zod'
+import { parseJson5 } from '../json5.ts'
 import { type ToolCall, UNNAMED_CALL } from '../model.ts'
 
 const written = z.object({ name: z.string().trim().min(1), arguments: z.unknown() })
@@ -32,7 +32,7 @@ function salvage(text: string, id: string): ToolCall {
 
 function parseLoosely(text: string): unknown {
   try {
-    return JSON5.parse(text)
+    return parseJson5(text)
   } catch {
     return undefined // the caller keeps the text
   }

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
@@ -86,7 +86,9 @@ function schemaCheck(name: string, schema: ParametersSchema): Check {
   }
 }
 
+/** The validator is loaded with the first tool that has a schema of its own: those of Passim have none. */
 function compile(name: string, schema: ParametersSchema): ValidateFunction {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js') // its types
   try {
     return new Ajv2020({ allErrors: true, strict: false }).compile(schema)
   } catch (cause) {

@@ -1,4 +1,4 @@
-import iconv from 'iconv-lite'
+import { iconv } from './iconv.ts'
 
 /** A charset to consider and how plausible each of its decoded characters is, -2 to 2. */
 type Candidate = {
@@ -55,7 +55,7 @@ function scoreOf(samples: readonly Uint8Array[], charset: string, weigh: Candida
   let total = 0
   let bytes = 0
   for (const sample of samples) {
-    const characters = [...iconv.decode(Buffer.from(sample), charset)]
+    const characters = [...iconv().decode(Buffer.from(sample), charset)]
     const isWide = charset.startsWith('utf-16')
     const width = sample.length - (isWide ? 0 : characters.filter(character => ASCII.test(character)).length)
     const scored = isWide ? characters : characters.filter(character => !ASCII.test(character))
@@ -156,5 +156,5 @@ function decodedRange(charset: string, lead: readonly [number, number], trail: r
       if (second !== 0x7f) bytes.push(first, second)
     }
   }
-  return new Set(iconv.decode(Buffer.from(bytes), charset))
+  return new Set(iconv().decode(Buffer.from(bytes), charset))
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import iconv from 'iconv-lite'
 import { guessCharset } from './charset-score.ts'
+import { iconv } from './iconv.ts'
 
 /** Text and the name of the charset it was in. */
 export type Decoded = { readonly text: string; readonly charset: string }
@@ -85,11 +85,11 @@ export async function* decodeFile(path: string, charset: string, signal?: AbortS
   signal?.throwIfAborted()
   const whole = readSmallNow(path)
   if (whole) {
-    const text = iconv.decode(whole, charset)
+    const text = iconv().decode(whole, charset)
     if (text) yield text
     return
   }
-  const decoder = iconv.getDecoder(charset)
+  const decoder = iconv().getDecoder(charset)
   const file = await open(path)
   try {
     for await (const bytes of file.createReadStream({ autoClose: false, signal })) {
@@ -124,12 +124,12 @@ export function canonical(declared: string): string | undefined {
     .toLowerCase()
     .replace(/^["']|["']$/g, '')
   const known = SUPERSETS[name] ?? name
-  return iconv.encodingExists(known) ? known : undefined
+  return iconv().encodingExists(known) ? known : undefined
 }
 
 /** The text of bytes whose charset is known. */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
-  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset)
+  return iconv().decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset)
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,3 @@
-import { parse as parseYaml } from 'yaml'
 import { AppError } from '../../errors.ts'
 import { decodeFile } from '../detection/charset.ts'
 import { JunkMeter } from '../detection/garbled.ts'
@@ -25,7 +24,7 @@ async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIt
   let isEmpty = true
   for await (const section of sections(decodeFile(input.path, charset, signal))) {
     signal?.throwIfAborted()
-    const { body, metadata } = isFirst ? splitFrontMatter(section) : { body: section, metadata: {} }
+    const { body, metadata } = isFirst ? await splitFrontMatter(section) : { body: section, metadata: {} }
     if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset } }
     title ??= metadata.title
     isFirst = false
@@ -46,10 +45,10 @@ async function* parseMarkdown(input: ParserInput, signal?: AbortSignal): AsyncIt
 }
 
 /** YAML between `---` lines at the very start says things about the document and is none of its text. */
-function splitFrontMatter(section: string): { body: string; metadata: Metadata } {
+async function splitFrontMatter(section: string): Promise<{ body: string; metadata: Metadata }> {
   const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
   if (!match) return { body: section, metadata: {} }
-  const fields = yamlFields(match[1]!)
+  const fields = await yamlFields(match[1]!)
   if (!fields) return { body: section, metadata: {} }
   const metadata = {
     title: fields.get('title'),
@@ -62,8 +61,8 @@ function splitFrontMatter(section: string): { body: string; metadata: Metadata }
 }
 
 /** Scalars by name; lists joined; undefined when it is no YAML mapping. */
-function yamlFields(source: string): ReadonlyMap<string, string> | undefined {
-  const parsed = parsedYaml(source)
+async function yamlFields(source: string): Promise<ReadonlyMap<string, string> | undefined> {
+  const parsed = await parsedYaml(source)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
   const entries = Object.entries(parsed).filter(([, value]) => value !== null && value !== undefined)
   return new Map(
@@ -71,9 +70,10 @@ function yamlFields(source: string): ReadonlyMap<string, string> | undefined {
   )
 }
 
-function parsedYaml(source: string): unknown {
+async function parsedYaml(source: string): Promise<unknown> {
+  const { parse } = await import('yaml')
   try {
-    return parseYaml(source, { maxAliasCount: 10 })
+    return parse(source, { maxAliasCount: 10 })
   } catch {
     return undefined // two rules with prose between them look like front matter
   }

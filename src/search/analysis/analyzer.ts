@@ -1,4 +1,5 @@
-import { Converter } from 'opencc-js/t2cn'
+import { createRequire } from 'node:module'
+import type * as OpenCC from 'opencc-js/t2cn'
 import { stem } from 'porter2'
 import { SpanMemory } from '../../ingest/tokens/span-memory.ts'
 import { identifierTerms } from './identifiers.ts'
@@ -129,12 +130,17 @@ export class Analyzer {
   #simplify(code: number): string {
     const known = this.#simplified.get(code)
     if (known !== undefined) return known
-    const convert = this.#converter ?? Converter({ from: 't', to: 'cn' })
-    this.#converter = convert
-    const simplified = convert(String.fromCodePoint(code))
+    this.#converter ??= openConverter()
+    const simplified = this.#converter(String.fromCodePoint(code))
     this.#simplified.set(code, simplified)
     return simplified
   }
+}
+
+/** Loaded with the first Chinese character: its dictionaries are large. */
+function openConverter(): (text: string) => string {
+  const { Converter } = createRequire(import.meta.url)('opencc-js/t2cn') as typeof OpenCC // its types
+  return Converter({ from: 't', to: 'cn' })
 }
 
 function termsOfWord(token: string): readonly string[] {
