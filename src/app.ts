@@ -27,6 +27,7 @@ import { ReEmbed } from './app/re-embedding.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
+import { closeSearchParts } from './app/search-parts.ts'
 import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
@@ -264,10 +265,6 @@ export class Passim {
     await this.background.close()
     await this.#agents.mcp.close()
     await this.#parts.parsing.processes.close()
-    await this.#parts.embedders.close()
-    await this.#parts.reranker?.reranker.close()
-    await this.#parts.searching.tables.close()
-    this.#parts.store.leases.releaseAll()
-    this.#parts.store.catalog.close()
+    await closeSearchParts(this.#parts)
   }
 }

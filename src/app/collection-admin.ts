@@ -1,14 +1,12 @@
 import { AppError } from '../errors.ts'
-import { type Chunking, type Collection, isExpired } from '../ingest/catalog/collections.ts'
+import type { Chunking, Collection } from '../ingest/catalog/collections.ts'
 import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import type { Removal } from '../ingest/work/removal.ts'
+import { noteUse } from './collection-use.ts'
 import type { Embedders } from './embedders.ts'
 import type { Store } from './store.ts'
-
-/** A use is written down when the last one noted is older, in milliseconds: searching should not write each time. */
-const NOTED_MS = 60_000
 
 export type NewCollectionOptions = {
   readonly name: string
@@ -134,14 +132,7 @@ export class CollectionAdmin {
 
   /** Somebody works with it: it does not expire for now. Throws `not_found` when it has already. */
   use(collection: Collection): void {
-    if (isExpired(collection)) {
-      throw new AppError(
-        'not_found',
-        `The collection ${collection.name || collection.id} has expired, and what was in it is gone. Make another.`,
-      )
-    }
-    const isNoted = collection.idleDays === undefined || Date.now() - collection.usedAt < NOTED_MS
-    if (!isNoted) this.#parts.store.collections.touch(collection.id)
+    noteUse(this.#parts.store.collections, collection)
   }
 
   /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */

@@ -7,7 +7,7 @@ import type { Reason } from '../search/reasons.ts'
 import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
 import { Output } from './output.ts'
-import { tellPending, withExisting } from './session.ts'
+import { tellPending, withSearch } from './session.ts'
 import { sourceNames } from './source-names.ts'
 
 type Options = {
@@ -66,11 +66,11 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const filter = allOf(options.filter)
   const { fold, merge, diversity } = options
   const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
-  const [hits, warnings, reason] = await withExisting(options, async (passim, signal) => {
-    tellPending(passim, collections, new Output(options))
+  const [hits, warnings, reason] = await withSearch(options, async (store, signal) => {
+    tellPending(store.pending(collections), new Output(options))
     const asked = { query, ...where, explain: options.explain, signal }
-    const hits = await passim.search(asked)
-    return [hits, passim.searchWarnings(asked), options.why && (await passim.why(options.why, asked))] as const
+    const hits = await store.search(asked)
+    return [hits, store.warnings(asked), options.why && (await store.why(options.why, asked))] as const
   })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)

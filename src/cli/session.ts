@@ -1,4 +1,5 @@
 import type { OpenOptions } from '../app/open-parts.ts'
+import type { SearchOnly } from '../app/search-only.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
 import { counted, type GlobalOptions, Output } from './output.ts'
@@ -16,8 +17,7 @@ export function interruption(): AbortSignal {
 }
 
 /** Says how many documents wait to be indexed, which cannot be found yet. */
-export function tellPending(passim: Passim, collections: readonly string[] | undefined, output: Output): void {
-  const pending = passim.collections.pending(passim.scope.collections(collections))
+export function tellPending(pending: number, output: Output): void {
   if (pending === 0) return
   output.message(
     `${counted(pending, 'document')} cannot be found yet: passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.`,
@@ -38,6 +38,21 @@ export async function withExisting<Result>(
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   return await withStore(options, { mustExist: true }, use)
+}
+
+/** As `withExisting`, where nothing but searching is wanted. */
+export async function withSearch<Result>(
+  options: GlobalOptions,
+  use: (store: SearchOnly, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const signal = interruption()
+  const { openToSearch } = await import('../app/search-only.ts')
+  const store = await openToSearch({ ...openOptions(options), mustExist: true })
+  try {
+    return await use(store, signal)
+  } finally {
+    await store.close()
+  }
 }
 
 /** Says that there was no store: who expected one may have named another folder, or its disk is away. */

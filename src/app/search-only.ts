@@ -1,0 +1,51 @@
+import { type LoadOptions, loadSettings } from '../config.ts'
+import type { Warning } from '../ingest/parser.ts'
+import type { Reason } from '../search/reasons.ts'
+import type { Hit } from '../search/searcher.ts'
+import { noteUse } from './collection-use.ts'
+import { Scope } from './scope.ts'
+import { SearchDocuments, type SearchOptions } from './search-documents.ts'
+import { closeSearchParts, openSearchParts, type SearchParts, type SearchPartsOptions } from './search-parts.ts'
+
+/** Open a store to search it and nothing else. What indexes and answers is not loaded: that takes longer than a search. */
+export async function openToSearch(options: LoadOptions & SearchPartsOptions = {}): Promise<SearchOnly> {
+  return new SearchOnly(await openSearchParts(await loadSettings(options), options))
+}
+
+/** The use cases of searching a store. */
+export class SearchOnly {
+  readonly #parts: SearchParts
+  readonly #scope: Scope
+  readonly #searchDocuments: SearchDocuments
+
+  constructor(parts: SearchParts) {
+    const { collections, documents } = parts.store
+    this.#parts = parts
+    this.#scope = new Scope(collections, documents)
+    this.#searchDocuments = new SearchDocuments(this.#scope, parts.searching, one => noteUse(collections, one))
+  }
+
+  search(options: SearchOptions): Promise<readonly Hit[]> {
+    return this.#searchDocuments.run(options)
+  }
+
+  /** What about a search is hardly meant as it is said. */
+  warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): readonly Warning[] {
+    return this.#searchDocuments.warnings(options)
+  }
+
+  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
+  why(document: string, options: SearchOptions): Promise<Reason> {
+    return this.#searchDocuments.why(document, options)
+  }
+
+  /** Documents of these collections, by name or id, that wait to be indexed, or are at it. */
+  pending(collections: readonly string[] | undefined): number {
+    const queued = this.#scope.collections(collections).map(({ id }) => this.#parts.store.documents.countQueued(id))
+    return queued.reduce((sum, count) => sum + count, 0)
+  }
+
+  async close(): Promise<void> {
+    await closeSearchParts(this.#parts)
+  }
+}

@@ -1,0 +1,62 @@
+import type { Settings } from '../config.ts'
+import type { Embedder } from '../ingest/embedder.ts'
+import { Foreground } from '../ingest/foreground.ts'
+import type { IndexCache } from '../search/lance/index-cache.ts'
+import { Embedders, knownModels, withQueryCaches } from './embedders.ts'
+import { openEmbedder } from './embedding.ts'
+import { readPriors } from './priors.ts'
+import { type ConfiguredReranker, openReranker } from './reranking.ts'
+import { openIndexCache, openSearching, type Searching } from './searching.ts'
+import { openStore, type Store, type StoreOptions } from './store.ts'
+
+export type SearchPartsOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
+  /** Instead of the configured one; closed with the store. */
+  readonly embedder?: Embedder | undefined
+  /** Models that several stores share, in place of those of the settings. */
+  readonly embedders?: Embedders | undefined
+  /** As above. */
+  readonly indexCache?: IndexCache | undefined
+}
+
+/** What it takes to search an open store. */
+export type SearchParts = {
+  readonly settings: Settings
+  readonly store: Store
+  /** The configured one: of new collections, and of what is not tied to a collection. */
+  readonly embedder: Embedder
+  readonly embedders: Embedders
+  readonly reranker: ConfiguredReranker | undefined
+  readonly searching: Searching
+  readonly foreground: Foreground
+}
+
+/** Choose and open what searches a store. */
+export async function openSearchParts(settings: Settings, options: SearchPartsOptions): Promise<SearchParts> {
+  const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
+  const embedders =
+    options.embedders ??
+    new Embedders(options.embedder ?? (await openEmbedder(settings)), withQueryCaches(knownModels(settings)))
+  const embedder = embedders.configured
+  store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
+  const reranker = openReranker(settings)
+  const foreground = new Foreground()
+  const { weights, fusion } = settings.searching
+  const searching = openSearching(store, embedders, await readPriors(embedder), {
+    reranker,
+    weights,
+    fusion,
+    indexCache: options.indexCache ?? openIndexCache(settings),
+    foreground,
+    upkeepProcessRows: settings.upkeep.processRows,
+  })
+  return { settings, store, embedder, embedders, reranker, searching, foreground }
+}
+
+/** Release processes and files, the catalog last. */
+export async function closeSearchParts({ store, embedders, reranker, searching }: SearchParts): Promise<void> {
+  await embedders.close()
+  await reranker?.reranker.close()
+  await searching.tables.close()
+  store.leases.releaseAll()
+  store.catalog.close()
+}
