@@ -10,6 +10,7 @@ import {
 } from '../answer.ts'
 import { cite, type Reference, unchanged } from '../citations/citations.ts'
 import { asksForList } from '../language/cues.ts'
+import type { Unit } from '../language/units.ts'
 import { replyLanguage } from '../language.ts'
 import { ABSTENTION } from '../phrases.ts'
 import { searchText } from '../question.ts'
@@ -29,6 +30,7 @@ import {
   withoutCopies,
 } from './selection.ts'
 import { type Compared, comparedIn, everythingIn } from './several.ts'
+import { type AnswerRows, askedRows } from './tables/asked-rows.ts'
 import { comparisonText, quotedText } from './verbatim.ts'
 
 export type ExtractiveOptions = EvidenceFinderOptions & {
@@ -53,7 +55,14 @@ const MAX_PAGES = 20
 const MAX_NEAREST = 4
 
 /** What was found for a question, and what comes nearest where that is nothing. */
-type Found = { readonly evidence: Rankings; readonly nearest: readonly Evidence[] }
+type Found = {
+  readonly evidence: Rankings
+  readonly nearest: readonly Evidence[]
+  /** The rows that were asked for, and how many more there are. */
+  readonly rows?: AnswerRows
+  /** Which rows may be quoted. */
+  readonly allows?: (row: Unit) => boolean
+}
 
 /** Answers without a language model: quotes the sentences that fit the question best, or says that there are none. */
 export class ExtractiveAnswerer implements Answerer {
@@ -81,10 +90,16 @@ export class ExtractiveAnswerer implements Answerer {
   }
 
   async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const { evidence, nearest } = yield* this.#find(request, text, signal)
+    const { evidence, nearest, rows, allows } = yield* this.#find(request, text, signal)
+    if (rows) return yield* this.#quote(request.question, rows.quotes, nearest, signal, rows.more)
     const quotes = isEmpty(evidence)
       ? []
-      : selectQuotes(evidence, { ...briefly(evidence), isList: asksForList(text), question: text })
+      : selectQuotes(evidence, {
+          ...briefly(evidence),
+          isList: asksForList(text),
+          question: text,
+          ...(allows && { allows }),
+        })
     yield* this.#quote(request.question, quotes, nearest, signal)
   }
 
@@ -93,17 +108,30 @@ export class ExtractiveAnswerer implements Answerer {
     const { limit = this.#options.limit ?? 10 } = request
     const hits = await this.#finder.search(text, whereOf(request), limit, signal)
     yield { type: 'retrieval', query: text, hits }
-    const rankings = await this.#finder.rank(text, hits.slice(0, MAX_HITS), signal)
-    const evidence = this.#finder.within(rankings)
-    const nearest = rankings[0] ?? []
-    if (!isEmpty(evidence)) return { evidence, nearest }
+    const own = await this.#rank(text, hits.slice(0, MAX_HITS), this.#finder.rank.bind(this.#finder), signal)
+    const evidence = this.#finder.within(own.rankings)
+    if (own.rows || !isEmpty(evidence)) return { ...own, evidence }
     const others = await this.#finder.searchAcross(text, whereOf(request), MAX_ACROSS, signal)
     if (others.length > 0) yield { type: 'retrieval', query: text, hits: others }
-    const across = await this.#finder.rankAcross(text, others, signal)
+    const across = await this.#rank(text, others, this.#finder.rankAcross.bind(this.#finder), signal)
     return {
-      evidence: this.#finder.across(across, others),
-      nearest: alternating(nearest, across[0]?.filter(one => one.isAcross) ?? []),
+      ...across,
+      evidence: this.#finder.across(across.rankings, others),
+      nearest: alternating(
+        own.nearest,
+        across.nearest.filter(one => one.isAcross),
+      ),
     }
+  }
+
+  /** Of tables, the rows alone that meet what the question asks of them. */
+  async #rank(text: string, hits: readonly Hit[], rank: EvidenceFinder['rank'], signal?: AbortSignal) {
+    const { reader } = this.#options
+    const { allows, ...asked } = await askedRows(text, hits, { reader, terms: this.#finder.terms }, signal)
+    const all = await rank(text, hits, signal)
+    const rows = asked.answer(all.flat())
+    const rankings = all.map(ranking => ranking.filter(({ unit }) => allows(unit)))
+    return { rankings, allows, nearest: all[0] ?? [], ...(rows && { rows }) }
   }
 
   /** Every page of hits is looked through until one has nothing more; in the other language, where this one has nothing. */

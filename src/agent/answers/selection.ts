@@ -21,6 +21,8 @@ export type SelectionOptions = {
   readonly isList: boolean
   /** What is asked: where it names a row of a table, its other rows are left out. */
   readonly question?: string
+  /** Which rows of tables may be quoted; all, where it is not said. */
+  readonly allows?: (unit: Unit) => boolean
 }
 
 /** Of an answer to one question, and of everything that is to be found. */
@@ -42,7 +44,7 @@ const MAX_NEIGHBOUR = 220
  */
 export function selectQuotes(
   rankings: readonly (readonly Evidence[])[],
-  { quotes, characters, nearly, isList, question }: SelectionOptions = BRIEF,
+  { quotes, characters, nearly, isList, question, allows = () => true }: SelectionOptions = BRIEF,
 ): readonly Quote[] {
   const told = question === undefined ? rankings : rankings.map(ranking => withoutOtherRows(ranking, question, isList))
   const best = told.flatMap(ranking => ranking.slice(0, 1))
@@ -54,7 +56,7 @@ export function selectQuotes(
   const ranked = units.flatMap((unit, rank) => {
     const isNear = unit.passage === units[0]?.passage
     const isWhole = isNear && question !== undefined && asksForNoRow(unit, rankings.flat())
-    const table = isWhole ? wholeTable(unit) : undefined
+    const table = isWhole ? wholeTable(unit, allows) : undefined
     return (table ? [{ passage: unit.passage, span: table }] : readable(unit, isList)).map(quote => ({
       ...quote,
       rank,

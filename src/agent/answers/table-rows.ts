@@ -24,11 +24,11 @@ export function asksForNoRow(unit: Unit, ranking: readonly Evidence[]): boolean 
   return rows.length > 1 && rows.every(row => row.told === rows[0]?.told)
 }
 
-/** The table that a row stands in, as far as its passage goes; undefined when it is long. */
-export function wholeTable({ passage, block }: Unit): Span | undefined {
+/** The table that a row stands in, as far as its passage goes; undefined when it is long, or has rows that are not to be quoted. */
+export function wholeTable({ passage, block }: Unit, allows: (row: Unit) => boolean): Span | undefined {
   const rows = unitsOf(passage).filter(unit => unit.block === block && unit.columns)
   const [start = 0, end = 0] = [rows[0]?.span.start, rows.at(-1)?.span.end]
-  return end - start > MAX_TABLE ? undefined : { start, end }
+  return end - start > MAX_TABLE || !rows.every(allows) ? undefined : { start, end }
 }
 
 /** Of a row, all rows of its table that were ranked; of anything else, nothing. */

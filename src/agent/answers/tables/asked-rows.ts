@@ -1,0 +1,110 @@
+import type { DocumentReader } from '../../../ingest/catalog/document.ts'
+import { mergeHits } from '../../../search/passages/context.ts'
+import type { Hit } from '../../../search/searcher.ts'
+import { withoutListNouns } from '../../language/cues.ts'
+import type { Terms } from '../../language/terms.ts'
+import type { Unit } from '../../language/units.ts'
+import type { Evidence } from '../evidence.ts'
+import type { Quote } from '../selection.ts'
+import { type RowQuestion, rowQuestion, rowsMeeting } from './row-conditions.ts'
+import { isRowOf, type Row, type Table, tablesIn } from './table.ts'
+
+/** What a question asks of one table that was found, and the rows that meet it. */
+type Asked = RowQuestion & {
+  readonly table: Table
+  readonly rows: readonly Row[]
+  /** Share of the question that neither its conditions nor the table speak of. */
+  readonly unsaid: number
+}
+
+/** Rows as quotations, and how many more there are. */
+export type AnswerRows = { readonly quotes: readonly Quote[]; readonly more: number }
+
+/** A table that says so little of what is asked is about something else; from the second on, its rows have to be near in meaning. */
+const MAX_UNSAID = 0.5
+const DOUBTFUL_UNSAID = 0.34
+const MIN_LIFT = 0.08
+
+/** Words of so many rows are looked at for what a table speaks of. */
+const SAMPLE = 50
+
+/** So many characters of rows are quoted. */
+const MAX_CHARACTERS = 4_000
+
+/** What a question asks of the rows of the tables that were found. */
+export type AskedRows = {
+  /** Whether a unit may answer: a row only where it meets what the question asks of the rows of its table. */
+  readonly allows: (unit: Unit) => boolean
+  /** Where rows are asked for, those that answer; undefined where other words may. The ranking tells how near the tables are. */
+  readonly answer: (ranking: readonly Evidence[]) => AnswerRows | undefined
+}
+
+export async function askedRows(
+  question: string,
+  hits: readonly Hit[],
+  { reader, terms }: { readonly reader: DocumentReader; readonly terms: Terms },
+  signal?: AbortSignal,
+): Promise<AskedRows> {
+  const tables = await tablesIn(mergeHits(hits), reader, signal)
+  const asked = tables.flatMap(table => {
+    const row = rowQuestion(question, table, terms)
+    if (row.conditions.length === 0) return []
+    const unsaid = unsaidBy(table, question, row.rest, terms)
+    if (unsaid > MAX_UNSAID && row.conditions.every(({ kind }) => kind === 'cell')) return []
+    return [{ ...row, table, rows: rowsMeeting(table, row.conditions), unsaid }]
+  })
+  return {
+    allows: unit => {
+      const own = asked.find(({ table }) => isRowOf(unit, table))
+      return !own || own.rows.some(row => startOf(row.unit) === startOf(unit))
+    },
+    answer: ranking => answerOf(asked, ranking),
+  }
+}
+
+/** The rows that meet the question in the tables that speak most of what it asks. */
+function answerOf(asked: readonly Asked[], ranking: readonly Evidence[]): AnswerRows | undefined {
+  const met = asked.filter(one => one.selects && one.rows.length > 0 && fits(one, ranking))
+  const least = Math.min(...met.map(({ unsaid }) => unsaid))
+  const rows = met.filter(({ unsaid }) => unsaid === least).flatMap(one => one.rows)
+  if (rows.length === 0) return undefined
+  const shown = rows.filter((_, at) => at === 0 || lengthOf(rows.slice(0, at + 1)) <= MAX_CHARACTERS)
+  return { quotes: runsOf(shown), more: rows.length - shown.length }
+}
+
+/** The table speaks of what is asked, as far as words and meaning tell. */
+function fits({ table, unsaid, conditions }: Asked, ranking: readonly Evidence[]): boolean {
+  if (unsaid > MAX_UNSAID) return false
+  if (unsaid <= DOUBTFUL_UNSAID || conditions.some(one => one.isNamed)) return true
+  const lifts = ranking.filter(({ unit }) => isRowOf(unit, table)).flatMap(({ lift }) => lift ?? [])
+  return lifts.length === 0 || Math.max(...lifts) >= MIN_LIFT
+}
+
+function unsaidBy({ passage, columns, rows }: Table, question: string, rest: string, terms: Terms): number {
+  const points = terms.pointsOf(withoutListNouns(rest))
+  const all = terms.pointsOf(withoutListNouns(question)).length
+  const head = [passage.title, passage.name, ...passage.headings, passage.context, ...columns]
+  const said = terms.of([...head, ...rows.slice(0, SAMPLE).map(({ unit }) => unit.text)].join('\n'))
+  return points.filter(point => !point.anyOf.some(term => said.has(term))).length / Math.max(1, all)
+}
+
+function startOf({ passage, span }: Unit): number {
+  return passage.charStart + span.start
+}
+
+function lengthOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { unit }) => sum + unit.text.length, 0)
+}
+
+/** Rows that stand one after the other as one quotation. */
+function runsOf(rows: readonly Row[]): readonly Quote[] {
+  const quotes: Quote[] = []
+  for (const { unit } of rows) {
+    const last = quotes.at(-1)
+    const follows = last?.passage === unit.passage && unit.span.start - last.span.end <= 1
+    if (last && follows)
+      quotes[quotes.length - 1] = { passage: unit.passage, span: { start: last.span.start, end: unit.span.end } }
+    else quotes.push({ passage: unit.passage, span: unit.span })
+  }
+  return quotes
+}

@@ -1,0 +1,17 @@
+import type { Column } from './columns.ts'
+import type { Row } from './table.ts'
+
+/** What a question asks of a row: words of it, and what the row's cell in a column has to be. */
+export type Condition = {
+  readonly column: Column
+  /** In the normalised question. */
+  readonly start: number
+  readonly end: number
+  /** The question names the column, not only what stands in it. */
+  readonly isNamed: boolean
+  /** The text of a cell, one that no cell has, or a number. */
+  readonly kind: 'cell' | 'missing' | 'number'
+  /** Of a cell: it has a number. */
+  readonly isNumbered?: boolean
+  readonly holds: (row: Row, at: number) => boolean
+}

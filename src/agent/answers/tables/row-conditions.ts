@@ -1,0 +1,175 @@
+import { asksForList } from '../../language/cues.ts'
+import type { Terms } from '../../language/terms.ts'
+import { everythingIn } from '../several.ts'
+import { isYear, numbersIn, type PlacedNumber } from './cell-number.ts'
+import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
+import { type Comparison, comparisonOf, holdsBetween } from './comparison.ts'
+import type { Condition } from './condition.ts'
+import { namedCells, withQuarters } from './named-cells.ts'
+import type { Row, Table } from './table.ts'
+
+/** What a question asks of the rows of one table. */
+export type RowQuestion = {
+  /** Which rows are asked for: none of them is named. */
+  readonly selects: boolean
+  readonly conditions: readonly Condition[]
+  /** The question without what the conditions say. */
+  readonly rest: string
+}
+
+const SELECTS =
+  /\b(?:which|who|whose)\b|^(?:list|name|show|find|give)\b|^what (?!(?:is|was|are|were|does|do|did|about|if|kind)\b)|哪|谁|列出|列举|找出|有什么/iu
+const ASKS = /[?？]|\b(?:what|how|when|where|why|is|are|does|do|did|can|may|must)\b|什么|多少|几|怎|如何|吗/iu
+const DECIDES = /^(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have)\b|[吗么]\s*[?？]?$|是否/iu
+/** What is said not to be is not looked for in cells. */
+const NEGATES =
+  /\b(?:not in|not from|isn't|aren't|don't|doesn't|without|except|other than|excluding|non)\b|不是|不在|除了|除去|以外|之外|非/iu
+
+/** The question as its words are compared with cells. */
+export function normalised(question: string): string {
+  return withQuarters(question.normalize('NFKC').toLowerCase())
+}
+
+/** What the question asks of the table's rows; conditions are empty where it asks nothing. */
+export function rowQuestion(question: string, table: Table, terms: Terms): RowQuestion {
+  const text = normalised(question)
+  const selects =
+    SELECTS.test(question) || asksForList(question) || everythingIn(question) !== undefined || !ASKS.test(question)
+  const none = { selects, conditions: [], rest: text }
+  if (NEGATES.test(text)) return none
+  const columns = columnsOf(table, terms)
+  const cells = namedCells(text, table, columns, selects)
+  const mentions = mentionsIn(text, columns, terms)
+  const free = numbersIn(text).filter(number => !cells.some(cell => meets(cell, number)))
+  const numbers = free.flatMap(number => numberCondition(text, number, { columns, mentions, selects, terms }))
+  const conditions = heldTo([...cells, ...numbers], selects, DECIDES.test(question))
+  return { selects, conditions, rest: conditions.reduce(blanked, text) }
+}
+
+/**
+ * A row that is named by its own cell is asked about, not looked for: what else is said need not hold for it, and words in
+ * its name may be there by chance, but for a number (`Q2`). Nor is anything looked for where something is to be decided.
+ */
+function heldTo(all: readonly Condition[], selects: boolean, decides: boolean): readonly Condition[] {
+  const isNaming = ({ kind, column }: Condition) => kind === 'cell' && column.isKey
+  if (selects && !all.every(isNaming)) return all
+  const numbered = all.filter(one => one.kind === 'missing' || (isNaming(one) && one.isNumbered))
+  return decides || all.some(isNaming) ? numbered : all
+}
+
+/** The rows that meet all of them; of several that name a cell in one column, one has to be met. */
+export function rowsMeeting({ rows }: Table, conditions: readonly Condition[]): readonly Row[] {
+  const columns = [...new Set(conditions.map(({ column }) => column.at))]
+  return rows.filter((row, at) =>
+    columns.every(column => {
+      const own = conditions.filter(condition => condition.column.at === column)
+      const isText = own.every(condition => condition.column.numbers === undefined)
+      return isText ? own.some(one => one.holds(row, at)) : own.every(one => one.holds(row, at))
+    }),
+  )
+}
+
+type Known = {
+  readonly columns: readonly Column[]
+  readonly mentions: readonly Mention[]
+  readonly selects: boolean
+  readonly terms: Terms
+}
+
+function numberCondition(text: string, number: PlacedNumber, known: Known): readonly Condition[] {
+  const comparison = comparisonOf(text, number)
+  const found = columnOf(
+    text,
+    comparison ?? { ...number, relation: 'equal', from: number.start, to: number.end },
+    known,
+    comparison !== undefined,
+  )
+  if (!found) return []
+  const { column, isNamed } = found
+  const { relation, from, to } = comparison ?? { relation: 'equal' as const, from: number.start, to: number.end }
+  const holds = (_: Row, at: number) => {
+    const value = column.numbers?.[at]
+    return value !== undefined && holdsBetween(value, relation, number.value)
+  }
+  const unit = UNIT_BEHIND.exec(text.slice(to))?.[0].length ?? 0
+  return [{ kind: 'number', column, isNamed, start: from, end: to + unit, holds }]
+}
+
+type Rated = { readonly column: Column; readonly isNamed: boolean }
+
+const UNIT_BEHIND = /^\p{Script=Han}(?=的|及?以)/u
+
+/** The column whose numbers are meant: by its unit, by its name beside the number, or because there is no other. */
+function columnOf(
+  text: string,
+  comparison: Comparison,
+  { columns, mentions, selects, terms }: Known,
+  isCompared: boolean,
+): Pick<Rated, 'column' | 'isNamed'> | undefined {
+  const years = isYear(comparison.value) ? columns.filter(column => column.isYears) : []
+  const numeric =
+    years.length > 0
+      ? years
+      : columns.filter(column => column.numbers && !column.isYears && !(isCompared && isNumbering(column)))
+  const units = unitTerms(unitText(text, comparison), terms)
+  const rated = numeric.map(column => {
+    const near = mentions.filter(
+      mention => mention.column === column && isBeside(text, mention, comparison, isCompared || column.isYears),
+    )
+    const hasUnit = [...column.units].some(unit => units.has(unit))
+    return {
+      column,
+      rate: (near.length > 0 ? 2 + (near[0]?.held ?? 0) : 0) + (hasUnit ? 2 : 0),
+      isNamed: near.length > 0,
+    }
+  })
+  const best = Math.max(0, ...rated.map(({ rate }) => rate))
+  const [first, ...others] = rated.filter(({ rate }) => rate === best && best > 0)
+  if (first && others.length === 0) return first.isNamed || isCompared ? first : undefined
+  if (first) return undefined // it could be either
+  const [only, ...more] = numeric
+  const isMeant = years.length > 0 ? only?.at === 0 : isCompared && selects && more.length === 0
+  return only && isMeant ? { column: only, isNamed: false } : undefined
+}
+
+/** `1001`, `1002` in the first column are names: nothing is more or less than they are. */
+function isNumbering({ at, isKey }: Column): boolean {
+  return at === 0 && isKey
+}
+
+/** What may be a number's unit: a sign before it, or the word behind it. */
+function unitText(text: string, { start, end }: PlacedNumber): string {
+  const before = /([€$£¥]|\b[a-z]{3}\s)\s*$/.exec(text.slice(Math.max(0, start - 5), start))?.[1] ?? ''
+  const after =
+    /^\s*([€$£¥%％]|[a-z]+[²2]?|(?:个月|公斤|千克|小时|分钟|平方米|平米|英镑|美元|\p{Script=Han}))/u.exec(
+      text.slice(end),
+    )?.[1] ?? ''
+  return `${before} ${after}`
+}
+
+const CLAUSE = /[,，;；。?？]|\d|\band\b|\bor\b/u
+const MAX_GAP = 24
+const SAYS_EQUAL =
+  /^[^\p{L}\p{N}]*(?:(?:is|are|was|were|of|at|has|have|had|exactly|为|是|有|等于|期|数|量|的|只有|正好|刚好)[^\p{L}\p{N}]*){0,3}(?:[a-z]{3}[^\p{L}\p{N}]*)?$/u
+
+/** The name stands beside the number: with nothing of weight between them, or, of what is compared, in the same clause. */
+function isBeside(text: string, mention: Mention, { from, to, start, end }: Comparison, isCompared: boolean): boolean {
+  if (mention.end <= from) {
+    const gap = text.slice(mention.end, isCompared ? from : start)
+    return isCompared ? gap.length <= MAX_GAP && !CLAUSE.test(gap) : SAYS_EQUAL.test(gap)
+  }
+  if (mention.start < end) return false
+  const gap = text.slice(isCompared ? to : end, mention.start)
+  return /^[\s-]*(?:[a-z]{1,8}\s+(?:of\s+)?|个|of\s+)?$/u.test(gap)
+}
+
+function meets(
+  a: { readonly start: number; readonly end: number },
+  b: { readonly start: number; readonly end: number },
+) {
+  return a.start < b.end && b.start < a.end
+}
+
+function blanked(text: string, { start, end }: Condition): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
+}
