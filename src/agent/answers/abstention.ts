@@ -37,7 +37,7 @@ const LIFT_REACH = 0.1
 
 /** What may be quoted of the evidence in the question's own language, best first; nothing when the documents do not say. */
 export function supported(ranking: readonly Evidence[], strictness = USUAL_STRICTNESS): readonly Evidence[] {
-  const within = ranking.filter(evidence => !evidence.isAcross && (evidence.isBound || strictness < BINDING))
+  const within = ranking.filter(evidence => !evidence.isAcross && (strictness < BINDING || holdsAll(evidence)))
   return within[0] && isEnough(within[0], shiftOf(strictness)) ? within : []
 }
 
@@ -51,9 +51,16 @@ export function supportedAcross(
   strictness = USUAL_STRICTNESS,
 ): readonly Evidence[] {
   if (hits.every(hit => hit.weak)) return []
-  const across = ranking.filter(evidence => evidence.isAcross && (evidence.isBound || strictness < BINDING))
+  const across = ranking.filter(
+    evidence => evidence.isAcross && (strictness < BINDING || (evidence.isBound && evidence.hasKind)),
+  )
   const shift = shiftOf(strictness)
   return across[0] && standsOut(across[0], shift) ? across.filter(evidence => standsOut(evidence, shift)) : []
+}
+
+/** Across languages words cannot tell whether what is asked for is there. */
+function holdsAll({ isBound, holdsAsked, hasKind }: Evidence): boolean {
+  return isBound && holdsAsked && hasKind
 }
 
 function shiftOf(strictness: number): number {

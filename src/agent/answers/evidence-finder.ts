@@ -10,6 +10,7 @@ import { constraintsOf } from './constraints.ts'
 import { type Evidence, rankEvidence } from './evidence.ts'
 import { FoundText } from './found-text.ts'
 import { partsOf } from './parts.ts'
+import { withSynonyms } from './synonyms.ts'
 import { byAlignment } from './word-alignment.ts'
 
 export type EvidenceFinderOptions = {
@@ -57,11 +58,13 @@ export class EvidenceFinder {
         rankAt: position => rankOf(passage.documentId, position, hits),
       }),
     )
-    return rankEvidence(partsOf(question, terms), candidates, {
-      terms,
-      ...(meaning && { meaning }),
-      ...(signal && { signal }),
-    })
+    const parts = partsOf(question, terms)
+    const until = signal && { signal }
+    const rankings = await rankEvidence(parts, candidates, { terms, ...(meaning && { meaning }), ...until })
+    if (!meaning) return rankings
+    return Promise.all(
+      parts.map((part, at) => withSynonyms(part, rankings[at] ?? [], { terms, meaning, ...until })), // one each
+    )
   }
 
   /** As `rank`, for hits in the other language: the words of the best sentences are compared, too. */

@@ -1,9 +1,13 @@
 import { languageOf } from '../../ingest/language.ts'
+import { hasAnswerKind } from '../language/answer-kind.ts'
+import { type Attribute, attributeOf } from '../language/attribute.ts'
 import { cueFit, withoutListNouns } from '../language/cues.ts'
 import type { Meaning, Nearness } from '../language/meaning.ts'
+import { tellsByForm } from '../language/measured.ts'
+import { namesPerson } from '../language/person-name.ts'
 import { reportedTopic } from '../language/report-frame.ts'
 import type { Point, Terms } from '../language/terms.ts'
-import type { Unit } from '../language/units.ts'
+import { textAround, type Unit } from '../language/units.ts'
 import type { Candidate } from './candidates.ts'
 
 /** A unit, and how well it fits the question. */
@@ -26,6 +30,10 @@ export type Evidence = {
   readonly told: number
   /** Across languages, the share of the question's words that have a counterpart in it; undefined where they were not compared. */
   readonly alignment?: number
+  /** It, or what it stands under, has a word of what the question asks for; so has every unit where no word of it tells that. */
+  readonly holdsAsked: boolean
+  /** Its paragraph has a name, a number, a time or a place where the question asks for one. */
+  readonly hasKind: boolean
   /** Share of the question's weight that neither the unit nor its surroundings hold. */
   readonly missing: number
 }
@@ -59,10 +67,12 @@ export async function rankEvidence(
   const shortlist = shortlisted(weigh(terms.pointsOf(parts.join(' ')), telling), telling)
   const sentences = shortlist.map(({ unit, embedded }) => ({ documentId: unit.passage.documentId, text: embedded }))
   const nearness = meaning ? await meaning.nearness(parts, sentences, signal) : []
-  return parts.map((part, at) => {
-    const points = weigh(terms.pointsOf(reportedTopic(part) ?? withoutListNouns(part)), candidates)
+  return parts.map((text, at) => {
+    const asked = attributeOf(text)
+    const points = weigh(terms.pointsOf(reportedTopic(text) ?? withoutListNouns(text)), candidates)
+    const part = { text, points, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
     const likeness = likenessOf(shortlist, nearness[at])
-    const evidence = shortlist.map((candidate, place) => judge(part, candidate, points, likeness?.[place]))
+    const evidence = shortlist.map((candidate, place) => judge(part, candidate, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)
   })
 }
@@ -86,21 +96,39 @@ function shortlisted(points: readonly WeightedPoint[], candidates: readonly Cand
   return candidates.toSorted((a, b) => worth.get(b)! - worth.get(a)!).slice(0, MAX_VECTORS) // all are in the map
 }
 
+/** A question or a part of one: its points, and those of what it asks for where its form tells that. */
+type Part = {
+  readonly text: string
+  readonly points: readonly WeightedPoint[]
+  readonly asked: (Attribute & { readonly points: readonly Point[] }) | undefined
+}
+
 function judge(
-  question: string,
+  { text, points, asked }: Part,
   { unit, isAcross, isBound, isHeading, rank, terms, surroundings, scope }: Candidate,
-  points: readonly WeightedPoint[],
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
   const weights = isAcross ? ACROSS : SAME_LANGUAGE
   const near = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
-  const cue = cueFit(question, unit.text)
+  const cue = cueFit(text, unit.text)
   const { share, missing } = coverageOf(points, { terms, surroundings, scope })
   const sum = weights.coverage * share + weights.lead * near + weights.rank * rank + weights.cue * (cue ?? 0)
   const told = points.filter(point => holds(terms, point)).length
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
-  return { unit, isAcross, isBound, lead, lift, cue, rank, score: sum / known - penalty, told, missing }
+  const holdsAsked = !asked || isTold(asked, text, { unit, terms, surroundings, scope })
+  const hasKind = hasAnswerKind(text, textAround(unit))
+  const score = sum / known - penalty
+  return { unit, isAcross, isBound, lead, lift, cue, rank, score, told, holdsAsked, hasKind, missing }
+}
+
+function isTold(
+  { text, isDeed, points }: NonNullable<Part['asked']>,
+  question: string,
+  { unit, ...words }: Words & Pick<Candidate, 'unit'>,
+): boolean {
+  if (points.length === 0 || points.some(point => heldBy(point, words) > 0)) return true
+  return tellsByForm(text, unit.text) || (isDeed && namesPerson(unit.text, question))
 }
 
 function weigh(points: readonly Point[], candidates: readonly Candidate[]): readonly WeightedPoint[] {

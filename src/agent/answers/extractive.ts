@@ -29,7 +29,7 @@ import {
   unquoted,
   withoutCopies,
 } from './selection.ts'
-import { type Compared, comparedIn, everythingIn } from './several.ts'
+import { aboutThing, type Compared, comparedIn, everythingIn } from './several.ts'
 import { type AnswerRows, askedRows } from './tables/asked-rows.ts'
 import { comparisonText, quotedText } from './verbatim.ts'
 
@@ -174,10 +174,11 @@ export class ExtractiveAnswerer implements Answerer {
   ): AsyncGenerator<AgentEvent> {
     const parts: { readonly label: string; readonly quotes: readonly Quote[] }[] = []
     const nearest: Evidence[] = []
-    for (const { label, text, documentId } of compared) {
+    for (const thing of compared) {
+      const { label, text, documentId } = thing
       const where = { ...request, ...(documentId && { documentIds: [documentId] }), limit: MAX_HITS }
       const found = yield* this.#find(where, text, signal)
-      const evidence = documentId ? found.evidence : outsideOf(found.evidence, compared)
+      const evidence = aboutThing(found.evidence, thing, compared, this.#finder.terms)
       const quotes = isEmpty(evidence) ? [] : selectQuotes(evidence, { ...briefly(evidence), question: text })
       parts.push({ label, quotes: await this.#unchanged(quotes) })
       nearest.push(...found.nearest.slice(0, 1))
@@ -243,12 +244,6 @@ export class ExtractiveAnswerer implements Answerer {
 /** In the other language only what is as good as the best is quoted: it was judged by less. */
 function briefly(evidence: Rankings): SelectionOptions {
   return evidence.flat().some(one => one.isAcross) ? { ...BRIEF, nearly: NEARLY_ACROSS } : BRIEF
-}
-
-/** What a document says that is compared itself is said of no other thing. */
-function outsideOf(evidence: Rankings, compared: readonly Compared[]): Rankings {
-  const documentIds = new Set(compared.map(one => one.documentId))
-  return evidence.map(ranking => ranking.filter(({ unit }) => !documentIds.has(unit.passage.documentId)))
 }
 
 function whereOf({ collectionIds, documentIds }: AskRequest): Where {

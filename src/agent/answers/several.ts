@@ -1,5 +1,8 @@
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { AskRequest } from '../answer.ts'
+import type { Terms } from '../language/terms.ts'
+import type { Evidence } from './evidence.ts'
+import type { Rankings } from './evidence-finder.ts'
 import { tidied } from './named-document.ts'
 import { withoutNames } from './overview-question.ts'
 
@@ -83,6 +86,24 @@ function byThing(question: string, documents: readonly Document[]): readonly Com
     const text = document && tidied(withoutNames(thing.text, document))
     return document && text ? { label: document.name, text, documentId: document.id } : thing
   })
+}
+
+/** What tells of a thing names it, or its passage or document does; another document that is compared speaks for itself alone. */
+export function aboutThing(
+  evidence: Rankings,
+  { label, documentId }: Compared,
+  compared: readonly Compared[],
+  terms: Terms,
+): Rankings {
+  if (documentId) return evidence
+  const others = new Set(compared.map(one => one.documentId))
+  const points = terms.pointsOf(label)
+  const names = ({ unit: { text, columns = [], passage }, isAcross }: Evidence) => {
+    if (isAcross || points.length === 0) return true
+    const there = terms.of([text, ...columns, passage.title, passage.name, ...passage.headings].join('\n'))
+    return points.some(({ anyOf }) => anyOf.some(term => there.has(term)))
+  }
+  return evidence.map(ranking => ranking.filter(one => !others.has(one.unit.passage.documentId) && names(one)))
 }
 
 /** `年假和病假的天数` asks for the days of both. */

@@ -74,7 +74,7 @@ function surroundingsOf({ passage, columns = [] }: Unit): string {
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** The telling words of a text as they stand. */
-function wordsOf(text: string, terms: Terms): readonly string[] {
+export function wordsOf(text: string, terms: Terms): readonly string[] {
   const segments = [...SEGMENTER.segment(text.toLowerCase())].filter(part => part.isWordLike).map(part => part.segment)
   const telling = segments.filter(
     word => /^(?:\p{Script=Han}{2,}|\p{Script=Latin}{3,})$/u.test(word) && terms.pointsOf(word).length > 0,

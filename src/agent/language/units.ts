@@ -49,6 +49,25 @@ export function isBulleted(unit: Unit): boolean {
   return BULLET.test(unit.text)
 }
 
+/** Of what announces or heads something, what follows is read so far. */
+const MAX_ANNOUNCED = 600
+
+/** The block that a unit stands in, with the heading above its passage; of a heading or an announcement, what follows. */
+export function textAround({ passage, span, isLabel, text, columns = [] }: Unit): string {
+  const start = passage.text.lastIndexOf('\n\n', span.start) + 1
+  const end = passage.text.indexOf('\n\n', span.end)
+  const isBefore = isLabel || /[:：]\s*$/.test(text)
+  const block = columns.length > 0 ? text : passage.text.slice(start, end < 0 ? undefined : end)
+  return [
+    passage.headings.at(-1),
+    ...columns,
+    block,
+    isBefore && passage.text.slice(span.end, span.end + MAX_ANNOUNCED),
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
 function place(passage: Passage, offset: number, { start, end }: Span, block: number): Unit {
   const span = { start: offset + start, end: offset + end }
   return { passage, span, text: passage.text.slice(span.start, span.end), isLabel: false, block }

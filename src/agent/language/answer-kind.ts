@@ -1,0 +1,49 @@
+import { DATE, NUMBER } from './cues.ts'
+import { namesSomeone } from './person-name.ts'
+
+/** What an answer has to hold whatever its words are. */
+type Kind = { readonly asks: RegExp; readonly isTold: (text: string, question: string) => boolean }
+
+/** A count may be none, all or without limit. */
+const NO_NUMBER =
+  /\b(?:no|none|nothing|free|unlimited|all|both|each|single|once|double|any|without)\b|免费|免收|全额|全部|不限|无限|无需|不收|没有|均|双/iu
+
+/** A time may be told by what happens then. */
+const OCCASION =
+  /\b(?:if|when|whenever|while|during|once|as soon as|at (?:night|noon|once)|immediately|always|never|upon|on (?:arrival|request|delivery|signing)|every|each|first|since|by|within)\b|时|后|前|期间|每|立即|随时|起|至/iu
+
+const PLACE =
+  /位于|地址|设[在于]|[在于](?!此|本|职)|[路街巷楼层室厅馆站港省市县镇村院园柜架库旁侧]|处(?![理罚分置于])|[号区内外网](?!的)|平台|窗口|门口|线上|\b(?:in|at|on|near|beside|behind|opposite)\s+(?:the\s+)?\p{Lu}/u
+
+const KINDS: readonly Kind[] = [
+  {
+    asks: /^who\s+(?:is|was|are|were)\s+(?:the|our|your)\s|^who['’]s\s+the\s|谁是|是谁[？?\s]*$/iu,
+    isTold: namesSomeone,
+  },
+  {
+    asks: /\bhow\s+many\b|\bhow\s+much\b|多少|有几[个名位台条本]/iu,
+    isTold: text => NUMBER.test(text) || NO_NUMBER.test(text),
+  },
+  {
+    asks: /^when\b|什么时候|何时|几点|哪一?天/iu,
+    isTold: text => DATE.test(text) || OCCASION.test(text),
+  },
+  {
+    asks: /在(?:哪里|哪儿|什么地方|何处)[？?\s]*$|位于(?:哪里|何处|什么地方)/u,
+    isTold: (text, question) => PLACE.test(withoutWordsOf(text, question)),
+  },
+]
+
+/** The text holds what an answer to the question has to: a name, a number, a time or a place. */
+export function hasAnswerKind(question: string, text: string): boolean {
+  return KINDS.every(({ asks, isTold }) => !asks.test(question.trim()) || isTold(text, question))
+}
+
+/** Without the runs of Han characters that the question has, too. */
+function withoutWordsOf(text: string, question: string): string {
+  const pairs = new Set([...question].map((letter, at, letters) => letter + (letters[at + 1] ?? '')))
+  const letters = [...text]
+  const isAsked = (at: number) =>
+    pairs.has(`${letters[at - 1]}${letters[at]}`) || pairs.has(`${letters[at]}${letters[at + 1]}`)
+  return letters.filter((_, at) => !isAsked(at)).join('')
+}

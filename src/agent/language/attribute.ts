@@ -1,0 +1,30 @@
+import { isLight } from './measured.ts'
+import { reportedTopic } from './report-frame.ts'
+
+/** Of what a question names, what it asks for: `headquarters` of `Where is the headquarters of X?`. Bounded, as a question may be of any length. */
+const ENGLISH: readonly RegExp[] = [
+  /^(?:what|which|who|where|when)(?:['’]s|\s+(?:is|are|was|were))\s+(?:the\s+|an?\s+)?(?!\p{L}+ed\s)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+){0,3}?)\s+(?:of|for|in|at|on|from|by|to|under|within|during|per)\s/iu,
+  /^(?:what|which|who|where|when)(?:['’]s|\s+(?:is|are|was|were))\s+.{1,60}?['’]s?\s+(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+){0,2})$/iu,
+  /^who(?:['’]s|\s+(?:is|are|was|were))\s+(?:the\s+|an?\s+)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+){0,3})$/iu,
+  /^who\s+(?!is\b|are\b|was\b|were\b|may\b|can\b|must\b|has\b|have\b|will\b|does\b|do\b|did\b|became\b|becomes\b)(?<deed>\p{L}+)\s/iu,
+  /^(?:when|where)\s+(?:was|were|is|are)\s+.{1,80}?\s(?<asked>\p{L}+ed|written|built|made|held|paid|born|sold|sent|kept|opened|given|taken)$/iu,
+  /^(?:what|how\s+(?:many|much))\s+(?!is\b|are\b|was\b|were\b|does\b|do\b|did\b|has\b|have\b|can\b|may\b|must\b|should\b|of\b)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+)?)\s+(?:is|are|was|were|does|do|did|has|have|can|may|must)\b/iu,
+]
+const CHINESE: readonly RegExp[] = [
+  /^.{1,60}的(?<asked>\p{Script=Han}{2,8}?)(?:都|分别)?(?:是|有|为|叫)?(?:多少|什么|谁|哪|几|多[久长大高重远]|怎么样)/u,
+  /^谁是(?:.{1,40}的)?(?<asked>\p{Script=Han}{2,8})$/u,
+  /^.{1,60}?有(?:多少|几)[台个家名位辆本份种条件张间]?(?<asked>\p{Script=Han}{2,6})$/u,
+]
+
+/** What a question asks for, and whether that is what somebody does (`Who signed the lease?`): then naming somebody may tell it. */
+export type Attribute = { readonly text: string; readonly isDeed: boolean }
+
+/** Undefined where the form of the question does not tell. */
+export function attributeOf(question: string): Attribute | undefined {
+  if (reportedTopic(question) !== undefined) return undefined
+  const bare = question.trim().replace(/[\s?？。.!！]+$/u, '')
+  const forms = /\p{Script=Han}/u.test(bare) ? CHINESE : ENGLISH
+  const { asked, deed } = forms.map(form => bare.match(form)?.groups).find(Boolean) ?? {}
+  const text = asked ?? deed
+  return text === undefined || isLight(text) ? undefined : { text, isDeed: asked === undefined }
+}

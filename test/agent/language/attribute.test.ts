@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { hasAnswerKind } from '../../../src/agent/language/answer-kind.ts'
+import { attributeOf } from '../../../src/agent/language/attribute.ts'
+import { tellsByForm } from '../../../src/agent/language/measured.ts'
+
+const check = (question: string, expected: string | undefined) =>
+  expect([question, attributeOf(question)?.text]).toEqual([question, expected])
+
+test('what a question asks of a thing is told by its form', () => {
+  check('Who is the CEO of Larkspur Boats?', 'CEO')
+  check("What is Marta's shoe size?", 'shoe size')
+  check('Who is the harbour master?', 'harbour master')
+  check('Who owns the marina?', 'owns')
+  check('When was the marina founded?', 'founded')
+  check('How many employees does the marina have?', 'employees')
+  check('码头的占地面积是多少？', '占地面积')
+  check('谁是码头的经理？', '经理')
+})
+test('what kind of word its answer has need not stand there', () => {
+  check('What is the minimum amount of fuel on board?', undefined)
+  check('Which countries do you deliver to?', undefined)
+  check('本次活动的名称是什么？', undefined)
+})
+test('a price is told by an amount of money, a weight by its unit', () => {
+  expect(tellsByForm('price', 'A ticket is 12 euros.')).toBe(true)
+  expect(tellsByForm('price', 'A ticket is valid for 12 days.')).toBe(false)
+  expect(tellsByForm('重量', '净重 12 公斤')).toBe(true)
+})
+test('a question for a place waits for one that it has not named itself', () => {
+  expect(hasAnswerKind('仓库在哪里？', '仓库设在三号楼北侧。')).toBe(true)
+  expect(hasAnswerKind('停车场在哪里？', '停车场开放时间为每天6:00至23:00。')).toBe(false)
+})
+test('a count may be none, and a time an occasion', () => {
+  expect(hasAnswerKind('How many guests may I bring?', 'No guests are admitted.')).toBe(true)
+  expect(hasAnswerKind('How many guests may I bring?', 'Guests register at the desk.')).toBe(false)
+  expect(hasAnswerKind('When may I use the lift?', 'The lift is used when goods arrive.')).toBe(true)
+})
