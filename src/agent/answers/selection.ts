@@ -106,6 +106,7 @@ function unwrap(text: string): string {
 
 function rowText({ text, columns = [] }: Unit): string {
   const cells = text.split(' | ')
+  if (columns.length === 0 && cells.length === 2) return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
   if (cells.length !== columns.length) return text
   return cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell)).join('; ')
 }

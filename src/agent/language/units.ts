@@ -10,7 +10,7 @@ export type Unit = {
   readonly text: string
   /** A line that stands alone and ends with no full stop, or asks: a heading or a list item, which of them only its neighbours tell. */
   readonly isLabel: boolean
-  /** Of a table row: the names of its columns. */
+  /** Of a table row: the names of its columns; empty where the table has none. */
   readonly columns?: readonly string[]
   /** Number of the block in the passage; sentences of one block follow one another. */
   readonly block: number
@@ -18,6 +18,9 @@ export type Unit = {
 
 const CELL = ' | '
 const MAX_LABEL = 80
+const LABELLED = /[:：]\s*$/
+/** `Start a new game.`, not `No.` */
+const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
 /** A sentence longer than this is cut at a clause. */
 const MAX_UNIT = 400
 const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
@@ -39,8 +42,9 @@ export function unitsOf(passage: Passage): readonly Unit[] {
     const toUnit = (span: Span): Unit => place(passage, block.start, span, at)
     if (!isTable(text, lines)) return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) }))
     const repeated = at === 0 ? repeatedHeader(passage.context) : undefined
-    const columns = repeated ?? cellsOf(text, lines[0]!) // a table has a line
-    return lines.slice(repeated ? 0 : 1).map(line => ({ ...toUnit(line), columns }))
+    const first = repeated ?? cellsOf(text, lines[0]!) // a table has a line
+    const columns = namesColumns(first) ? first : []
+    return lines.slice(repeated || columns.length === 0 ? 0 : 1).map(line => ({ ...toUnit(line), columns }))
   })
 }
 
@@ -95,6 +99,11 @@ function isTable(text: string, lines: readonly Span[]): boolean {
 
 function cellsOf(text: string, line: Span): readonly string[] {
   return text.slice(line.start, line.end).split(CELL)
+}
+
+/** A first row with a sentence in it, or that begins as `Name:`, says something as the others do: a list of terms, a form. */
+function namesColumns(cells: readonly string[]): boolean {
+  return !LABELLED.test(cells[0]!) && !cells.some(cell => STATEMENT.test(cell.trim())) // a row has a cell
 }
 
 /** A chunk that begins inside a table has the table's header as the last line of its context. */

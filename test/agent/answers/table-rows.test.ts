@@ -33,3 +33,12 @@ test('a Chinese word is found where its longer form stands', async () => {
   expect(await ask('年假有多少天？', LEAVE)).toContain('满二十年; 年休假天数: 15天')
   expect(await ask('病假有多少天？', LEAVE)).toBe('文档中没有说明。')
 })
+test('a table without a header has no columns to name', async () => {
+  const menus = 'New Game | Begin a new game and leave this one.\nQuit Game | Finish playing and return to the system.'
+  const keys = 'F9 | Load | Load the last game that was saved.\nF10 | Quit | Leave at once and lose what was not saved.'
+  const form = 'Product: | Sodium hydroxide\nPurity: | 99.2 %'
+  const text = `# Menus\n\n${menus}\n\n# Keys\n\n${keys}\n\n# Batch\n\n${form}`
+  expect(await ask('What does Quit Game do?', text)).toMatch(/^Quit Game: Finish playing/m)
+  expect(await ask('What does F9 do?', text)).toMatch(/^F9 \| Load \| Load the last game/m)
+  expect(await ask('What is the purity?', text)).toMatch(/^Purity: 99.2 %/m)
+})
