@@ -85,6 +85,12 @@ test('an upload over the limit is answered 413, and nothing of it is kept', asyn
   expect([status, JSON.parse(body)]).toMatchObject([413, { error: { code: 'too_large' } }])
   expect(await stored()).toEqual(before)
 })
+test('a form with a part that cannot be read before its file is refused, and nothing of it is kept', async () => {
+  const before = await stored()
+  const broken = '--b\r\ncontent-disposition: attachment\r\ncontent-type: \u0001\r\n\r\n\r\n'
+  expect((await send([`${broken}${HEAD}\r\n`])).status).toBe(400)
+  expect(await stored()).toEqual(before)
+})
 test('an upload that says that it is too large is answered before it is sent', async () => {
   const before = await stored()
   const answer = await new Promise<number>(resolve => {
