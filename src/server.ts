@@ -34,6 +34,7 @@ import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
 import type { Traces } from './server/traces.ts'
+import { passOverUnread } from './server/unread.ts'
 import { answerBrokenRequests, answerUnreadable } from './server/unreadable.ts'
 import { answerUnrouted } from './server/unrouted.ts'
 import { uploadRoutes } from './server/uploads.ts'
@@ -168,6 +169,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   server.timeout = requestMs + IDLE_MARGIN_MS
   const connections = new Connections(server)
   answerBrokenRequests(server)
+  passOverUnread(server)
   await listen(server, host.replace(/[[\]]/g, ''), port)
   const { port: actual } = server.address() as AddressInfo // it listens on TCP
   return {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { oneStore } from '../../src/app/tenants.ts'
@@ -72,6 +73,23 @@ test('ends streams with a last event', async () => {
   const asked = await model.request(0)
   const [text] = await Promise.all([answer.text(), service.close(), asked.closed])
   expect(text.trim().split('\n\n').at(-1)).toMatch(/^event: error\ndata: .*shutting down/)
+})
+test('a body that nobody reads to its end does not cost its client the connection, nor what it asks next', async () => {
+  await passim.index([await sandbox.write({ 'fox.txt': 'The quick brown fox.' })])
+  const settings = { ...passim.settings.server, port: 0, requestMs: 3_000 }
+  const service = await serve(oneStore(passim), { settings })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const post = (path: string, body: string) =>
+    new Promise<[number | undefined, boolean]>((resolve, reject) => {
+      const asked = request(`${service.url}${path}`, { method: 'POST', agent }, answer => {
+        answer.resume().once('end', () => resolve([answer.statusCode, asked.reusedSocket]))
+      })
+      asked.once('error', reject).end(body)
+    })
+  expect(await post('/api/search', 'x'.repeat(6 * 2 ** 20))).toEqual([413, false])
+  expect(await post('/api/ask', '{"question": "What does the fox do?"}')).toEqual([504, true]) // the model hangs
+  agent.destroy()
+  await service.close()
 })
 test('answers what is no HTTP request it can read with an error, and goes on', async () => {
   const service = await start({ host: '127.0.0.1', port: 0 })
