@@ -58,8 +58,10 @@ export type LoadOptions = {
   readonly configFile?: string | undefined
   readonly settings?: (DeepPartial<SettingsInput> & { readonly rag_cfg?: RagCfg }) | undefined
   /** For tests; the process's environment by default. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly environment?: Environment
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Defaults < file < environment < arguments. Throws `invalid_input` naming the setting and where it came from. */
 export async function loadSettings({
@@ -68,7 +70,7 @@ export async function loadSettings({
   settings,
   environment = process.env,
 }: LoadOptions = {}): Promise<Settings> {
-  const directory = path.resolve(home ?? environment.PASSIM_HOME ?? path.join(homedir(), '.passim'))
+  const directory = path.resolve(home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'))
   const layers: readonly Layer[] = [
     await fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
     { name: 'the environment', values: environmentValues(environment) },
@@ -116,7 +118,9 @@ async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
   return { name: file, values: (await readSettingsFile(file)) ?? {} }
 }
 
-function environmentValues(environment: Readonly<Record<string, string | undefined>>): unknown {
+/** An empty variable says nothing, as everywhere in shells. */
+function environmentValues(given: Environment): unknown {
+  const environment: Environment = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
   const { PASSIM_MODEL_URL, PASSIM_MODEL, PASSIM_MODEL_KEY } = environment
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
   const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment

@@ -40,6 +40,11 @@ describe('layers', () => {
       /^Setting model\.url in the environment: /,
     )
   })
+  test('an empty variable says nothing', async () => {
+    const environment = { PASSIM_MODEL_URL: '', PASSIM_MODEL: '', PASSIM_RERANKER: '', PASSIM_HOME: '' }
+    const { model, reranker } = await load(file, { environment })
+    expect([model?.name, reranker]).toEqual(['file', undefined])
+  })
   test('no variable of others turns a model on', async () => {
     expect(
       (await load('', { environment: { OPENAI_API_KEY: 'x', OPENAI_BASE_URL: 'http://x' } })).model,
