@@ -234,7 +234,7 @@ export class Passim {
 
   doctor(): Promise<DoctorReport> {
     const { settings, store, embedders, parsing } = this.#parts
-    return doctor({ settings, store, embedders, parsers: parsing.parsersFor() })
+    return doctor({ settings, store, embedders, texts: this.texts, parsers: parsing.parsersFor() })
   }
 
   /** One file with all of the store, written while it is in use; `importStore` makes a store of it. */

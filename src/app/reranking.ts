@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Reranker } from '../search/reranker.ts'
@@ -13,7 +11,10 @@ export type ConfiguredReranker = {
   readonly options: RerankOptions
 }
 
-/** A server's when a URL is set, else a local model's; undefined when neither is. */
+/**
+ * A server's when a URL is set, else a local model's; undefined when neither is. Whether it is there is found out when it
+ * is used: what needs no reranker works without it.
+ */
 export function openReranker({ reranker: setting, embedding }: Settings): ConfiguredReranker | undefined {
   if (!setting) return undefined
   const { id, url, name, key, depth, timeMs } = setting
@@ -23,9 +24,5 @@ export function openReranker({ reranker: setting, embedding }: Settings): Config
     return { reranker: new RemoteReranker({ url, name, key, timeMs }), options }
   }
   if (!id) throw new AppError('invalid_input', 'Setting reranker needs id, a model folder, or url and name.')
-  if (!path.isAbsolute(id) || !existsSync(path.join(id, 'tokenizer.json'))) {
-    const advice = 'Give the absolute path of a folder with tokenizer.json and model.onnx; nothing is downloaded.'
-    throw new AppError('model_unavailable', `There is no reranking model in ${id}. ${advice}`)
-  }
   return { reranker: new CrossEncoder({ modelPath: id, idleMs: embedding.idleMs }), options }
 }

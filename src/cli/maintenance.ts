@@ -42,6 +42,7 @@ async function doctor(options: GlobalOptions): Promise<void> {
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
       `store ${report.home} (format ${report.storeFormat}), ${Math.round(report.freeBytes / 2 ** 20)} MiB free`,
       `formats ${report.parsers.map(id => id.split('@')[0]).join(', ')}`,
+      `embedders ${report.embedders.join(', ')}`,
       `hosts that may be contacted: ${hosts}`,
       ...report.checks.map(
         check => `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error?.message ?? check.detail}`,

@@ -56,6 +56,17 @@ test('doctor finds out that the chat model is not there', async () => {
   expect(checks.at(-1)).toMatchObject({ name: 'chat model', ok: false, error: { code: 'model_unavailable' } })
 })
 
+test('a reranker that is not there costs precise search its order, and nothing else', async () => {
+  const missing = { PASSIM_RERANKER: '/nowhere' }
+  const { embedders, checks } = json(await runCli(sandbox.home, ['doctor', '--json'], missing))
+  expect(embedders).toEqual(['multilingual-e5-small-enzh', 'none'])
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'reranker', ok: false, detail: '/nowhere' }))
+  const search = ['search', 'notice', '--mode', 'keyword', '--limit', '1', '--precise', '--json']
+  const { code, stdout, stderr } = await runCli(sandbox.home, search, missing)
+  expect({ code, hits: JSON.parse(stdout).hits }).toEqual({ code: 0, hits: [expect.anything()] })
+  expect(stderr).toContain('in the order of the first search')
+})
+
 test('the setting that is missing beside another is named with its variable', async () => {
   const { code, stderr } = await runCli(sandbox.home, ['list'], { PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1' })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('model.name') })

@@ -94,7 +94,7 @@ describe.each([
 
 test('a server gets the context with the text, and is not asked twice', async () => {
   const { url, requests, close } = await serve()
-  await new RemoteReranker({ url: `${url}/`, name: 'm', timeMs: 60_000 }).scores('tea', hits)
+  await new RemoteReranker({ url: `${url}/rerank/`, name: 'm', timeMs: 60_000 }).scores('tea', hits)
   expect(requests).toEqual([
     expect.objectContaining({ model: 'm', query: 'tea', documents: hits.map(hit => `${hit.context}\n${hit.text}`) }),
   ])

@@ -7,10 +7,12 @@ import type { Embedder } from '../../ingest/embedder.ts'
 import type { Parser } from '../../ingest/parser.ts'
 import type { Embedders } from '../embedders.ts'
 import { STORE_FORMAT, type Store } from '../store.ts'
+import type { TextModels } from '../text-models.ts'
 import { packageVersion } from '../version.ts'
 import { chatModelCheck } from './chat-model-check.ts'
 import type { Check } from './check.ts'
 import { ocrCheck } from './ocr-check.ts'
+import { rerankerCheck } from './reranker-check.ts'
 
 export type DoctorReport = {
   readonly ok: boolean
@@ -24,6 +26,8 @@ export type DoctorReport = {
   readonly storeFormat: number
   readonly collections: number
   readonly parsers: readonly string[]
+  /** What `--embedder` takes. */
+  readonly embedders: readonly string[]
   /** Every host that may be contacted: of models set, and of documents from the web when they are indexed again. */
   readonly hosts: readonly string[]
   readonly checks: readonly Check[]
@@ -33,14 +37,16 @@ export type DoctorParts = {
   readonly settings: Settings
   readonly store: Store
   readonly embedders: Embedders
+  readonly texts: TextModels
   readonly parsers: readonly Parser[]
 }
 
 /** What works on this machine, found out by trying it. */
-export async function doctor({ settings, store, embedders, parsers }: DoctorParts): Promise<DoctorReport> {
+export async function doctor({ settings, store, embedders, texts, parsers }: DoctorParts): Promise<DoctorReport> {
   const checks = [
     await catalogCheck(store),
     await embedderCheck(embedders.configured),
+    await rerankerCheck(settings, texts),
     collectionCheck(store, embedders),
     await ocrCheck(settings),
     sandboxCheck(),
@@ -64,6 +70,7 @@ export async function doctor({ settings, store, embedders, parsers }: DoctorPart
     storeFormat: STORE_FORMAT,
     collections: store.collections.list().length,
     parsers: parsers.map(parser => parser.id),
+    embedders: embedders.names,
     hosts: [...new Set(hosts)].toSorted(),
     checks,
   }

@@ -23,7 +23,10 @@ type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession
 
 async function load(folder: string): Promise<Model> {
   const weights = WEIGHTS.map(name => path.join(folder, name)).find(file => existsSync(file))
-  if (!weights) throw new AppError('model_unavailable', `There is none of ${WEIGHTS.join(', ')} in ${folder}.`)
+  if (!weights) {
+    const advice = 'Give the absolute path of a folder with tokenizer.json and the weights; nothing is downloaded.'
+    throw new AppError('model_unavailable', `There is none of ${WEIGHTS.join(', ')} in ${folder}. ${advice}`)
+  }
   const tokenizer = new Tokenizer(await readJson(folder, 'tokenizer.json'), await readConfig(folder))
   return { tokenizer, session: await InferenceSession.create(weights, SESSION) }
 }

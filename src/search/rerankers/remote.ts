@@ -10,7 +10,7 @@ const RerankAnswer = z.object({
 })
 
 export type RemoteRerankerOptions = {
-  /** Base URL, as `https://api.jina.ai/v1`; `/rerank` is added. */
+  /** Base URL, as `https://api.jina.ai/v1`; `/rerank` is added where it is not there. */
   readonly url: string
   /** The model to ask for. */
   readonly name: string
@@ -27,7 +27,12 @@ export class RemoteReranker implements Reranker {
   constructor({ url, name, key, timeMs }: RemoteRerankerOptions) {
     if (new URL(url).username) throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
     this.#name = name
-    this.#request = { url: `${url.replace(/\/+$/, '')}/rerank`, timeoutMs: timeMs, maxRetries: 0, ...(key && { key }) }
+    this.#request = {
+      url: `${url.replace(/(\/rerank)?\/*$/, '')}/rerank`,
+      timeoutMs: timeMs,
+      maxRetries: 0,
+      ...(key && { key }),
+    }
   }
 
   async scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]> {
