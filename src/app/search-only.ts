@@ -3,6 +3,8 @@ import type { Warning } from '../ingest/parser.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit } from '../search/searcher.ts'
 import { noteUse } from './collection-use.ts'
+import { openTokenCounter } from './embedding.ts'
+import type { ModelContext } from './model-context.ts'
 import { Scope } from './scope.ts'
 import { SearchDocuments, type SearchOptions } from './search-documents.ts'
 import { closeSearchParts, openSearchParts, type SearchParts, type SearchPartsOptions } from './search-parts.ts'
@@ -43,6 +45,12 @@ export class SearchOnly {
   pending(collections: readonly string[] | undefined): number {
     const queued = this.#scope.collections(collections).map(({ id }) => this.#parts.store.documents.countQueued(id))
     return queued.reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Hits as text for a model, in at most so many tokens of the embedder's vocabulary. */
+  async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
+    const { modelContext } = await import('./model-context.ts')
+    return modelContext(hits, maxTokens, await openTokenCounter(this.#parts.settings))
   }
 
   async close(): Promise<void> {

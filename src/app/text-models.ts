@@ -2,6 +2,7 @@ import type { Embedder, EmbeddingRole } from '../ingest/embedder.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { Hit } from '../search/searcher.ts'
+import { type ModelContext, modelContext } from './model-context.ts'
 
 export type TextModelsParts = {
   readonly embedder: Embedder
@@ -9,7 +10,7 @@ export type TextModelsParts = {
   readonly counter: () => Promise<TokenCounter>
 }
 
-/** The store's models on texts that are no documents here. */
+/** The store's models on texts, those of documents or others. */
 export class TextModels {
   readonly #parts: TextModelsParts
 
@@ -38,6 +39,11 @@ export class TextModels {
     const scores = await this.#parts.reranker.scores(query, texts.map(toHit), signal)
     if (scores.every(score => score >= 0 && score <= 1)) return scores
     return scores.map(score => 1 / (1 + Math.exp(-score)))
+  }
+
+  /** Hits as text for a model: whole passages, neighbours as one, in at most so many tokens of the embedder's vocabulary. */
+  async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
+    return modelContext(hits, maxTokens, await this.#parts.counter())
   }
 }
 

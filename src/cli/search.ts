@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
+import type { ModelContext } from '../app/model-context.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/search-modes.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
-import { Output } from './output.ts'
+import { counted, Output } from './output.ts'
 import { tellPending, withSearch } from './session.ts'
 import { sourceNames } from './source-names.ts'
 
@@ -17,7 +18,9 @@ type Options = {
   readonly pages?: readonly [number, number]
   readonly mode: SearchMode
   readonly hits: number
+  readonly limit?: number
   readonly precise?: boolean
+  readonly context?: number
   readonly explain?: boolean
   readonly why?: string
   readonly fold: boolean
@@ -49,9 +52,11 @@ export const addSearch: AddCommand = program => {
     .option('--no-fold', 'show passages with the same text each by itself')
     .option('--merge', 'make neighbouring passages of a document one')
     .option('--diversity <share>', 'how much hits should differ rather than score high, 0 to 1', share)
+    .option('--context <tokens>', 'print passages as text for a model, at most so many tokens', positiveInteger)
     .option('--explain', 'say of each hit which terms it holds and where it stands by keyword and by vector')
     .option('--why <document>', 'say why this document is, or is not, among the hits')
     .option('-n, --hits <number>', 'at most so many hits', positiveInteger, 10)
+    .addOption(new Option('--limit <number>', 'the same as --hits').argParser(positiveInteger))
     .addHelpText('after', FILTERS)
     .addHelpText(
       'after',
@@ -62,24 +67,37 @@ export const addSearch: AddCommand = program => {
 
 async function run(query: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const started = performance.now()
-  const { collection: collections, document: documents, pages, mode, precise, hits: limit } = options
+  const { collection: collections, document: documents, pages, mode, precise, hits: most, limit = most } = options
   const filter = allOf(options.filter)
   const { fold, merge, diversity } = options
   const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
-  const [hits, warnings, reason] = await withSearch(options, async (store, signal) => {
+  const { hits, warnings, reason, context } = await withSearch(options, async (store, signal) => {
     tellPending(store.pending(collections), new Output(options))
     const asked = { query, ...where, explain: options.explain, signal }
     const hits = await store.search(asked)
-    return [hits, store.warnings(asked), options.why && (await store.why(options.why, asked))] as const
+    return {
+      hits,
+      warnings: store.warnings(asked),
+      reason: options.why ? await store.why(options.why, asked) : undefined,
+      context: options.context ? await store.context(hits, options.context) : undefined,
+    }
   })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
   const [{ notReranked } = {}] = hits
   if (notReranked) output.message(`The hits are in the order of the first search: ${notReranked}`)
   for (const { message } of warnings) output.message(message)
-  const told = { ...(reason && { why: reason }), ...(warnings.length > 0 && { warnings }) }
+  const told = { ...(reason && { why: reason }), ...(warnings.length > 0 && { warnings }), ...(context && { context }) }
   const result = { query, mode, hits: hits.map(hitJson), ...told, seconds }
-  output.result(result, () => [textOf(hits), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
+  if (context) for (const line of omissions(context)) output.message(line)
+  const found = () => context?.text ?? textOf(hits)
+  output.result(result, () => [found(), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
+}
+
+/** What a model is not shown of the hits. */
+function omissions({ omitted }: ModelContext): readonly string[] {
+  const left = omitted.filter(({ reason }) => reason === 'budget').length
+  return left > 0 ? [`${counted(left, 'hit')} did not fit and ${left === 1 ? 'is' : 'are'} left out.`] : []
 }
 
 function allOf(expressions: readonly string[] = []): Filter | undefined {

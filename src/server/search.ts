@@ -28,6 +28,8 @@ export const searchSchema = z.strictObject({
   /** A document that was expected: the answer says why it is, or is not, among the hits. */
   why: z.string().optional(),
   limit: z.int().optional(),
+  /** Adds the hits as text for a model, in at most so many tokens: `context`. */
+  contextTokens: z.int().min(1).optional(),
   /** The command line's name for `limit`. */
   n: z.int().optional(),
 })
@@ -35,12 +37,14 @@ export const searchSchema = z.strictObject({
 /** `POST /api/search`: what `passim search --json` prints. */
 export async function search(c: RequestContext): Promise<Response> {
   const started = performance.now()
-  const { n, limit = n, why, ...query } = await readBody(c, searchSchema)
+  const { n, limit = n, why, contextTokens, ...query } = await readBody(c, searchSchema)
   const options = { ...query, limit, signal: c.var.signal }
   const hits = await c.var.passim.search(options)
   const warnings = c.var.passim.searchWarnings(options)
+  const { texts } = c.var.passim
+  const packed = contextTokens === undefined ? {} : { context: await texts.context(hits, contextTokens) }
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
-  const told = { ...reason, ...(warnings.length > 0 && { warnings }) }
+  const told = { ...reason, ...packed, ...(warnings.length > 0 && { warnings }) }
   return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), ...told, seconds })
 }

@@ -36,6 +36,19 @@ test('it sees what is indexed meanwhile, and what waits', async () => {
   await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
   expect((await store.search({ query: 'pier', mode: 'keyword' })).map(hit => hit.name)).toEqual(['pier.txt'])
 })
+test('hits are packed for a model within its budget, and what does not fit is told', async () => {
+  const hits = await store.search({ query: 'harbour fee tax ships', mode: 'keyword' })
+  const all = await store.context(hits, 1_000)
+  expect(all).toEqual(await passim.texts.context(hits, 1_000))
+  expect(all).toMatchObject({ passages: [{ id: 1 }, { id: 2 }], omitted: [] })
+  for (const { text } of hits) expect(all.text).toContain(text)
+  const less = await store.context(hits, all.tokens - 1)
+  expect(less.tokens).toBeLessThan(all.tokens)
+  expect(less).toMatchObject({
+    passages: [{ id: 1 }],
+    omitted: [{ reason: 'budget', documentId: hits[1]!.documentId }],
+  })
+})
 test('no parser, no agent and no queue is loaded for it', () => {
   const loaded = [...loadedWith('app/search-only.ts')]
   expect(loaded).toContain('search/rankers/keyword.ts')

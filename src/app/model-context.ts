@@ -1,0 +1,32 @@
+import { renderSource } from '../agent/sources.ts'
+import type { TokenCounter } from '../ingest/tokens.ts'
+import { packContext, renderContext } from '../search/passages/context.ts'
+import type { Excerpt } from '../search/passages/excerpt.ts'
+import type { Hit } from '../search/searcher.ts'
+
+type Place = Pick<Hit, 'documentId' | 'source' | 'charStart' | 'charEnd'>
+
+/** Hits as text for a model, within a budget. */
+export type ModelContext = {
+  /** Passages under the numbers they may be cited by, each in a fence that nothing in it can close. */
+  readonly text: string
+  readonly tokens: number
+  readonly passages: readonly (Place & { readonly id: number })[]
+  /** Hits that there was no room for, or whose text is there already. */
+  readonly omitted: readonly (Place & { readonly reason: 'budget' | 'repeated' })[]
+}
+
+/** Pack hits, best first, into never more than `maxTokens` tokens, frames included. */
+export function modelContext(hits: readonly Hit[], maxTokens: number, counter: TokenCounter): ModelContext {
+  const { passages, omitted, tokens } = packContext(hits, { counter, maxTokens, render: renderSource })
+  return {
+    text: renderContext(passages, renderSource),
+    tokens,
+    passages: passages.map(passage => ({ id: passage.id, ...placeOf(passage) })),
+    omitted: omitted.map(({ hit, reason }) => ({ ...placeOf(hit), reason })),
+  }
+}
+
+function placeOf({ documentId, source, charStart, charEnd }: Excerpt): Place {
+  return { documentId, source, charStart, charEnd }
+}
