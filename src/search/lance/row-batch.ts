@@ -1,21 +1,14 @@
-import {
-  Field,
-  FixedSizeList,
-  Float32,
-  Int32,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Table,
-  Utf8,
-  Vector,
-  vectorFromArray,
-} from 'apache-arrow'
+import { createRequire } from 'node:module'
+import type * as arrow from 'apache-arrow'
 import type { IndexRow } from '../../ingest/chunk-index.ts'
 import { type TermSink, TermWriter } from '../analysis/term-sink.ts'
 import { liftedDimensions, writeLifted } from '../lifted-vector.ts'
 import { detailsOf, NO_DETAILS } from './rows.ts'
+
+/** The copy that LanceDB has loaded: as a module it would be loaded once more, for a tenth of a second. */
+const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } = createRequire(
+  import.meta.url,
+)('apache-arrow') as typeof arrow // the same exports
 
 /** A chunk, or a further window of one: by that it is found by its vector alone. */
 type StoredRow = { readonly row: IndexRow; readonly vector: Float32Array | undefined; readonly window: number | null }
@@ -25,7 +18,7 @@ type StoredRow = { readonly row: IndexRow; readonly vector: Float32Array | undef
  * are read one by one. `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords
  * are indexed. A chunk that is embedded in windows has a row for each, numbered in `window`, from 0 on; the first has its terms.
  */
-export function rowSchema(dimensions: number): Schema {
+export function rowSchema(dimensions: number): arrow.Schema {
   const text = (name: string) => new Field(name, new Utf8(), false)
   const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
   return new Schema([
@@ -56,11 +49,11 @@ export type RowTableOptions = {
 export async function rowTable(
   rows: readonly IndexRow[],
   { dimensions, writeTerms, standBack }: RowTableOptions,
-): Promise<Table> {
+): Promise<arrow.Table> {
   const { fields } = rowSchema(dimensions)
   const schema = new Schema(rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'))
   const stored = rows.flatMap(storedRows)
-  const batches: RecordBatch[] = []
+  const batches: arrow.RecordBatch[] = []
   for (let start = 0; start < stored.length; start += BATCH_ROWS) {
     await standBack()
     batches.push(rowBatch(stored.slice(start, start + BATCH_ROWS), schema, { dimensions, writeTerms }))
@@ -78,36 +71,48 @@ function isChunk({ window }: StoredRow): boolean {
   return !window
 }
 
-/** Terms and vectors are laid out by hand, for converting them one by one takes seconds. */
-function rowBatch(
-  rows: readonly StoredRow[],
-  schema: Schema,
-  { dimensions, writeTerms }: Pick<RowTableOptions, 'dimensions' | 'writeTerms'>,
-): RecordBatch {
-  const values: Readonly<Record<string, (stored: StoredRow) => string | number | null>> = {
-    version: ({ row }) => row.version,
-    ordinal: ({ row }) => row.ordinal,
-    chunk_id: ({ row }) => row.chunkId,
-    page_first: ({ row }) => row.pages?.[0] ?? null,
-    page_last: ({ row }) => row.pages?.[1] ?? null,
-    language: ({ row }) => row.language,
-    details: stored => (isChunk(stored) ? detailsOf(stored.row) : NO_DETAILS),
-    window: ({ window }) => window,
-  }
-  const columns = schema.fields.map(field => {
-    const read = values[field.name]
-    if (read) return vectorFromArray(rows.map(read), field.type)
-    return field.name === 'terms' ? termColumn(rows, writeTerms) : vectorColumn(rows, dimensions)
-  })
-  const data = makeData({
-    type: new Struct(schema.fields),
-    length: rows.length,
-    children: columns.map(column => column.data[0]!),
-  }) // vectorFromArray makes one piece
-  return new RecordBatch(schema, data)
+const INTEGERS: Readonly<Record<string, (stored: StoredRow) => number | null>> = {
+  version: ({ row }) => row.version,
+  ordinal: ({ row }) => row.ordinal,
+  page_first: ({ row }) => row.pages?.[0] ?? null,
+  page_last: ({ row }) => row.pages?.[1] ?? null,
+  window: ({ window }) => window,
 }
 
-function termColumn(rows: readonly StoredRow[], writeTerms: RowTableOptions['writeTerms']): Vector {
+const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
+  chunk_id: ({ row }) => row.chunkId,
+  language: ({ row }) => row.language,
+  details: stored => (isChunk(stored) ? detailsOf(stored.row) : NO_DETAILS),
+}
+
+/** Columns are laid out by hand, for converting values one by one takes several times as long. */
+function rowBatch(
+  rows: readonly StoredRow[],
+  schema: arrow.Schema,
+  { dimensions, writeTerms }: Pick<RowTableOptions, 'dimensions' | 'writeTerms'>,
+): arrow.RecordBatch {
+  const children = schema.fields.map(({ name }) => {
+    const [integer, text] = [INTEGERS[name], TEXTS[name]]
+    if (integer) return integerColumn(rows.map(integer))
+    if (text) return textColumn(rows.map(text))
+    return name === 'terms' ? termColumn(rows, writeTerms) : vectorColumn(rows, dimensions)
+  })
+  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows.length, children }))
+}
+
+function integerColumn(values: readonly (number | null)[]): arrow.Data {
+  const data = Int32Array.from(values, value => value ?? 0)
+  return makeData({ type: new Int32(), length: values.length, ...validityOf(values, value => value !== null), data })
+}
+
+function textColumn(texts: readonly string[]): arrow.Data {
+  const encoded = texts.map(text => Buffer.from(text))
+  const valueOffsets = new Int32Array(texts.length + 1)
+  for (const [index, { length }] of encoded.entries()) valueOffsets[index + 1] = valueOffsets[index]! + length
+  return makeData({ type: new Utf8(), length: texts.length, nullCount: 0, valueOffsets, data: Buffer.concat(encoded) })
+}
+
+function termColumn(rows: readonly StoredRow[], writeTerms: RowTableOptions['writeTerms']): arrow.Data {
   const writer = new TermWriter()
   for (const stored of rows) {
     if (isChunk(stored)) writeTerms(stored.row, writer)
@@ -115,10 +120,10 @@ function termColumn(rows: readonly StoredRow[], writeTerms: RowTableOptions['wri
   }
   const { offsets: valueOffsets, bytes: data } = writer
   const validity = validityOf(rows, isChunk)
-  return new Vector([makeData({ type: new Utf8(), length: rows.length, ...validity, valueOffsets, data })])
+  return makeData({ type: new Utf8(), length: rows.length, ...validity, valueOffsets, data })
 }
 
-function vectorColumn(rows: readonly StoredRow[], dimensions: number): Vector {
+function vectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Data {
   const width = liftedDimensions(dimensions)
   const values = new Float32Array(rows.length * width)
   for (const [index, { vector, row }] of rows.entries()) {
@@ -127,15 +132,15 @@ function vectorColumn(rows: readonly StoredRow[], dimensions: number): Vector {
   const validity = validityOf(rows, ({ vector }) => vector !== undefined)
   const child = makeData({ type: new Float32(), data: values })
   const type = new FixedSizeList(width, new Field('item', new Float32(), true))
-  return new Vector([makeData({ type, length: rows.length, ...validity, child })])
+  return makeData({ type, length: rows.length, ...validity, child })
 }
 
-/** Which of the rows have a value, as Arrow has it. */
-function validityOf(rows: readonly StoredRow[], hasValue: (stored: StoredRow) => boolean) {
+/** Which of the rows, or of their values, are there, as Arrow has it. */
+function validityOf<Item>(rows: readonly Item[], hasValue: (item: Item) => boolean) {
   const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
   let nullCount = 0
-  for (const [index, stored] of rows.entries()) {
-    if (hasValue(stored))
+  for (const [index, item] of rows.entries()) {
+    if (hasValue(item))
       nullBitmap[index >> 3]! |= 1 << (index & 7) // within
     else nullCount++
   }
