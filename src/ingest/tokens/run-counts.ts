@@ -1,24 +1,26 @@
 import { SpanMemory } from './span-memory.ts'
 
 const SPACE = 0x20
-/** Han marks after which a run may end. */
-const HAN_STOPS = '。！？；，、：'
+/** After which a run may end: a space before Chinese is mostly a token by itself. */
+const STOPS = [...' 。！？；，、：']
+const HAS_STOP = new RegExp(`[${STOPS.join('')}].`, 's')
+const UNITS = 0x10000
 
 /** Number of tokens of `text.slice(start, end)`. */
 type Count = (text: string, start: number, end: number) => number
 
 /**
  * Token counts of a text as the sum over its runs, each counted once while it is remembered. A run ends where no token
- * can reach across: before a space, since a token holds one only as its first character, and after a Han mark whose
- * pair with the next character stands in no token. So the sum is exact.
+ * can reach across: before a space, since a token holds one only as its first character, and after a space or a Han mark
+ * whose pair with the next character stands in no token. So the sum is exact.
  */
 export class RunCounts {
   readonly #count: Count
   readonly #memory = new SpanMemory()
-  /** Marks that are tokens by themselves, and so never part of a run of unknown characters. */
-  readonly #stops = new Set<number>()
-  /** Mark and next character, as one number, where some token holds both. */
-  readonly #joined = new Set<number>()
+  /** By UTF-16 unit, numbers of the stops that are tokens by themselves, and so never part of a run of unknown characters. */
+  readonly #stops = new Uint8Array(UNITS)
+  /** 1 where some token holds both a stop, by its number, and the next unit. */
+  readonly #joined = new Uint8Array((STOPS.length + 1) * UNITS)
   readonly #spaceSplits: boolean
 
   /** `count` counts a run; the pieces are the vocabulary's, with a space for each `▁`. */
@@ -26,10 +28,10 @@ export class RunCounts {
     this.#count = count
     const singles = new Set(pieces.filter(piece => piece.length === 1))
     this.#spaceSplits = singles.has(' ') && !pieces.some(piece => piece.lastIndexOf(' ') > 0)
-    for (const mark of HAN_STOPS) {
-      if (singles.has(mark)) this.#stops.add(mark.charCodeAt(0))
+    for (const [index, stop] of STOPS.entries()) {
+      if (singles.has(stop)) this.#stops[stop.charCodeAt(0)] = index + 1
     }
-    for (const piece of pieces) {
+    for (const piece of pieces.filter(piece => HAS_STOP.test(piece))) {
       for (let at = 1; at < piece.length; at++) this.#join(piece.charCodeAt(at - 1), piece.charCodeAt(at))
     }
   }
@@ -53,12 +55,13 @@ export class RunCounts {
   }
 
   #join(left: number, right: number): void {
-    if (this.#stops.has(left)) this.#joined.add(left * 0x10000 + right)
+    this.#joined[this.#stops[left]! * UNITS + right] = 1 // what is no stop has 0, which is not asked for
   }
 
   #endsBetween(before: number, unit: number): boolean {
     if (unit === SPACE) return this.#spaceSplits
-    return before > 0x2fff && this.#stops.has(before) && !this.#joined.has(before * 0x10000 + unit)
+    const stop = this.#stops[before]!
+    return stop > 0 && this.#joined[stop * UNITS + unit] === 0
   }
 
   #run(text: string, start: number, end: number, hash: number): number {
