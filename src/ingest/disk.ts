@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   createWriteStream,
@@ -15,6 +15,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
+import { randomHex } from './digest.ts'
 import { isRunning, processStart, startOfThisProcess } from './work/living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
@@ -110,7 +111,7 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
 
 /** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
 export function temporaryName(target: string): string {
-  return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomBytes(6).toString('hex')}.tmp`
+  return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomHex()}.tmp`
 }
 
 /** A path in which something is temporary, whosever it is. */

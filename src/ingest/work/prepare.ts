@@ -162,6 +162,7 @@ export class Preparer {
   async #attachments({ depth, id, rootId, name }: WantedDocument, report: ParsedReport, parsed: ParsedDocument) {
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
+    if (report.attachments.length === 0) return { attachments, warnings }
     const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - this.#parts.countAttachments(rootId ?? id) : 0
     for (const attachment of report.attachments) {
       const path = parsed.attachment(attachment)
