@@ -1,3 +1,4 @@
+import type { Language } from '../../ingest/language.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Evidence } from './evidence.ts'
 
@@ -81,4 +82,13 @@ function standsOut({ lead, lift, rank, cue, alignment }: Evidence, shift: number
   const least = (cue === undefined ? formlessLift : formed) + shift * LIFT_REACH
   if ((alignment ?? 1) < ALIGNED.least + shift) return false
   return (lift ?? least) >= least && lead >= ACROSS.lead && rank >= ACROSS.rank && (cue ?? 1) >= ACROSS.cue
+}
+
+/**
+ * Nearest passages that have what the question names before those that do not. A name of an English question may stand in
+ * Chinese text in other letters, so that nothing is known of that.
+ */
+export function namedFirst(nearest: readonly Evidence[], language: Language): readonly Evidence[] {
+  const isNamed = ({ isBound, isAcross }: Evidence) => isBound && !(isAcross && language === 'en')
+  return nearest.toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
 }

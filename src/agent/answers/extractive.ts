@@ -14,6 +14,7 @@ import type { Unit } from '../language/units.ts'
 import { replyLanguage } from '../language.ts'
 import { ABSTENTION } from '../phrases.ts'
 import { searchText } from '../question.ts'
+import { namedFirst } from './abstention.ts'
 import type { Evidence } from './evidence.ts'
 import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
 import { withinNamed } from './named-document.ts'
@@ -225,7 +226,10 @@ export class ExtractiveAnswerer implements Answerer {
   async *#abstain(question: string, nearest: readonly Evidence[], signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const text = ABSTENTION[replyLanguage(question)]
     yield { type: 'text-delta', text }
-    const units = withoutCopies(nearest.map(({ unit }) => unit)).slice(0, MAX_NEAREST)
+    const units = withoutCopies(namedFirst(nearest, replyLanguage(question)).map(({ unit }) => unit)).slice(
+      0,
+      MAX_NEAREST,
+    )
     const citations = await this.#cite(await this.#unchanged(units), signal)
     const answer: Answer = { question, answer: text, abstained: true, mode: 'extractive', citations }
     yield { type: 'answer', answer }

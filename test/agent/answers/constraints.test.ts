@@ -125,3 +125,18 @@ test('an ask with a question of 20,000 characters is answered', async () => {
   const asked = { question, collectionIds: ['default'], documents: () => memory.documents }
   expect(await collectAnswer(answerer.answer(asked))).toMatchObject({ mode: 'extractive' })
 })
+test('where nothing answers, passages about what the question names come first', async () => {
+  const memory = new MemorySearcher([
+    { name: '手册.md', text: '# 安装\n\n可以通过命令行安装这个工具。\n\n安装之后请重新启动。' },
+    { name: '游戏.md', text: '# 游戏\n\nFreedoom 由两个文件组成。' },
+  ])
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
+  const asked = {
+    question: '安装 Freedoom 工具要多少钱？',
+    collectionIds: ['default'],
+    documents: () => memory.documents,
+  }
+  const { abstained, citations } = await collectAnswer(answerer.answer(asked))
+  expect(abstained).toBe(true)
+  expect(citations[0]?.doc).toBe('游戏.md')
+})
