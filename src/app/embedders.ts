@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { EmbeddedBy } from '../ingest/catalog/collections.ts'
+import type { Collection, EmbeddedBy } from '../ingest/catalog/collections.ts'
 import { type Embedder, type EmbedderOf, NO_EMBEDDER } from '../ingest/embedder.ts'
 import { BorrowedEmbedder } from '../ingest/embedders/borrowed.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'
@@ -147,6 +147,16 @@ export function knownModels(settings: Settings): readonly KnownModel[] {
 /** The same for one store, with the vectors of its recent questions kept. */
 export function withQueryCaches(models: readonly KnownModel[]): readonly KnownModel[] {
   return models.map(({ names, open }) => ({ names, open: async options => new QueryCache(await open(options)) }))
+}
+
+/** How long the configured server's vectors were when a collection was last made for them. */
+export function lastDimensions(
+  collections: readonly Pick<Collection, 'embedderId' | 'createdAt'>[],
+  { embedder: { id, name = id } }: Settings,
+): number | undefined {
+  const own = collections.filter(({ embedderId }) => modelName(embedderId) === name)
+  const [latest] = own.toSorted((a, b) => b.createdAt - a.createdAt)
+  return latest && dimensionsIn(latest.embedderId)
 }
 
 /** Of an id, as `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */

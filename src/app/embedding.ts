@@ -27,18 +27,32 @@ export function modelFolder(id: string): string {
 }
 
 /** The configured embedder, with the vectors of recent questions kept. */
-export async function openEmbedder(settings: Settings): Promise<Embedder> {
-  return new QueryCache(await openBareEmbedder(settings))
+export async function openEmbedder(settings: Settings, options?: OpenModelOptions): Promise<Embedder> {
+  return new QueryCache(await openBareEmbedder(settings, options))
 }
 
 /** The configured embedder. */
-export async function openBareEmbedder({ embedder, embedding }: Settings): Promise<Embedder> {
-  return await openModel(embedder, embedding)
+export async function openBareEmbedder(
+  { embedder, embedding }: Settings,
+  options?: OpenModelOptions,
+): Promise<Embedder> {
+  try {
+    return await openModel(embedder, embedding, options)
+  } catch (error) {
+    if (!embedder.url || !(error instanceof AppError) || error.code !== 'model_unavailable') throw error
+    throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
+  }
 }
+
+const WITHOUT_SERVER =
+  'How long its vectors are is not known yet, so it has to answer once. To work without it, leave out embedder.url ' +
+  '(PASSIM_EMBEDDER_URL).'
 
 export type OpenModelOptions = {
   /** Where they are known, so that a server need not be asked. */
   readonly dimensions?: number | undefined
+  /** Those it had when something was last embedded with it. */
+  readonly lastDimensions?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -46,11 +60,12 @@ export type OpenModelOptions = {
 export async function openModel(
   { url, id, name = id, key }: Settings['embedder'],
   embedding: Settings['embedding'],
-  { dimensions, signal }: OpenModelOptions = {},
+  { dimensions, lastDimensions, signal }: OpenModelOptions = {},
 ): Promise<Embedder> {
   if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), ...embedding })
   if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-  return await RemoteEmbedder.open({ url, name, ...(key && { key }), ...(dimensions && { dimensions }) }, signal)
+  const server = { url, name, lastDimensions, ...(key && { key }), ...(dimensions && { dimensions }) }
+  return await RemoteEmbedder.open(server, signal)
 }
 
 /** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */

@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { IndexCache } from '../search/lance/index-cache.ts'
-import { Embedders, knownModels, withQueryCaches } from './embedders.ts'
+import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
 import { readPriors } from './priors.ts'
 import { type ConfiguredReranker, openReranker } from './reranking.ts'
@@ -33,9 +33,7 @@ export type SearchParts = {
 /** Choose and open what searches a store. */
 export async function openSearchParts(settings: Settings, options: SearchPartsOptions): Promise<SearchParts> {
   const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
-  const embedders =
-    options.embedders ??
-    new Embedders(options.embedder ?? (await openEmbedder(settings)), withQueryCaches(knownModels(settings)))
+  const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured
   store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
   const reranker = openReranker(settings)
@@ -50,6 +48,12 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     upkeepProcessRows: settings.upkeep.processRows,
   })
   return { settings, store, embedder, embedders, reranker, searching, foreground }
+}
+
+async function openEmbedders(settings: Settings, { collections }: Store, given?: Embedder): Promise<Embedders> {
+  const last = settings.embedder.url ? lastDimensions(collections.all(), settings) : undefined
+  const configured = given ?? (await openEmbedder(settings, { lastDimensions: last }))
+  return new Embedders(configured, withQueryCaches(knownModels(settings)))
 }
 
 /** Release processes and files, the catalog last. */

@@ -9,14 +9,23 @@ export type JsonRequest = {
   readonly maxRetries: number
 }
 
+type HttpFailureOptions = {
+  readonly retryAfterMs?: number | undefined
+  readonly status?: number
+  readonly cause?: unknown
+}
+
 /** What went wrong, as the end of a sentence about the server; the key is never in it. */
 export class HttpFailure extends Error {
   /** How long to wait before another attempt is worth it; undefined when none is. */
   readonly retryAfterMs: number | undefined
+  /** What the server answered with, when it did. */
+  readonly status: number | undefined
 
-  constructor(message: string, options: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {}) {
-    super(message, { cause: options.cause })
-    this.retryAfterMs = options.retryAfterMs
+  constructor(message: string, { retryAfterMs, status, cause }: HttpFailureOptions = {}) {
+    super(message, { cause })
+    this.retryAfterMs = retryAfterMs
+    this.status = status
   }
 }
 
@@ -71,7 +80,8 @@ async function refusal(response: Response, key: string | undefined): Promise<Htt
     .trim()
   const isTransient = response.status === 429 || response.status >= 500
   const retryAfterMs = isTransient ? waitOf(response.headers.get('retry-after')) : undefined
-  return new HttpFailure(`answered ${response.status}${ADVICE[response.status] ?? ''}: ${complaint}`, { retryAfterMs })
+  const { status } = response
+  return new HttpFailure(`answered ${status}${ADVICE[status] ?? ''}: ${complaint}`, { retryAfterMs, status })
 }
 
 const ADVICE: Readonly<Record<number, string>> = {

@@ -13,17 +13,21 @@ export type EmbeddingServer = {
   close(): Promise<void>
 }
 
-/** A server with OpenAI's `/v1/embeddings` on loopback, whose vectors are those of the hashing embedder. `before` is awaited before each answer. */
+/**
+ * A server with OpenAI's `/v1/embeddings` on loopback, whose vectors are those of the hashing embedder. `before` is awaited
+ * before each answer; a status that it gives is the answer.
+ */
 export async function startEmbeddingServer(
   dimensions: number,
-  before: (texts: readonly string[]) => Promise<void> | void = () => {},
+  before: (texts: readonly string[]) => Promise<void> | number | undefined | void = () => {},
 ): Promise<EmbeddingServer> {
   const embedder = new HashingEmbedder({ dimensions })
   const requests: (readonly string[])[] = []
   const server = createServer(async (message, response) => {
     const { input } = (await json(message)) as Request // what RemoteEmbedder sends
     requests.push(input)
-    await before(input)
+    const status = await before(input)
+    if (status) return void response.writeHead(status).end('no')
     const vectors = await embedder.embed(input, 'passage')
     const data = vectors.map((vector, index) => ({ index, embedding: [...vector] }))
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }))

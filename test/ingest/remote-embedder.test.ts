@@ -115,8 +115,29 @@ test('it waits as long as the server says', async () => {
 
 test('a request the server refuses is not repeated', async () => {
   const { url, requests } = await serve(status(400))
-  await expect((await open(url)).embed(['x'], 'query')).rejects.toMatchObject({ code: 'model_unavailable' })
+  await expect((await open(url)).embed(['x'], 'query')).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('refuses a text: it answered 400'),
+  })
   expect(requests).toHaveLength(1)
+})
+
+test('a server that refuses the first text of all is no model to work with', async () => {
+  const { url } = await serve(status(400))
+  await expect(RemoteEmbedder.open({ url, name: 'hasher' })).rejects.toMatchObject({ code: 'model_unavailable' })
+})
+
+test('a server that is down has vectors as long as they were', async () => {
+  const { url, close } = await serve(embeddings)
+  await close()
+  const embedder = await RemoteEmbedder.open({ url, name: 'hasher', lastDimensions: 64 })
+  expect(embedder.id).toBe('hasher@1:64')
+  await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({ code: 'model_unavailable' })
+})
+
+test('what a server says of its vectors counts for more than how long they were', async () => {
+  const { url } = await serve(embeddings)
+  expect((await RemoteEmbedder.open({ url, name: 'hasher', lastDimensions: 32 })).id).toBe('hasher@1:64')
 })
 
 test('a wrong key says to check it, and is not told', () => checkFailure(status(401), {}, 'check the key', 'no, ***'))

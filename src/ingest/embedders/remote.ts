@@ -4,6 +4,12 @@ import type { Embedder, EmbeddingRole } from '../embedder.ts'
 import { HttpFailure, type JsonRequest, postJson } from '../post-json.ts'
 import { unitVector } from './vector.ts'
 
+/** How long a server is waited for that need not answer now, in milliseconds. */
+const SHORT_WAIT_MS = 5_000
+
+/** Answers by which a server says that it will never take what it was given: too long, or with signs that it does not know. */
+const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422])
+
 /** What every server takes at once; the API allows 2,048, small servers fewer. */
 const BATCH_SIZE = 64
 
@@ -19,6 +25,8 @@ export type RemoteEmbedderOptions = {
   readonly key?: string
   /** Length of the model's vectors. Default: asked of the model with a first text. */
   readonly dimensions?: number
+  /** Their length when the model last told: taken while the server cannot tell. */
+  readonly lastDimensions?: number | undefined
   /** Longest passage the model reads, in its own tokens. Default 512. */
   readonly maxTokens?: number
   /** Longest a request may take, in milliseconds. Default 60,000. */
@@ -43,11 +51,10 @@ export class RemoteEmbedder implements Embedder {
     this.#closing = closing
   }
 
-  static async open({ maxTokens = 512, dimensions, ...options }: RemoteEmbedderOptions, signal?: AbortSignal) {
-    const endpoint = new Endpoint(options)
-    const known =
-      dimensions ?? (await endpoint.embed(['dimensions'], signal ?? new AbortController().signal))[0]!.length
-    return new RemoteEmbedder(endpoint, new AbortController(), known, maxTokens)
+  static async open(options: RemoteEmbedderOptions, signal: AbortSignal = new AbortController().signal) {
+    const { maxTokens = 512, dimensions, ...server } = options
+    const known = dimensions ?? (await askDimensions(server, signal))
+    return new RemoteEmbedder(new Endpoint(server), new AbortController(), known, maxTokens)
   }
 
   async embed(texts: readonly string[], _role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
@@ -68,6 +75,24 @@ export class RemoteEmbedder implements Embedder {
 
   #otherDimensions(length: number): AppError {
     return this.#endpoint.failure(`gives vectors of ${length} numbers, not ${this.dimensions}. Check the model's name`)
+  }
+}
+
+/** Of the model's vectors. Where it was known before, a server that is down stops nothing that needs no vectors. */
+async function askDimensions(
+  { lastDimensions, ...server }: RemoteEmbedderOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const patience = lastDimensions === undefined ? {} : { timeoutMs: SHORT_WAIT_MS, maxRetries: 0 }
+  const endpoint = new Endpoint({ ...server, ...patience })
+  try {
+    const [vector] = await endpoint.embed(['dimensions'], signal)
+    return vector!.length // one for each text
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof AppError)) throw error
+    if (lastDimensions !== undefined) return lastDimensions
+    throw new AppError('model_unavailable', error.message, { cause: error }) // what refuses one word is no model to work with
   }
 }
 
@@ -96,13 +121,19 @@ class Endpoint {
     })
   }
 
+  /** That is about these texts: others may be taken. */
+  #refused(cause: HttpFailure): AppError {
+    const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
+    return new AppError('invalid_input', message, { cause })
+  }
+
   async #post(texts: readonly string[], signal: AbortSignal): Promise<unknown> {
     const body = { model: this.name, input: texts, encoding_format: 'float' }
     try {
       return await postJson({ ...this.#request, body }, signal)
     } catch (error) {
-      if (error instanceof HttpFailure) throw this.failure(error.message, error)
-      throw error
+      if (!(error instanceof HttpFailure)) throw error
+      throw REFUSED.has(error.status) ? this.#refused(error) : this.failure(error.message, error)
     }
   }
 }

@@ -64,12 +64,15 @@ export class ReEmbedder {
   }
 
   /** What may pass leaves it open. */
-  #failed(wanted: ReEmbedding, { name }: Collection, error: AppError): AppError {
-    if (!ENDS_RUN.has(error.code))
-      this.#parts.reEmbeddings.fail(wanted.id, { code: error.code, message: error.message })
-    if (error.code === 'cancelled') return error
-    const where = `The collection ${name} is still to be embedded with ${wanted.embedderId}: passim collections re-embed goes on, passim jobs cancel ${wanted.id} gives it up.`
-    return new AppError(error.code, `${error.message} ${where}`, { cause: error })
+  #failed({ id, embedderId }: ReEmbedding, { name }: Collection, error: AppError): AppError {
+    const { code, message } = error
+    if (code === 'cancelled') return error
+    const mayPass = ENDS_RUN.has(code)
+    if (!mayPass) this.#parts.reEmbeddings.fail(id, { code, message })
+    const where = mayPass
+      ? `The collection ${name} is still to be embedded with ${embedderId}: passim collections re-embed goes on, passim jobs cancel ${id} gives it up.`
+      : `The collection ${name} stays embedded as it was: passim jobs retry ${id} tries again.`
+    return new AppError(code, `${message} ${where}`, { cause: error })
   }
 
   /** The vectors of every content that has none yet, several at a time. */
