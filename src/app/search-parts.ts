@@ -46,6 +46,7 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     indexCache: options.indexCache ?? openIndexCache(settings),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
+    partitionBytes: settings.upkeep.partitionBytes,
   })
   return { settings, store, embedder, embedders, reranker, searching, foreground }
 }

@@ -67,6 +67,8 @@ type SearchingOptions = {
   readonly foreground: Foreground
   /** A table of more rows is brought in order by a process of its own. */
   readonly upkeepProcessRows?: number
+  /** Of the word index of such a table, in bytes. */
+  readonly partitionBytes?: number
 }
 
 /** Choose and open what searches a store. */
@@ -74,8 +76,9 @@ export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, indexCache, foreground, upkeepProcessRows }: SearchingOptions,
+  { reranker: configured, weights, fusion, indexCache, ...writing }: SearchingOptions,
 ): Searching {
+  const { foreground } = writing
   const analyzer = new Analyzer()
   const tables = new LanceTables(store.home, indexId(analyzer), indexCache)
   const means = new LanguageMeans(store.catalog)
@@ -111,7 +114,7 @@ export function openSearching(
   }
   return {
     tables,
-    index: new LanceIndex(tables, analyzer, [means, rarity], { foreground, upkeepProcessRows }),
+    index: new LanceIndex(tables, analyzer, [means, rarity], writing),
     searchers,
     preciseSearchers: {
       hybrid: precise('hybrid'),

@@ -32,6 +32,8 @@ export type LanceIndexOptions = {
   readonly foreground?: Foreground
   /** A table of more rows is brought in order by a process of its own. */
   readonly upkeepProcessRows?: number
+  /** Of the word index of such a table, in bytes. */
+  readonly partitionBytes?: number
 }
 
 /** The writing side of the LanceDB index. */
@@ -44,12 +46,13 @@ export class LanceIndex implements ChunkIndex {
   readonly #shrunk = new Set<string>()
   readonly #foreground: Foreground
   readonly #upkeepProcessRows: number
+  readonly #partitionBytes: number | undefined
 
   constructor(
     tables: LanceTables,
     analyzer: Analyzer,
     statistics: readonly TableStatistics[],
-    { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS }: LanceIndexOptions = {},
+    { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS, partitionBytes }: LanceIndexOptions = {},
   ) {
     this.id = indexId(analyzer)
     this.#tables = tables
@@ -57,6 +60,7 @@ export class LanceIndex implements ChunkIndex {
     this.#statistics = statistics
     this.#foreground = foreground
     this.#upkeepProcessRows = upkeepProcessRows
+    this.#partitionBytes = partitionBytes
   }
 
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
@@ -78,9 +82,10 @@ export class LanceIndex implements ChunkIndex {
   async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table) return
+    const large = { folder: this.#tables.folder, name: table.name, partitionBytes: this.#partitionBytes }
     const optimize = async () => {
       const isLarge = (await table.countRows()) > this.#upkeepProcessRows
-      await (isLarge ? optimizeLargeTable(this.#tables.folder, table.name, signal) : optimizeTable(table))
+      await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
     }
     if (await isDue(table, this.#shrunk.has(tableId))) {
       signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -74,4 +74,18 @@ test('files that were put together are dropped by a later upkeep that finds noth
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
   await index.upkeep(small)
   expect(optimize).toHaveBeenCalledOnce()
+})
+
+test('the word index of a large table is in partitions of the size that is asked for', async () => {
+  const words = Array.from({ length: 1_500 }, (_, at) => `w${at.toString(36)}`)
+  const partitions = async (id: string, partitionBytes: number) => {
+    const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, partitionBytes })
+    const rows = Array.from({ length: 40 }, (_, version) => ({ ...row(version), text: words.join(` ${version}`) }))
+    await own.add({ id, dimensions: 16 }, rows)
+    await own.upkeep({ id, dimensions: 16 })
+    const files = await readdir(tables.folder, { recursive: true })
+    return files.filter(file => file.includes(id) && file.endsWith('_tokens.lance')).length
+  }
+  expect(await partitions('vs_3', 64 * 2 ** 20)).toBe(1)
+  expect(await partitions('vs_4', 2 ** 20)).toBeGreaterThan(1)
 })
