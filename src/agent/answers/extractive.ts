@@ -18,6 +18,7 @@ import { namedFirst } from './abstention.ts'
 import type { Evidence } from './evidence.ts'
 import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
 import { withinNamed } from './named-document.ts'
+import { nearestFirst } from './nearest.ts'
 import { readOverviews } from './overview.ts'
 import { overviewAnswer } from './overview-answer.ts'
 import { asksForOverview } from './overview-question.ts'
@@ -118,9 +119,9 @@ export class ExtractiveAnswerer implements Answerer {
     return {
       ...across,
       evidence: this.#finder.across(across.rankings, others),
-      nearest: alternating(
-        own.nearest,
-        across.nearest.filter(one => one.isAcross),
+      nearest: nearestFirst(
+        own.nearest.filter(one => !one.isAcross),
+        [...across.nearest, ...own.nearest].filter(one => one.isAcross),
       ),
     }
   }
@@ -145,7 +146,7 @@ export class ExtractiveAnswerer implements Answerer {
     const best = Math.max(0, ...found.map(({ score }) => score))
     const alike = found.filter(({ score }) => score >= best * EVERYTHING.nearly)
     const quotes = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
-    yield* this.#quote(request.question, quotes, alternating(own.nearest, nearest), signal, unquoted(alike, quotes))
+    yield* this.#quote(request.question, quotes, nearestFirst(own.nearest, nearest), signal, unquoted(alike, quotes))
   }
 
   async *#page(
@@ -252,10 +253,4 @@ function briefly(evidence: Rankings): SelectionOptions {
 
 function whereOf({ collectionIds, documentIds }: AskRequest): Where {
   return { collectionIds, ...(documentIds && { documentIds }) }
-}
-
-/** The first of each, the second of each and so on. */
-function alternating<T>(first: readonly T[], second: readonly T[]): readonly T[] {
-  const longest = Math.max(first.length, second.length)
-  return Array.from({ length: longest }, (_, at) => [first.slice(at, at + 1), second.slice(at, at + 1)]).flat(2)
 }
