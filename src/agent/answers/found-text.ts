@@ -1,8 +1,12 @@
+const WRITTEN_AS_NAME =
+  /\p{Lu}[\p{Script=Latin}\p{N}]*|(?<![\p{Script=Latin}\p{N}])[\p{Script=Latin}\p{N}]+(?:[-_.][\p{Script=Latin}\p{N}]+)+/gu
+
 /** All that was found of one document. Each of its passages is judged by it, so what is worked out of it is kept. */
 export class FoundText {
   readonly text: string
   readonly #judged = new Map<object, boolean>()
   #words: ReadonlySet<string> | undefined
+  #names: ReadonlySet<string> | undefined
   #normalized: string | undefined
 
   constructor(text: string) {
@@ -13,6 +17,12 @@ export class FoundText {
   get words(): ReadonlySet<string> {
     this.#words ??= new Set(folded(this.text).match(/[\p{Script=Latin}\p{N}]+/gu) ?? [])
     return this.#words
+  }
+
+  /** Of its words those that are written as names somewhere: with a capital, or joined to others as in `kestrel-router`. */
+  get names(): ReadonlySet<string> {
+    this.#names ??= new Set((this.text.match(WRITTEN_AS_NAME) ?? []).flatMap(word => folded(word).split(/[-_.]/)))
+    return this.#names
   }
 
   /** In NFKC. */

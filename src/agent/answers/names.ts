@@ -47,10 +47,15 @@ function isTitle(question: string): boolean {
   return long.length > 2 && long.every(word => /^\p{Lu}/u.test(word))
 }
 
-/** At least half of its words, whatever their ending, or its initials: of `European Union`, `EU`, and the other way round. */
-export function hasName({ text, words: there }: FoundText, words: readonly string[]): boolean {
+/**
+ * All of its words, whatever their ending, or half of them of which one is written as a name, for `office` alone is none
+ * of `Hamburg Office`; or its initials: of `European Union`, `EU`, and the other way round.
+ */
+export function hasName(document: FoundText, words: readonly string[]): boolean {
+  const { text, words: there } = document
   const held = words.filter(word => there.has(word) || hasForm(there, word))
-  if (held.length * 2 >= words.length) return true
+  const isNamed = () => held.some(word => document.names.has(word) || hasForm(document.names, word))
+  if (held.length === words.length || (held.length * 2 >= words.length && isNamed())) return true
   const initials = words.map(word => word[0]).join('')
   return (words.length > 1 && there.has(initials)) || (words.length === 1 && isAcronym(words[0]!, text))
 }

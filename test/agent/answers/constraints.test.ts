@@ -18,6 +18,10 @@ test('an amount that looks like a year is none', () => {
 })
 test('a year in a question to be decided may lie in a span that has begun', () =>
   check('Is the law in force in 2030?', []))
+test('so may a year that is only stated', () => {
+  check('The lease begins in 2024', [])
+  check('revenue 2024', ['year 2024'])
+})
 test('articles, versions, meetings, offices and names are', () => {
   check('How heavy is the AV-120?', ['identifier av120'])
   check('What does ISO 9001 ask for?', ['identifier iso9001'])
@@ -63,6 +67,8 @@ test('a version is met by its branch, a name by its forms and initials', () => {
   expect(isAbout('Which law of the European Union holds?', 'EU law holds.')).toBe(true)
   expect(isAbout('Which law of the EU holds?', 'The law of the European Union holds.')).toBe(true)
   expect(isAbout('What does Tomasz Zielinski do?', 'Mr Zielinski keeps the books.')).toBe(true)
+  expect(isAbout('What is the rent of the Hamburg Office?', 'The office in Rotterdam costs 3.')).toBe(false)
+  expect(isAbout('What is the rent of the Hamburg Office?', 'Rent in Hamburg: 3.')).toBe(true)
   expect(isAbout('What does Tomasz Zielinski do?', 'Ms Solberg keeps the books.')).toBe(false)
 })
 
