@@ -1,4 +1,5 @@
 import { chineseNumber } from '../../search/analysis/chinese-number.ts'
+import { isToDecide } from '../language/decisions.ts'
 import type { FoundText } from './found-text.ts'
 import { hasName, namesIn } from './names.ts'
 
@@ -25,9 +26,6 @@ const OCCASION = /第\s*([〇零一二三四五六七八九十百两]{1,6}|\d{1,
 const OFFICE =
   /谁是(?<after>[^，。？?、的]{0,6}?的?(?:总?经理|总监|主任|董事长|总裁|主席|部长|[校院局处科站厂]长|书记|秘书长?|主管|会计|顾问))[？?\s]*$|(?<before>(?:总?经理|总监|主任|董事长|总裁|主席|部长|[校院局处科站厂]长|书记|秘书长?|主管|会计|顾问))是谁/u
 
-const DECIDES =
-  /^(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|has|have)\b|[吗么]\s*[?？]?$|是否|能否|可否/i
-
 /** Of one kind so many are looked for: a question that lists more is a text that was pasted. */
 const MAX_FORMS = 16
 
@@ -44,7 +42,7 @@ export function constraintsOf(question: string): readonly Constraint[] {
 
 /** Of years, identifiers and the like one that is named will do: several are listed or compared. */
 function constraintsIn(question: string): readonly Constraint[] {
-  const decides = DECIDES.test(question.trim())
+  const decides = isToDecide(question)
   const anyOf = (kind: Constraint['kind'], written: readonly string[]) => {
     const forms = [...new Set(written)].slice(0, MAX_FORMS)
     return forms.length > 0 ? [{ kind, forms }] : []

@@ -2,9 +2,11 @@ import { languageOf } from '../../ingest/language.ts'
 import { hasAnswerKind } from '../language/answer-kind.ts'
 import { type Attribute, attributeOf } from '../language/attribute.ts'
 import { cueFit, withoutListNouns } from '../language/cues.ts'
+import { isKeywords } from '../language/decisions.ts'
 import type { Meaning, Nearness } from '../language/meaning.ts'
 import { tellsByForm } from '../language/measured.ts'
 import { namesPerson } from '../language/person-name.ts'
+import { isOfOtherUnit } from '../language/quantities.ts'
 import { reportedTopic } from '../language/report-frame.ts'
 import type { Point, Terms } from '../language/terms.ts'
 import { textAround, type Unit } from '../language/units.ts'
@@ -32,7 +34,7 @@ export type Evidence = {
   readonly alignment?: number
   /** It, or what it stands under, has a word of what the question asks for; so has every unit where no word of it tells that. */
   readonly holdsAsked: boolean
-  /** Its paragraph has a name, a number, a time or a place where the question asks for one. */
+  /** Its paragraph has a name, a number, a time or a place where the question asks for one, and it has the question's units. */
   readonly hasKind: boolean
   /** Share of the question's weight that neither the unit nor its surroundings hold. */
   readonly missing: number
@@ -69,8 +71,10 @@ export async function rankEvidence(
   const nearness = meaning ? await meaning.nearness(parts, sentences, signal) : []
   return parts.map((text, at) => {
     const asked = attributeOf(text)
-    const points = weigh(terms.pointsOf(reportedTopic(text) ?? withoutListNouns(text)), candidates)
-    const part = { text, points, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
+    const topic = reportedTopic(text) ?? (isKeywords(text) ? text : undefined)
+    const points = weigh(terms.pointsOf(topic ?? withoutListNouns(text)), candidates)
+    const around = topic === undefined ? AROUND : 1
+    const part = { text, points, around, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
     const likeness = likenessOf(shortlist, nearness[at])
     const evidence = shortlist.map((candidate, place) => judge(part, candidate, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)
@@ -100,24 +104,26 @@ function shortlisted(points: readonly WeightedPoint[], candidates: readonly Cand
 type Part = {
   readonly text: string
   readonly points: readonly WeightedPoint[]
+  /** How much what only its surroundings hold counts for a unit. */
+  readonly around: number
   readonly asked: (Attribute & { readonly points: readonly Point[] }) | undefined
 }
 
 function judge(
-  { text, points, asked }: Part,
+  { text, points, around, asked }: Part,
   { unit, isAcross, isBound, isHeading, rank, terms, surroundings, scope }: Candidate,
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
   const weights = isAcross ? ACROSS : SAME_LANGUAGE
   const near = lead === undefined ? 0 : Math.min(1, Math.max(0, lead / FULL_LEAD))
   const cue = cueFit(text, unit.text)
-  const { share, missing } = coverageOf(points, { terms, surroundings, scope })
+  const { share, missing } = coverageOf(points, { terms, surroundings, scope }, around)
   const sum = weights.coverage * share + weights.lead * near + weights.rank * rank + weights.cue * (cue ?? 0)
   const told = points.filter(point => holds(terms, point)).length
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
   const holdsAsked = !asked || isTold(asked, text, { unit, terms, surroundings, scope })
-  const hasKind = hasAnswerKind(text, textAround(unit))
+  const hasKind = hasAnswerKind(text, textAround(unit)) && !isOfOtherUnit(text, unit.text)
   const score = sum / known - penalty
   return { unit, isAcross, isBound, lead, lift, cue, rank, score, told, holdsAsked, hasKind, missing }
 }
@@ -143,20 +149,23 @@ function weigh(points: readonly Point[], candidates: readonly Candidate[]): read
 function coverageOf(
   points: readonly WeightedPoint[],
   candidate: Words,
+  around = AROUND,
 ): { readonly share: number; readonly missing: number } {
   const total = points.reduce((sum, point) => sum + point.weight, 0)
   if (total === 0) return { share: 0, missing: 0 }
-  const share = points.reduce((sum, point) => sum + heldBy(point, candidate) * point.weight, 0) / total
+  const share = points.reduce((sum, point) => sum + heldBy(point, candidate, around) * point.weight, 0) / total
   const lacked = points.filter(point => heldBy(point, candidate) === 0)
   return { share, missing: lacked.reduce((sum, point) => sum + point.weight, 0) / total }
 }
 
 type Words = Pick<Candidate, 'terms' | 'surroundings' | 'scope'>
 
-/** What only the surroundings hold counts half: a word of the heading tells less than one in the sentence. */
-function heldBy(point: Point, { terms, surroundings, scope }: Words): number {
+/** A word of the heading tells less than one in the sentence, unless a topic is asked for: that is what headings and columns say. */
+const AROUND = 0.5
+
+function heldBy(point: Point, { terms, surroundings, scope }: Words, around = AROUND): number {
   if (holds(terms, point) || holds(scope, point)) return 1
-  return holds(surroundings, point) ? 0.5 : 0
+  return holds(surroundings, point) ? around : 0
 }
 
 function holds(terms: ReadonlySet<string>, point: Point): boolean {

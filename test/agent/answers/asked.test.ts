@@ -43,3 +43,9 @@ test('who somebody is is answered by a name, and where something is by a place',
   await tells('谁是值班主管？', '周立新')
   await refuses('码头在哪里？')
 })
+
+test('a statement is answered with the sentence that decides it, and its year may be wrong', async () => {
+  await tells('The mooring fee is 50 euros', '40 euros')
+  await tells('码头开放时间是每天八点至十点', '六点至二十二点')
+})
+test('keywords find what a heading says', () => tells('mooring fee', '40 euros'))

@@ -33,8 +33,9 @@ export function normalised(question: string): string {
 /** What the question asks of the table's rows; conditions are empty where it asks nothing. */
 export function rowQuestion(question: string, table: Table, terms: Terms): RowQuestion {
   const text = normalised(question)
-  const selects =
-    SELECTS.test(question) || asksForList(question) || everythingIn(question) !== undefined || !ASKS.test(question)
+  const asksForRows = SELECTS.test(question) || asksForList(question) || everythingIn(question) !== undefined
+  const isStated = !asksForRows && !ASKS.test(question)
+  const selects = asksForRows || isStated
   const none = { selects, conditions: [], rest: text }
   if (NEGATES.test(text)) return none
   const columns = columnsOf(table, terms)
@@ -42,17 +43,21 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const mentions = mentionsIn(text, columns, terms)
   const free = numbersIn(text).filter(number => !cells.some(cell => meets(cell, number)))
   const numbers = free.flatMap(number => numberCondition(text, number, { columns, mentions, selects, terms }))
-  const conditions = heldTo([...cells, ...numbers], selects, DECIDES.test(question))
+  const conditions = heldTo([...cells, ...numbers], { selects, isStated, decides: DECIDES.test(question) })
   return { selects, conditions, rest: conditions.reduce(blanked, text) }
 }
 
 /**
  * A row that is named by its own cell is asked about, not looked for: what else is said need not hold for it, and words in
- * its name may be there by chance, but for a number (`Q2`). Nor is anything looked for where something is to be decided.
+ * its name may be there by chance, but for a number (`Q2`). Nor is anything looked for where something is to be decided,
+ * nor beside its name where something is stated of it (`跑步机的保修期是12个月`): the row may say otherwise.
  */
-function heldTo(all: readonly Condition[], selects: boolean, decides: boolean): readonly Condition[] {
+function heldTo(
+  all: readonly Condition[],
+  { selects, isStated, decides }: { readonly selects: boolean; readonly isStated: boolean; readonly decides: boolean },
+): readonly Condition[] {
   const isNaming = ({ kind, column }: Condition) => kind === 'cell' && column.isKey
-  if (selects && !all.every(isNaming)) return all
+  if (selects && !(isStated && all.some(isNaming)) && !all.every(isNaming)) return all
   const numbered = all.filter(one => one.kind === 'missing' || (isNaming(one) && one.isNumbered))
   return decides || all.some(isNaming) ? numbered : all
 }
