@@ -13,6 +13,7 @@ import { access } from './server/access.ts'
 import { ask } from './server/ask.ts'
 import { completeChat } from './server/chat/chat-completions.ts'
 import { showCitation } from './server/citations.ts'
+import { collectionRoutes } from './server/collections.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
 import { retrieveForDify } from './server/dify.ts'
@@ -91,6 +92,9 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
+/** What OpenAI's client reads of an answer, in a page too. */
+const EXPOSED_HEADERS = ['x-request-id', 'x-should-retry', 'retry-after', 'retry-after-ms', 'openai-poll-after-ms']
+
 /** The HTTP face: all its routes, over the stores of all tenants. */
 export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
   const { settings, keys, closing = new AbortController().signal, log = toStderr } = options
@@ -114,7 +118,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const metrics = new Metrics(stores)
   app.use(metrics.middleware())
   const { corsOrigins } = settings
-  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: ['x-request-id'] }))
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
   app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings))
   app.get('/metrics', metrics.answer)
   addRoutes(app)
@@ -137,6 +141,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/documents', documentRoutes())
   app.route('/api/jobs', jobRoutes())
+  app.route('/api/collections', collectionRoutes())
   app.get('/api/citations/:id', showCitation)
 }
 

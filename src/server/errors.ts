@@ -40,6 +40,9 @@ export type ErrorBody = {
   }
 }
 
+/** When to try again what there was no room for, which may pass at any time. */
+const RETRY_AFTER_MS = '1000'
+
 export type Refusal = {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
@@ -69,6 +72,7 @@ export function answerError(error: Error, c: RequestContext): Response {
   const body = tellError(error, c)
   const { code } = publicFailure(error)
   if (PERMANENT.has(code)) c.header('x-should-retry', 'false')
+  if (code === 'rate_limited') c.header('retry-after-ms', RETRY_AFTER_MS)
   return c.json(body, STATUS[code])
 }
 

@@ -54,6 +54,7 @@ function watch(c: RequestContext): Response {
   })
 }
 
-function jobJson({ error, ...job }: Job) {
+/** As the command line prints it, without what failed inside. */
+export function jobJson({ error, ...job }: Job) {
   return { ...job, ...(error && { error: { code: error.code, message: publicMessage(error) } }) }
 }

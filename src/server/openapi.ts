@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import { askSchema } from './ask.ts'
 import { chatRequestSchema } from './chat/chat-request.ts'
+import { reEmbedSchema } from './collections.ts'
 import type { ServerEnv } from './context.ts'
 import { retrievalSchema } from './dify.ts'
 import { embeddingsSchema } from './embeddings.ts'
@@ -33,6 +34,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   'POST /retrieval': retrievalSchema,
   'POST /api/search': searchSchema,
   'POST /api/ask': askSchema,
+  'POST /api/collections/:id/re-embed': reEmbedSchema,
 }
 
 /** What else a form has beside the part with its bytes. */

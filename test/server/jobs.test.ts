@@ -3,6 +3,7 @@ import { createParser } from 'eventsource-parser'
 import { afterEach, expect, test } from 'vitest'
 import type { Job } from '../../src/ingest/catalog/jobs.ts'
 import type { Parser } from '../../src/ingest/parser.ts'
+import { startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { type Running, startServer } from './running.ts'
 
 let server: Running
@@ -92,6 +93,29 @@ test('jobs are listed, stopped and tried again', async () => {
   const { jobs } = (await (await fetch(`${server.url}/api/jobs?collection=default`)).json()) as { jobs: Job[] }
   expect(jobs.map(({ state }) => state)).toEqual(['completed', 'cancelled'])
   expect((await fetch(`${server.url}/api/jobs?limit=0`)).status).toBe(400)
+})
+
+test('another model for a collection is a job like any other', async () => {
+  const model = await startEmbeddingServer(96)
+  server = await startServer({ settings: { embedders: { big: { url: model.url, name: 'hasher' } } } })
+  const { passim } = server
+  await passim.index([await server.sandbox.write({ 'fox.txt': 'the quick fox' })])
+  const post = async (embedder: string) => {
+    const body = JSON.stringify({ embedder })
+    const answer = await fetch(`${server.url}/api/collections/default/re-embed`, { method: 'POST', body })
+    return { status: answer.status, ...((await answer.json()) as { before: string; job?: Job }) }
+  }
+  const { job, before } = await post('big')
+  expect(before).toBe('hashing-64@1')
+  const events = await eventsOf(await fetch(`${server.url}/api/jobs/${job?.id}/events`))
+  expect(events.at(-1)).toMatchObject({ event: 'completed', job: { id: job?.id } })
+  expect(passim.scope.collection('default').embedderId).toBe('hasher@1:96')
+  expect(await post('big')).toEqual({
+    ...{ status: 200, collection: 'default', before: 'hasher@1:96' },
+    id: expect.any(String),
+  })
+  expect(await post('unheard-of')).toMatchObject({ status: 400, error: { code: 'invalid_input' } })
+  await model.close()
 })
 
 test('a job that never was is not found', async () => {
