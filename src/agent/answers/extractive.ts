@@ -15,6 +15,7 @@ import { replyLanguage } from '../language.ts'
 import { ABSTENTION } from '../phrases.ts'
 import { searchText } from '../question.ts'
 import { namedFirst } from './abstention.ts'
+import { askedParts } from './asked-parts.ts'
 import type { Evidence } from './evidence.ts'
 import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
 import { withinNamed } from './named-document.ts'
@@ -26,13 +27,13 @@ import {
   BRIEF,
   EVERYTHING,
   type Quote,
+  type QuotedParts,
   type SelectionOptions,
   selectQuotes,
   unquoted,
   withoutCopies,
 } from './selection.ts'
 import { aboutThing, type Compared, comparedIn, everythingIn } from './several.ts'
-import { type AnswerRows, askedRows } from './tables/asked-rows.ts'
 import { comparisonText, quotedText } from './verbatim.ts'
 
 export type ExtractiveOptions = EvidenceFinderOptions & {
@@ -60,8 +61,8 @@ const MAX_NEAREST = 4
 type Found = {
   readonly evidence: Rankings
   readonly nearest: readonly Evidence[]
-  /** The rows that were asked for, and how many more there are. */
-  readonly rows?: AnswerRows
+  /** The rows or the section that were asked for. */
+  readonly parts?: QuotedParts
   /** Which rows may be quoted. */
   readonly allows?: (row: Unit) => boolean
 }
@@ -92,8 +93,8 @@ export class ExtractiveAnswerer implements Answerer {
   }
 
   async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const { evidence, nearest, rows, allows } = yield* this.#find(request, text, signal)
-    if (rows) return yield* this.#quote(request.question, rows.quotes, nearest, signal, rows.more)
+    const { evidence, nearest, parts, allows } = yield* this.#find(request, text, signal)
+    if (parts) return yield* this.#quote(request.question, parts.quotes, nearest, signal, parts.more)
     const quotes = isEmpty(evidence)
       ? []
       : selectQuotes(evidence, {
@@ -112,7 +113,7 @@ export class ExtractiveAnswerer implements Answerer {
     yield { type: 'retrieval', query: text, hits }
     const own = await this.#rank(text, hits.slice(0, MAX_HITS), this.#finder.rank.bind(this.#finder), signal)
     const evidence = this.#finder.within(own.rankings)
-    if (own.rows || !isEmpty(evidence)) return { ...own, evidence }
+    if (own.parts || !isEmpty(evidence)) return { ...own, evidence }
     const others = await this.#finder.searchAcross(text, whereOf(request), MAX_ACROSS, signal)
     if (others.length > 0) yield { type: 'retrieval', query: text, hits: others }
     const across = await this.#rank(text, others, this.#finder.rankAcross.bind(this.#finder), signal)
@@ -126,14 +127,14 @@ export class ExtractiveAnswerer implements Answerer {
     }
   }
 
-  /** Of tables, the rows alone that meet what the question asks of them. */
+  /** Of tables and sections, those alone that the question is held to. */
   async #rank(text: string, hits: readonly Hit[], rank: EvidenceFinder['rank'], signal?: AbortSignal) {
     const { reader } = this.#options
-    const { allows, ...asked } = await askedRows(text, hits, { reader, terms: this.#finder.terms }, signal)
-    const all = await rank(text, hits, signal)
-    const rows = asked.answer(all.flat())
+    const { allows, ...asked } = await askedParts(text, hits, { reader, terms: this.#finder.terms }, signal)
+    const all = await rank(text, asked.hits, signal)
+    const parts = asked.answer(all.flat())
     const rankings = all.map(ranking => ranking.filter(({ unit }) => allows(unit)))
-    return { rankings, allows, nearest: all[0] ?? [], ...(rows && { rows }) }
+    return { rankings, allows, nearest: all[0] ?? [], ...(parts && { parts }) }
   }
 
   /** Every page of hits is looked through until one has nothing more; in the other language, where this one has nothing. */

@@ -9,6 +9,9 @@ import { asksForNoRow, wholeTable, withoutOtherRows } from './table-rows.ts'
 /** A stretch of a passage to be quoted. */
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
+/** Quotations that are asked for by where they stand, and how many more there are. */
+export type QuotedParts = { readonly quotes: readonly Quote[]; readonly more: number }
+
 const MAX_CHARACTERS = 600
 
 /** How much is quoted. */
@@ -98,9 +101,18 @@ function textOf(units: readonly Unit[]): string {
   return first.passage.text.slice(first.span.start, last.span.end)
 }
 
-/** Blocks stay on lines of their own. */
+/** The end of a line, unless a list item is on the next. */
+const WRAP =
+  /\s*\n\s*(?![-*•·‣▪◦]\s|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条)/g
+
+/** Blocks and list items stay on lines of their own. */
 function unwrap(text: string): string {
-  const blocks = text.split(/\n{2,}/).map(block => block.replace(/\s+/g, ' ').trim())
+  const blocks = text.split(/\n{2,}/).map(block =>
+    block
+      .replace(WRAP, ' ')
+      .replace(/[^\S\n]+/g, ' ')
+      .trim(),
+  )
   return blocks.filter(Boolean).join('\n')
 }
 

@@ -5,7 +5,7 @@ import { withoutListNouns } from '../../language/cues.ts'
 import type { Terms } from '../../language/terms.ts'
 import type { Unit } from '../../language/units.ts'
 import type { Evidence } from '../evidence.ts'
-import type { Quote } from '../selection.ts'
+import type { Quote, QuotedParts } from '../selection.ts'
 import { type RowQuestion, rowQuestion, rowsMeeting } from './row-conditions.ts'
 import { isRowOf, type Row, type Table, tablesIn } from './table.ts'
 
@@ -16,9 +16,6 @@ type Asked = RowQuestion & {
   /** Share of the question that neither its conditions nor the table speak of. */
   readonly unsaid: number
 }
-
-/** Rows as quotations, and how many more there are. */
-export type AnswerRows = { readonly quotes: readonly Quote[]; readonly more: number }
 
 /** A table that says so little of what is asked is about something else; from the second on, its rows have to be near in meaning. */
 const MAX_UNSAID = 0.5
@@ -36,7 +33,7 @@ export type AskedRows = {
   /** Whether a unit may answer: a row only where it meets what the question asks of the rows of its table. */
   readonly allows: (unit: Unit) => boolean
   /** Where rows are asked for, those that answer; undefined where other words may. The ranking tells how near the tables are. */
-  readonly answer: (ranking: readonly Evidence[]) => AnswerRows | undefined
+  readonly answer: (ranking: readonly Evidence[]) => QuotedParts | undefined
 }
 
 export async function askedRows(
@@ -63,7 +60,7 @@ export async function askedRows(
 }
 
 /** The rows that meet the question in the tables that speak most of what it asks. */
-function answerOf(asked: readonly Asked[], ranking: readonly Evidence[]): AnswerRows | undefined {
+function answerOf(asked: readonly Asked[], ranking: readonly Evidence[]): QuotedParts | undefined {
   const met = asked.filter(one => one.selects && one.rows.length > 0 && fits(one, ranking))
   const least = Math.min(...met.map(({ unsaid }) => unsaid))
   const rows = met.filter(({ unsaid }) => unsaid === least).flatMap(one => one.rows)
