@@ -23,6 +23,8 @@ export const serverSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1'),
     port: z.int().min(0).max(65_535).default(7700),
+    /** What clients call it, where a proxy stands before it, as `https://passim.example.org`. */
+    publicUrl: z.url().optional(),
     /** Largest upload, in bytes. */
     maxUploadBytes: mebibytes(512),
     /** Largest upload in parts, in bytes. */
@@ -42,6 +44,6 @@ export const serverSchema = z
     /** Where spans of requests are sent by OpenTelemetry; nothing of it is loaded without. */
     traces: tracesSchema.optional(),
     /** Origins of web pages that may use the service, as `https://app.example.org`. */
-    corsOrigins: z.array(z.url()).default([]),
+    corsOrigins: z.array(z.url().transform(url => new URL(url).origin)).default([]),
   })
   .prefault({})

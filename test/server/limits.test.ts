@@ -68,6 +68,16 @@ test('without a chat model the answer says that it quotes, whatever model was na
   expect(await named('default')).toEqual(['default', 'default'])
 })
 
+test('behind a proxy, citations are where clients call the service, and origins are compared without a path', async () => {
+  const settings = { publicUrl: 'https://docs.example.org/passim/', corsOrigins: ['https://app.example.org/'] }
+  const api = new Api(await sandbox.open({ settings: { server: settings } }))
+  const messages = [{ role: 'user', content: 'What do hotels cost at most?' }]
+  const answer = await api.json('POST', '/v1/chat/completions', { model: 'default', messages })
+  expect(JSON.stringify(answer)).toContain('"https://docs.example.org/passim/api/citations/doc_')
+  const page = await api.app.request('/healthz', { headers: { origin: 'https://app.example.org' } })
+  expect(page.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
+})
+
 test('a result belongs to the last call of its id before it', async () => {
   const call = (name: string) => ({
     role: 'assistant',

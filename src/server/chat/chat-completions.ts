@@ -141,14 +141,15 @@ function callJson({ id, name, arguments: text }: ToolCall) {
 
 /** The one annotation that chat completions know: the address where the cited words can be read. */
 function urlCitations(c: RequestContext, text: string, { citations }: Answer) {
-  const { origin } = new URL(c.req.url)
+  const { publicUrl = new URL(c.req.url).origin } = c.var.passim.settings.server
+  const base = publicUrl.replace(/\/$/, '')
   return placeCitations(text, citations).map(({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
     type: 'url_citation',
     url_citation: {
       start_index: start,
       end_index: end,
       title: doc,
-      url: `${origin}/api/citations/${documentId}?start=${charStart}&end=${charEnd}`,
+      url: `${base}/api/citations/${documentId}?start=${charStart}&end=${charEnd}`,
     },
   }))
 }
