@@ -118,6 +118,27 @@ test('a job that is cancelled leaves everything as it was, and can be tried agai
   await expectNew(passim, 3)
 })
 
+test('a text that the server refuses fails the job, and trying again takes the place of what came between', async () => {
+  let isStrict = true
+  const strict = await startEmbeddingServer(96, texts =>
+    isStrict && texts.some(text => text.includes('boat')) ? 400 : undefined,
+  )
+  const embedders = { big: { url: strict.url, name: 'hasher' }, other: { url: server.url, name: 'between' } }
+  const passim = await sandbox.open({ settings: { embedders } })
+  await passim.index([await sandbox.write(TEXTS)])
+  await expect(reEmbed(passim, 'big')).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringMatching(/refuses a text.*stays embedded as it was: passim jobs retry/s),
+  })
+  const [job] = passim.jobs.list(undefined, 1)
+  expect(job).toMatchObject({ state: 'failed' })
+  expect(await reEmbed(passim, 'other')).toMatchObject({ embedder: 'between@1:96' })
+  isStrict = false
+  expect(await passim.retryJob(job!.id)).toMatchObject({ state: 'completed' })
+  await expectNew(passim, 3)
+  await strict.close()
+})
+
 test('collections of several models, one of none, are searched together', async () => {
   const passim = await open()
   await passim.collections.create({ name: 'big', embedder: 'hasher' })

@@ -113,13 +113,14 @@ export class ReEmbeddings {
     return this.#end(id, 'cancelled')
   }
 
-  /** Want it again after it failed or was cancelled. Throws `conflict` where another is under way. */
+  /** Want it again after it failed or was cancelled, in place of what there is now. Throws `conflict` where another is under way. */
   retry(id: string): boolean {
     const row = this.#catalog.get<Row>('SELECT * FROM re_embeddings WHERE id = ?', id)
     const other = row && this.openOf(row.collection_id)
     if (other && other.id !== id)
       throw new AppError('conflict', `The collection is being embedded with ${other.embedderId}: see passim jobs.`)
-    const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0
+    const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
+      before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)
       WHERE id = ? AND state IN ('failed', 'cancelled')`
     return this.#catalog.run(sql, id) > 0
   }
