@@ -143,7 +143,7 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
   const stats = await table.indexStats(FULL_TEXT_INDEX)
   const tail = stats?.numUnindexedRows ?? 0
   const rows = tail + (stats?.numIndexedRows ?? 0)
-  const changed = tail + (await removedRows(table))
+  const changed = tail + Math.max(0, await removedRows(table))
   if (rows <= SMALL_TABLE_ROWS) return changed > 0 || isShrunk
   return changed >= rows * MAX_TAIL_SHARE
 }
@@ -155,7 +155,10 @@ async function unindexedRows(table: Table): Promise<number> {
   return Math.max(...stats.map(one => one?.numUnindexedRows ?? 0))
 }
 
-/** Rows that are marked as deleted, their terms and vectors still in the table's files. */
+/**
+ * Rows that are marked as deleted, their terms and vectors still in the table's files. Too few, even below 0, where files differ in
+ * length: their mean is a whole number.
+ */
 async function removedRows(table: Table): Promise<number> {
   const { numRows, fragmentStats } = await table.stats()
   return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../ingest/isolation/child.ts'
+import { removeLeftOvers } from './left-over-files.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
 /**
@@ -38,6 +40,7 @@ export async function optimizeLargeTable(
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted()
+  await removeLeftOvers(path.join(folder, `${name}.lance`))
   const settings = { ...LITTLE_MEMORY, LANCE_FTS_PARTITION_SIZE: String(Math.round(partitionBytes / 2 ** 20)) }
   const child = new Child(childEntry('./upkeep-process', import.meta.url), [folder, name], settings)
   const kill = () => void child.kill()

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -76,6 +76,16 @@ test('files that were put together are dropped by a later upkeep that finds noth
   expect(optimize).toHaveBeenCalledOnce()
 })
 
+test('a passage that is added to two is indexed', async () => {
+  const three = { id: 'vs_6', dimensions: 16 }
+  await index.add(three, [row(1), row(2)])
+  await index.upkeep(three)
+  await index.add(three, [row(3)])
+  await index.upkeep(three)
+  const stats = await (await tables.find('vs_6'))!.indexStats(FULL_TEXT_INDEX)
+  expect(stats).toMatchObject({ numIndexedRows: 3, numUnindexedRows: 0 })
+})
+
 test('the word index of a large table is in partitions of the size that is asked for', async () => {
   const words = Array.from({ length: 1_500 }, (_, at) => `w${at.toString(36)}`)
   const partitions = async (id: string, partitionBytes: number) => {
@@ -88,4 +98,28 @@ test('the word index of a large table is in partitions of the size that is asked
   }
   expect(await partitions('vs_3', 64 * 2 ** 20)).toBe(1)
   expect(await partitions('vs_4', 2 ** 20)).toBeGreaterThan(1)
+})
+
+test('what a killed process left of an index and of rows goes with the next upkeep, and nothing else', async () => {
+  const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0 })
+  const table = { id: 'vs_5', dimensions: 16 }
+  await own.add(table, [row(1), row(2)])
+  await own.upkeep(table)
+  const lance = (await tables.find('vs_5'))!
+  const leave = async (name: string, hours: number) => {
+    const file = path.join(tables.folder, `${lance.name}.lance`, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, 'part')
+    const when = new Date(Date.now() - hours * 60 * 60_000)
+    for (const place of [file, path.dirname(file)]) if (hours > 0) await utimes(place, when, when)
+  }
+  await leave('_indices/00000000-0000-4000-8000-000000000000/part_0_tokens.lance', 2)
+  await leave('_indices/00000000-0000-4000-8000-000000000001/part_0_tokens.lance', 0)
+  await leave('data/killed.lance', 2)
+  await own.add(table, [row(3)])
+  await own.upkeep(table)
+  const files = (await readdir(tables.folder, { recursive: true })).filter(file => file.includes('vs_5'))
+  expect(files.filter(file => /killed|0000-4000-8000-0+\d$/.test(file))).toEqual([expect.stringMatching(/0001$/)])
+  expect(await lance.indexStats(FULL_TEXT_INDEX)).toMatchObject({ numIndexedRows: 3, numUnindexedRows: 0 })
+  expect(await lance.query().fullTextSearch('word').limit(5).toArray()).toHaveLength(3)
 })
