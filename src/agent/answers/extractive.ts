@@ -120,10 +120,7 @@ export class ExtractiveAnswerer implements Answerer {
     return {
       ...across,
       evidence: this.#finder.across(across.rankings, others),
-      nearest: nearestFirst(
-        own.nearest.filter(one => !one.isAcross),
-        [...across.nearest, ...own.nearest].filter(one => one.isAcross),
-      ),
+      nearest: nearestFirst(own.nearest, across.nearest),
     }
   }
 
