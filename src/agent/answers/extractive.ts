@@ -18,6 +18,7 @@ import { namedFirst } from './abstention.ts'
 import { askedParts } from './asked-parts.ts'
 import type { Evidence } from './evidence.ts'
 import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
+import { listedMembers, MAX_PAGES, PAGE_HITS } from './listed.ts'
 import { withinNamed } from './named-document.ts'
 import { nearestFirst } from './nearest.ts'
 import { readOverviews } from './overview.ts'
@@ -49,10 +50,6 @@ const MAX_HITS = 8
 const MAX_ACROSS = 14
 
 const NEARLY_ACROSS = 0.9
-
-/** Where everything is asked for, so many hits are looked through, a page at a time. */
-const PAGE_HITS = 10
-const MAX_PAGES = 20
 
 /** Shown when nothing answers. */
 const MAX_NEAREST = 4
@@ -136,7 +133,13 @@ export class ExtractiveAnswerer implements Answerer {
 
   /** Every page of hits is looked through until one has nothing more; in the other language, where this one has nothing. */
   async *#list(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const own = yield* this.#page(text, limit => this.#finder.search(text, whereOf(request), limit, signal), signal)
+    const first = await this.#finder.search(text, whereOf(request), PAGE_HITS, signal)
+    const search = async (limit: number) =>
+      limit === PAGE_HITS ? first : this.#finder.search(text, whereOf(request), limit, signal)
+    const sources = { reader: this.#options.reader, terms: this.#finder.terms }
+    const members = yield* listedMembers(text, search, sources, signal)
+    if (members) return yield* this.#quote(request.question, members.quotes, [], signal, members.more)
+    const own = yield* this.#page(text, search, signal)
     const { found, nearest } =
       own.found.length > 0
         ? own

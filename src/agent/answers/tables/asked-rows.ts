@@ -32,8 +32,8 @@ const MAX_CHARACTERS = 4_000
 export type AskedRows = {
   /** Whether a unit may answer: a row only where it meets what the question asks of the rows of its table. */
   readonly allows: (unit: Unit) => boolean
-  /** Where rows are asked for, those that answer; undefined where other words may. The ranking tells how near the tables are. */
-  readonly answer: (ranking: readonly Evidence[]) => QuotedParts | undefined
+  /** Where rows are asked for, those that answer; undefined where other words may. The ranking tells how near the tables are; without it, words have to. */
+  readonly answer: (ranking?: readonly Evidence[]) => QuotedParts | undefined
 }
 
 export async function askedRows(
@@ -60,19 +60,25 @@ export async function askedRows(
 }
 
 /** The rows that meet the question in the tables that speak most of what it asks. */
-function answerOf(asked: readonly Asked[], ranking: readonly Evidence[]): QuotedParts | undefined {
+function answerOf(asked: readonly Asked[], ranking?: readonly Evidence[]): QuotedParts | undefined {
   const met = asked.filter(one => one.selects && one.rows.length > 0 && fits(one, ranking))
   const least = Math.min(...met.map(({ unsaid }) => unsaid))
   const rows = met.filter(({ unsaid }) => unsaid === least).flatMap(one => one.rows)
   if (rows.length === 0) return undefined
+  return quotedRows(rows)
+}
+
+/** As many rows as an answer holds. */
+export function quotedRows(rows: readonly Row[]): QuotedParts {
   const shown = rows.filter((_, at) => at === 0 || lengthOf(rows.slice(0, at + 1)) <= MAX_CHARACTERS)
   return { quotes: runsOf(shown), more: rows.length - shown.length }
 }
 
 /** The table speaks of what is asked, as far as words and meaning tell. */
-function fits({ table, unsaid, conditions }: Asked, ranking: readonly Evidence[]): boolean {
+function fits({ table, unsaid, conditions }: Asked, ranking?: readonly Evidence[]): boolean {
   if (unsaid > MAX_UNSAID) return false
   if (unsaid <= DOUBTFUL_UNSAID || conditions.some(one => one.isNamed)) return true
+  if (!ranking) return false
   const lifts = ranking.filter(({ unit }) => isRowOf(unit, table)).flatMap(({ lift }) => lift ?? [])
   return lifts.length === 0 || Math.max(...lifts) >= MIN_LIFT
 }

@@ -133,7 +133,7 @@ function columnOf(
   if (first && others.length === 0) return first.isNamed || isCompared ? first : undefined
   if (first) return undefined // it could be either
   const [only, ...more] = numeric
-  const isMeant = years.length > 0 ? only?.at === 0 : isCompared && selects && more.length === 0
+  const isMeant = years.length > 0 ? only?.at === 0 && !isCompared : isCompared && selects && more.length === 0
   return only && isMeant ? { column: only, isNamed: false } : undefined
 }
 
