@@ -1,5 +1,6 @@
 import { type Span, sentences } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
+import { columnNames } from './column-names.ts'
 
 /** The smallest piece of a passage that can answer: a sentence, a list item, a table row. */
 export type Unit = {
@@ -18,9 +19,6 @@ export type Unit = {
 
 const CELL = ' | '
 const MAX_LABEL = 80
-const LABELLED = /[:：]\s*$/
-/** `Start a new game.`, not `No.` */
-const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
 /** A sentence longer than this is cut at a clause. */
 const MAX_UNIT = 400
 const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
@@ -42,8 +40,8 @@ export function unitsOf(passage: Passage): readonly Unit[] {
     const toUnit = (span: Span): Unit => place(passage, block.start, span, at)
     if (!isTable(text, lines)) return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) }))
     const repeated = at === 0 ? repeatedHeader(passage.context) : undefined
-    const first = repeated ?? cellsOf(text, lines[0]!) // a table has a line
-    const columns = namesColumns(first) ? first : []
+    const rows = lines.map(line => cellsOf(text, line))
+    const columns = columnNames(repeated ?? rows[0]!, repeated ? rows : rows.slice(1)) // a table has a line
     return lines.slice(repeated || columns.length === 0 ? 0 : 1).map(line => ({ ...toUnit(line), columns }))
   })
 }
@@ -99,11 +97,6 @@ function isTable(text: string, lines: readonly Span[]): boolean {
 
 function cellsOf(text: string, line: Span): readonly string[] {
   return text.slice(line.start, line.end).split(CELL)
-}
-
-/** A first row with a sentence in it, or that begins as `Name:`, says something as the others do: a list of terms, a form. */
-function namesColumns(cells: readonly string[]): boolean {
-  return !LABELLED.test(cells[0]!) && !cells.some(cell => STATEMENT.test(cell.trim())) // a row has a cell
 }
 
 /** A chunk that begins inside a table has the table's header as the last line of its context. */

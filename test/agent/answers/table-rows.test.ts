@@ -33,6 +33,17 @@ test('a Chinese word is found where its longer form stands', async () => {
   expect(await ask('年假有多少天？', LEAVE)).toContain('满二十年; 年休假天数: 15天')
   expect(await ask('病假有多少天？', LEAVE)).toBe('文档中没有说明。')
 })
+test('rooms without a header are rows, the first like the others', async () => {
+  const rooms = 'Lisbon | 4th floor | 12 | 4101\nOslo | 2nd floor | 20 | 2201\nRiga | 2nd floor | 8 | 2203'
+  expect(await ask('On which floor is Lisbon?', `# Rooms\n\n${rooms}`)).toMatch(/^Lisbon \| 4th floor \| 12 \| 4101/m)
+  expect(await ask('On which floor is Oslo?', `# Rooms\n\n${rooms}`)).toMatch(/^Oslo \| 2nd floor \| 20 \| 2201/m)
+})
+test('years and a count of columns are names', async () => {
+  const years = '# Sales\n\nTown | 2023 | 2024\nOslo | 12 | 14\nRiga | 7 | 9'
+  expect(await ask('What were the sales of Riga?', years)).toContain('Town: Riga; 2023: 7; 2024: 9')
+  const ranks = '# Teams\n\nTown | 1 | 2\nOslo | 12 | 14\nRiga | 7 | 9'
+  expect(await ask('What did the teams of Riga have?', ranks)).toContain('Town: Riga; 1: 7; 2: 9')
+})
 test('a table without a header has no columns to name', async () => {
   const menus = 'New Game | Begin a new game and leave this one.\nQuit Game | Finish playing and return to the system.'
   const keys = 'F9 | Load | Load the last game that was saved.\nF10 | Quit | Leave at once and lose what was not saved.'

@@ -1,0 +1,27 @@
+const LABELLED = /[:：]\s*$/
+/** `Start a new game.`, not `No.` */
+const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
+/** `12`, `€ 4.50`, `1,200 kg`; a year may head a column. */
+const AMOUNT = /^(?!(?:19|20)\d\d$)[-+]?[€$£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,4}$/u
+/** A column with so many of its cells amounts is one of amounts. */
+const MOST = 0.8
+
+/**
+ * The names of a table's columns: its first row, unless that is a row like the others. It is where it has a sentence in it (a
+ * list of terms), begins as `Name:` (a form), or has an amount in every column of amounts, but for `1 | 2 | 3`.
+ */
+export function columnNames(first: readonly string[], others: readonly (readonly string[])[]): readonly string[] {
+  const saysSomething = LABELLED.test(first[0] ?? '') || first.some(cell => STATEMENT.test(cell.trim()))
+  return saysSomething || hasAmounts(first, others) ? [] : first
+}
+
+function hasAmounts(first: readonly string[], others: readonly (readonly string[])[]): boolean {
+  const columns = first.map((_, at) => at).filter(at => isOfAmounts(others.map(row => row[at] ?? '')))
+  const isCount = columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
+  return columns.length > 0 && !isCount && columns.every(at => AMOUNT.test((first[at] ?? '').trim()))
+}
+
+function isOfAmounts(cells: readonly string[]): boolean {
+  const filled = cells.map(cell => cell.trim()).filter(Boolean)
+  return filled.length > 1 && filled.filter(cell => AMOUNT.test(cell)).length >= filled.length * MOST
+}
