@@ -5,6 +5,9 @@ export type Span = { readonly start: number; readonly end: number }
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/
 
+/** Nor does theirs before a number: `ext. 310`, `vol. 3`. */
+const BEFORE_NUMBER = /(?:^|[\s(])(?:ext|tel|nr|p|para|ver|v|rm|apt|app|tab|cl|est|dept|vol|sec|fig|ch)\.$/i
+
 /** Han full stops end a sentence anywhere, Latin ones before white space; closing quotes and brackets stay with it. */
 const END = /[。！？；…]+[”’」』）)】]*|[.!?]+["'”’)\]]*(?=\s|$)|\n+/g
 
@@ -17,12 +20,17 @@ export function sentences(text: string): readonly Span[] {
   let start = 0
   for (const match of text.matchAll(END)) {
     const end = match.index + match[0].length
-    if (match[0].startsWith('.') && ABBREVIATIONS.test(text.slice(Math.max(start, end - 12), end))) continue
+    if (match[0] === '.' && isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 3)))
+      continue
     push(spans, text, start, end)
     start = end
   }
   push(spans, text, start, text.length)
   return spans
+}
+
+function isAbbreviation(before: string, after: string): boolean {
+  return ABBREVIATIONS.test(before) || (BEFORE_NUMBER.test(before) && /^[ \t]+\d/.test(after))
 }
 
 function push(spans: Span[], text: string, start: number, end: number): void {
