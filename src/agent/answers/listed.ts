@@ -88,12 +88,14 @@ function labelledLines(passage: Passage, points: readonly Point[], terms: Terms)
 }
 
 /** The units of hits that have the form of what is listed, and speak, or stand in what speaks, of all else that is asked. */
-function unitsOfForm({ tells, rest }: ListedForm, hits: readonly Hit[], terms: Terms): readonly Unit[] {
+function unitsOfForm({ tells, isCalled, rest }: ListedForm, hits: readonly Hit[], terms: Terms): readonly Unit[] {
   const points = terms.pointsOf(withoutListNouns(rest))
   return mergeHits(hits).flatMap(passage => {
     const head = [passage.title, passage.name, ...passage.headings].join('\n')
-    return unitsOf(passage).filter(({ text }) => {
-      if (!tells.test(text)) return false
+    return unitsOf(passage).filter(({ text, isLabel }, at, units) => {
+      const above = units.slice(0, at).findLast(unit => unit.isLabel)?.text ?? passage.headings.at(-1) ?? ''
+      const isUnder = /\d/.test(text) && !isLabel && isCalled(above)
+      if (!tells.test(text) && !isUnder) return false
       const said = terms.of(`${head}\n${text}`)
       return points.every(({ anyOf }) => anyOf.some(term => said.has(term)))
     })

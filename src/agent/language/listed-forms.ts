@@ -28,10 +28,21 @@ const FORMS: readonly Form[] = [
 ]
 
 /** What a question lists that is told by its form, and what is left of the question. */
-export type ListedForm = { readonly tells: RegExp; readonly rest: string }
+export type ListedForm = {
+  readonly tells: RegExp
+  /** Under a heading that has its name, a date or a number is enough. */
+  readonly isCalled: (heading: string) => boolean
+  readonly rest: string
+}
 
 /** Where a question lists deadlines, dates, addresses or numbers of telephones: these need no word of it. */
 export function listedForm(question: string): ListedForm | undefined {
   const form = FORMS.find(({ noun }) => question.search(noun) >= 0)
-  return form && { tells: form.tells, rest: question.replace(form.noun, ' ') }
+  return (
+    form && {
+      tells: form.tells,
+      isCalled: heading => heading.search(form.noun) >= 0,
+      rest: question.replace(form.noun, ' '),
+    }
+  )
 }

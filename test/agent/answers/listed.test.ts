@@ -36,3 +36,16 @@ test('deadlines and numbers of telephones are told by their form, in both langua
   )
   expect(await list('列出所有电话')).toEqual(['联系电话：13800001111。'])
 })
+test('under a heading that is what is listed, every date is one', async () => {
+  const text =
+    '# Lease\n\n## 7. Deadlines\n\n- Handing over the keys: 31 January.\n\n- Inspection: 27 March.\n\n## 8. Rent\n\nThe rent is 20 euros.'
+  const memory = new MemorySearcher([{ name: 'lease.md', text }])
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
+  const question = 'List all deadlines of the lease'
+  const asked = { question, collectionIds: ['default'], documents: () => memory.documents }
+  const { citations } = await collectAnswer(answerer.answer(asked))
+  expect(citations.map(({ text }) => text).toSorted()).toEqual([
+    '- Handing over the keys: 31 January.',
+    '- Inspection: 27 March.',
+  ])
+})
