@@ -53,3 +53,9 @@ test('a table without a header has no columns to name', async () => {
   expect(await ask('What does F9 do?', text)).toMatch(/^F9 \| Load \| Load the last game/m)
   expect(await ask('What is the purity?', text)).toMatch(/^Purity: 99.2 %/m)
 })
+test('a row that is named with a hyphen is there', async () => {
+  const models = 'Model | Tank (l) | Weight (kg)\nAV-20 | 20 | 18\nAV-50 | 50 | 34\nAV-90 | 90 | 55'
+  const text = `# Compressors\n\nThis manual covers the compressors AV-20, AV-50 and AV-90.\n\n# Data\n\n${models}`
+  expect(await ask('What is the weight of the AV-50?', text)).toMatch(/Model: AV-50; Tank \(l\): 50; Weight \(kg\): 34/)
+  expect(await ask('What is the weight of the AV-70?', text)).toBe('The documents do not say.')
+})

@@ -51,7 +51,8 @@ function cellsIn(text: string, column: Column, cells: readonly string[]): readon
 
 function isName(cell: string, column: Column): boolean {
   if (column.numbers) return /^\d{3,}$/.test(cell)
-  return /\p{Script=Han}{2}|[\p{L}\d][\p{L}\d][\p{L}\d]|\p{L}\d|\d\p{L}/u.test(cell) && cell.length <= 60
+  const joined = cell.replace(/[-_./]/g, '') // `AV-50`
+  return /\p{Script=Han}{2}|[\p{L}\d][\p{L}\d][\p{L}\d]|\p{L}\d|\d\p{L}/u.test(joined) && cell.length <= 60
 }
 
 function placesOf(value: string, text: string): readonly number[] {
