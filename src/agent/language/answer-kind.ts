@@ -1,3 +1,4 @@
+import { namesRole } from './agent-role.ts'
 import { DATE, NUMBER } from './cues.ts'
 import { namesSomeone } from './person-name.ts'
 
@@ -18,7 +19,7 @@ const PLACE =
 const KINDS: readonly Kind[] = [
   {
     asks: /^who\s+(?:is|was|are|were)\s+(?:the|our|your)\s|^who['’]s\s+the\s|谁是|是谁[？?\s]*$/iu,
-    isTold: namesSomeone,
+    isTold: (text, question) => namesSomeone(text, question) || namesRole(text, question),
   },
   {
     asks: /\bhow\s+many\b|\bhow\s+much\b|多少|有几[个名位台条本]/iu,

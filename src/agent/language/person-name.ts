@@ -15,11 +15,16 @@ const LEGAL_FORM =
   /(?:^|\s)(?:Ltd|Limited|Inc|LLC|LLP|PLC|Corp|Co|GmbH|AG|KG|AB|AS|ASA|Oy|SA|SAS|SARL|SpA|Srl|BV|NV|Kft|Zrt|Company|Group|University|Bank)$/iu
 const ORGANISATION = /\p{Script=Han}{2,}(?:公司|集团|委员会|银行|大学|研究院|事务所)/gu
 
+/** One name alone, where somebody is said to be or to do: `the landlord is Homer`; no day or month. */
+const SINGLE =
+  /\b(?:is|was|are|were|by|be|named|called|appointed|elected)\s(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}\p{Ll}{1,30}(?![\p{L}\p{N}])|[:|]\s\p{Lu}\p{Ll}{1,30}(?=\s?(?:$|[.,;|\n]))/gu
+
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** The text names a person or a company that the question has not named already. */
 export function namesSomeone(text: string, question: string): boolean {
-  return namesPerson(text, question) || companiesIn(text).some(name => isNew(name, question))
+  const single = (text.match(SINGLE) ?? []).map(told => told.split(/[\s|]/).at(-1) ?? '')
+  return namesPerson(text, question) || [...companiesIn(text), ...single].some(name => isNew(name, question))
 }
 
 /** The text names a person that the question has not named already. */

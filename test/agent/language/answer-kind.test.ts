@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { hasAnswerKind } from '../../../src/agent/language/answer-kind.ts'
+
+const tells = (question: string, text: string, expected = true) =>
+  expect([question, text, hasAnswerKind(question, text)]).toEqual([question, text, expected])
+
+test('who somebody is may be told by the role, the department or the body that does it', () => {
+  const line = 'Travel expenses are approved by the line manager.'
+  tells('Who is the approver of travel expenses?', line)
+  tells('Who is the person who approves travel expenses?', line)
+  tells('Who is the person who approves expenses?', line)
+  tells('Who is the keeper of the archive?', 'The records office keeps the archive.')
+  tells('Who is the owner of the process?', 'The process is owned by the quality department.')
+  tells('报销的审批人是谁？', '报销单由部门经理审批。')
+  tells('谁是报销单的审批人？', '报销单由部门经理审批。')
+  tells('保管公章的是谁？', '公司公章由行政部保管。')
+  tells('谁是审批人？', '审批人为财务总监。')
+})
+test('one name alone tells who somebody is', () => {
+  tells('Who is the landlord?', 'The landlord is Homer.')
+  tells('Who is the landlord?', 'Homer is the landlord.')
+  tells('Who is the landlord?', 'Landlord: Homer')
+  tells('Who is the landlord?', 'The landlord is the city council.')
+})
+test('a sentence that only repeats the role asked for, or tells what it does, names nobody', () => {
+  tells('谁是经理？', '经理负责审批', false)
+  tells('谁是码头经理？', '经理负责处理码头的投诉。', false)
+  tells('谁是公司的董事长？', '年度预算由董事会批准。', false)
+  tells('谁是总经理？', '总经理由董事会任命。', false)
+  tells('Who is the manager?', 'The manager approves leave.', false)
+  tells('Who is the CEO of Pella Marina?', 'The CEO is appointed by the board.', false)
+  tells('Who is the landlord?', 'The landlord is paid by Friday.', false)
+  tells('Who is the harbour master?', 'The harbour master is employed by the port authority.', false)
+  tells('Who is the landlord?', "Insurance is the landlord's duty.", false)
+  tells('Who is the landlord?', 'The rent is paid by the tenant.', false)
+  tells('Who is the approver of travel expenses?', 'Travel expenses are paid by the end of the month.', false)
+})
