@@ -3,7 +3,7 @@ import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
 import { isYear, numbersIn, type PlacedNumber } from './cell-number.ts'
 import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
-import { type Comparison, comparisonOf, holdsBetween } from './comparison.ts'
+import { type Comparison, comparisonOf, holdsBetween, isUntold } from './comparison.ts'
 import type { Condition } from './condition.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
 import type { Row, Table } from './table.ts'
@@ -23,27 +23,40 @@ const ASKS = /[?？]|\b(?:what|how|when|where|why|is|are|does|do|did|can|may|mus
 const DECIDES = /^(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have)\b|[吗么]\s*[?？]?$|是否/iu
 /** What is said not to be is not looked for in cells. */
 const NEGATES =
-  /\b(?:not in|not from|isn't|aren't|don't|doesn't|without|except|other than|excluding|non)\b|不是|不在|除了|除去|以外|之外|非/iu
+  /\b(?:not|never|cannot|without|except|excluding|excludes|neither|nor|none|non|other than|apart from|rather than|instead of|all but|no)\b(?!\.?\s?\d)|n['’]t\b|≠|!=|<>|[不没未无非]|除[了去]|[以之]外/u
+/** Words that have a negation's letter and deny nothing: `有没有`, `不锈钢`. */
+const DENIES_NOTHING = /(\p{Script=Han})[不没]\1|不锈|不动产|不同|差不多|无线|无人机|未来|非洲|南非|非常/gu
+
+/** So long a question or table is not compared cell by cell. */
+const MAX_QUESTION = 500
+const MAX_ROWS = 5_000
 
 /** The question as its words are compared with cells. */
-export function normalised(question: string): string {
+function normalised(question: string): string {
   return withQuarters(question.normalize('NFKC').toLowerCase())
 }
 
-/** What the question asks of the table's rows; conditions are empty where it asks nothing. */
+/** What the question asks of the table's rows; conditions are empty where it asks nothing, or nothing that is sure. */
 export function rowQuestion(question: string, table: Table, terms: Terms): RowQuestion {
-  const text = normalised(question)
-  const asksForRows = SELECTS.test(question) || asksForList(question) || everythingIn(question) !== undefined
-  const isStated = !asksForRows && !ASKS.test(question)
+  const asked = question.replace(/\s+/gu, ' ').trim()
+  if (asked.length > MAX_QUESTION || table.rows.length > MAX_ROWS)
+    return { selects: false, conditions: [], rest: asked }
+  const text = normalised(asked)
+  const asksForRows = SELECTS.test(asked) || asksForList(asked) || everythingIn(asked) !== undefined
+  const isStated = !asksForRows && !ASKS.test(asked)
   const selects = asksForRows || isStated
-  const none = { selects, conditions: [], rest: text }
-  if (NEGATES.test(text)) return none
   const columns = columnsOf(table, terms)
   const cells = namedCells(text, table, columns, selects)
   const mentions = mentionsIn(text, columns, terms)
   const free = numbersIn(text).filter(number => !cells.some(cell => meets(cell, number)))
+  const compared = free
+    .flatMap(number => comparisonOf(text, number) ?? [])
+    .map(({ from, to }) => ({ start: from, end: to }))
+  const left = [...cells, ...mentions.map(({ start, end }) => ({ start, end })), ...compared].reduce(blanked, text)
+  if (NEGATES.test(left.replace(DENIES_NOTHING, '')) || free.some(number => isUntold(text, number)))
+    return { selects, conditions: [], rest: text }
   const numbers = free.flatMap(number => numberCondition(text, number, { columns, mentions, selects, terms }))
-  const conditions = heldTo([...cells, ...numbers], { selects, isStated, decides: DECIDES.test(question) })
+  const conditions = heldTo([...cells, ...numbers], { selects, isStated, decides: DECIDES.test(asked) })
   return { selects, conditions, rest: conditions.reduce(blanked, text) }
 }
 
@@ -175,6 +188,6 @@ function meets(
   return a.start < b.end && b.start < a.end
 }
 
-function blanked(text: string, { start, end }: Condition): string {
+function blanked(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
 }

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { askedRows } from '../../../src/agent/answers/tables/asked-rows.ts'
+import { Terms } from '../../../src/agent/language/terms.ts'
+import { unitsOf } from '../../../src/agent/language/units.ts'
+import { mergeHits } from '../../../src/search/passages/context.ts'
+import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+/** First cells of the rows that may answer: all of them where nothing is asked of them that is sure. */
+async function allowed(question: string, table: InlineDocument): Promise<string> {
+  const memory = new MemorySearcher([table])
+  const hits = await memory.search({ text: question, collectionIds: ['default'], limit: 8 })
+  expect({ question, hits: hits.length }).toEqual({ question, hits: 1 })
+  const { allows } = await askedRows(question, hits, { reader: memory, terms: new Terms() })
+  const rows = mergeHits(hits)
+    .flatMap(unitsOf)
+    .filter(unit => unit.columns && allows(unit))
+  return rows.map(({ text }) => text.split(' | ')[0]).join(' ')
+}
+
+const CRATES: InlineDocument = {
+  name: 'crates.csv',
+  text: [
+    'Crate | State | Weight kg | Filled',
+    'C-a | active | 400 | 1998',
+    'C-b | passive | 1000 | 2004',
+    'C-c | active | 1600 | 2011',
+    'C-d | retired | 2300 | 2019',
+  ].join('\n'),
+}
+const 货箱: InlineDocument = {
+  name: '货箱.csv',
+  text: '货箱 | 状态 | 长度\n甲 | 已装船 | 100\n乙 | 未装船 | 150\n丙 | 已装船 | 240',
+}
+const ALL = 'C-a C-b C-c C-d'
+
+const NEGATED: Readonly<Record<string, string>> = {
+  'Which crates do not exceed a weight of 1000?': ALL,
+  'Which crates have a weight that does not exceed 1000?': 'C-a C-b',
+  "Which crates have a weight that doesn't exceed 1000?": 'C-a C-b',
+  'List crates with a weight not exceeding 1000': 'C-a C-b',
+  'Which crates have a weight no bigger than 1000?': 'C-a C-b',
+  'Which crates are not heavier than 1000 kg?': 'C-a C-b',
+  'Which crates have a weight no lower than 1000?': 'C-b C-c C-d',
+  'Which crates have a weight greater than or equal to 1600?': 'C-c C-d',
+  'Which crates do not have a weight of 1000?': ALL,
+  'Which crates are not active?': ALL,
+  'Which crates were never active?': ALL,
+  'Which crates are no longer active?': ALL,
+  "Which crates weren't active?": ALL,
+  'Which crates are active?': 'C-a C-c',
+}
+test.each(Object.entries(NEGATED))(
+  'what is denied is not answered with its opposite: %s',
+  async (question, expected) => {
+    expect(await allowed(question, CRATES)).toBe(expected)
+  },
+)
+
+const DIRECTIONS: Readonly<Record<string, string>> = {
+  'Which crates are heavier than 1000 kg?': 'C-c C-d',
+  'Which crates have a weight thinner than 1000?': 'C-a',
+  'Which crates have a weight nearer than 1000?': 'C-a',
+  'Which crates have a weight sleeker than 1000?': ALL,
+  'Which crates have a weight other than 1000?': ALL,
+  'Which crates exceed a weight of 1000?': ALL,
+  'Which crates were filled older than 2005?': 'C-a C-b',
+}
+test.each(Object.entries(DIRECTIONS))('an adjective tells which way it compares: %s', async (question, expected) => {
+  expect(await allowed(question, CRATES)).toBe(expected)
+})
+
+const CHINESE: Readonly<Record<string, string>> = {
+  '长度未超过150的货箱有哪些？': '甲 乙',
+  '长度没有超过150的货箱有哪些？': '甲 乙',
+  '哪些货箱的长度不长于150？': '甲 乙',
+  '长度不得超过150的货箱有哪些？': '甲 乙',
+  '长度大于等于150的货箱有哪些？': '乙 丙',
+  '长度等于150的货箱有哪些？': '乙',
+  '未装船的货箱有哪些？': '乙',
+  '还没有已装船的货箱有哪些？': '甲 乙 丙',
+  '有没有长度超过150的货箱？': '丙',
+  '已装船的货箱有哪些？': '甲 丙',
+}
+test.each(Object.entries(CHINESE))('in Chinese as well: %s', async (question, expected) => {
+  expect(await allowed(question, 货箱)).toBe(expected)
+})
