@@ -1,5 +1,6 @@
 import type { Language } from '../../ingest/language.ts'
 import type { Hit } from '../../search/searcher.ts'
+import { areAllWeak } from '../weak-hits.ts'
 import type { Evidence } from './evidence.ts'
 
 /**
@@ -51,7 +52,7 @@ export function supportedAcross(
   hits: readonly Hit[],
   strictness = USUAL_STRICTNESS,
 ): readonly Evidence[] {
-  if (hits.every(hit => hit.weak)) return []
+  if (areAllWeak(hits)) return []
   const across = ranking.filter(
     evidence => evidence.isAcross && (strictness < BINDING || (evidence.isBound && evidence.hasKind)),
   )

@@ -1,4 +1,5 @@
 import type { Hit } from '../../search/searcher.ts'
+import { areAllWeak } from '../weak-hits.ts'
 import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from './knowledge-base.ts'
 
 /** How passages are looked for, and how many of them are taken. */
@@ -55,7 +56,7 @@ function cutTo(hit: Hit, maxTokens: number): Hit {
 async function find(text: string, options: RetrieveOptions, limit: number): Promise<readonly Hit[]> {
   const { knowledge, documents, mode = 'hybrid', minScore = Number.NEGATIVE_INFINITY, signal } = options
   const hits = await knowledge.search({ text, mode, documents, limit }, signal)
-  if (mode !== 'front-page' && hits.every(hit => hit.weak)) return []
+  if (mode !== 'front-page' && areAllWeak(hits)) return []
   return hits.filter(hit => hit.score >= minScore)
 }
 

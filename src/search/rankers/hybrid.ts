@@ -74,7 +74,7 @@ export class HybridRanker implements Ranker {
     return rows.map(candidate => {
       const bm25 = words.get(candidate.row)?.score ?? 0
       const parts = fusion.parts(candidate.row, bm25)
-      const weak = (lifts.get(candidate.row)?.weak ?? false) && bm25 < strong
+      const weak = (lifts.get(candidate.row)?.weak ?? false) && (bm25 === 0 || bm25 < strong)
       return { ...candidate, score: sumOf(parts), parts, weak }
     })
   }
@@ -106,7 +106,7 @@ function sumOf({ keyword, vector }: FusedParts): number {
   return vector + keyword
 }
 
-/** A hit is weak when its vector is, and it holds less than this share of the best keyword match. */
+/** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
 const STRONG_KEYWORD_SHARE = 0.5
 
 type Judgements = ReadonlyMap<bigint, Judged>

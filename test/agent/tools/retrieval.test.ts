@@ -2,15 +2,19 @@ import { expect, test } from 'vitest'
 import type { KnowledgeQuery } from '../../../src/agent/memory/knowledge-base.ts'
 import { callTool } from '../../../src/agent/tool.ts'
 import { retrievalTools } from '../../../src/agent/tools/retrieval.ts'
+import type { Hit } from '../../../src/search/searcher.ts'
 import { MemoryKnowledge } from '../../fakes/memory-knowledge.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
 
 /** Its hits are weak, all of them or all but the first. */
 class WeakKnowledge extends MemoryKnowledge {
   isFirstStrong = false
+  fused: Hit['fused']
 
   override async search(query: KnowledgeQuery, signal?: AbortSignal) {
-    return (await super.search(query, signal)).map((hit, at) => ({ ...hit, weak: !(this.isFirstStrong && at === 0) }))
+    const hits = await super.search(query, signal)
+    const fused = this.fused && { fused: this.fused }
+    return hits.map((hit, at) => ({ ...hit, ...fused, weak: !(this.isFirstStrong && at === 0) }))
   }
 }
 
@@ -29,6 +33,14 @@ test('weak hits stay beside one that is not, and so do the beginnings of documen
   expect((await find('retrieval')).results).toHaveLength(2)
   knowledge.isFirstStrong = false
   expect((await find('front_page_search')).results).toHaveLength(2)
+})
+
+test('weak hits of a question whose words stand nowhere, as in another language, are given to who can read them', async () => {
+  knowledge.isFirstStrong = false
+  knowledge.fused = { keyword: 0, vector: 0.5 }
+  expect((await find('hybrid_search')).results).toHaveLength(2)
+  knowledge.fused = { keyword: 0.1, vector: 0.5 }
+  expect((await find('hybrid_search')).results).toHaveLength(0)
 })
 
 test('where not even the best hit fits, it is cut', async () => {

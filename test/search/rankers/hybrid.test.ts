@@ -8,18 +8,18 @@ import type { HybridWeights } from '../../../src/search/searcher.ts'
 /** Scores by row of one leg. */
 type Scores = Readonly<Record<number, number>>
 
-function leg(scores: Scores): Leg & { asked: number } {
+function leg(scores: Scores, weakBelow = Number.NEGATIVE_INFINITY): Leg & { asked: number } {
   const rows = Object.keys(scores).map(Number)
   return {
     asked: 0,
     async find(_, limit) {
       const best = rows.toSorted((a, b) => scores[b]! - scores[a]!).slice(0, limit)
-      return best.map(row => ({ row: BigInt(row), version: 1, score: scores[row]!, weak: false }))
+      return best.map(row => ({ row: BigInt(row), version: 1, score: scores[row]!, weak: scores[row]! < weakBelow }))
     },
     async judge(_, asked) {
       this.asked += asked.length
       const known = asked.filter(row => scores[Number(row)] !== undefined)
-      return new Map(known.map(row => [row, { score: scores[Number(row)]!, weak: false }]))
+      return new Map(known.map(row => [row, { score: scores[Number(row)]!, weak: scores[Number(row)]! < weakBelow }]))
     },
   }
 }
@@ -33,6 +33,13 @@ async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, li
   const ranker = new HybridRanker({ ...keyword, fullScore: () => fullScore }, vector, { weights })
   const query: RankQuery = { text: '', collections: [], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
+}
+
+async function weakRows(keyword: Leg, vector: Leg) {
+  const ranker = new HybridRanker({ ...keyword, fullScore: () => 8 }, vector)
+  const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
+  const rows = ranked.filter(({ weak }) => weak).map(({ row }) => Number(row))
+  return rows.toSorted((a, b) => a - b)
 }
 
 /** The best 10 of the candidates, worked out from all scores. */
@@ -72,6 +79,12 @@ test('a query may say how they weigh', async () => {
     [1, 1],
     [2, 0],
   ])
+})
+test('a hit is weak when its vector is near to chance, and it holds none of the words or far fewer than the best', async () => {
+  const vector = leg({ 1: 0.01, 2: 0.02, 3: 0.3, 4: 0.03 }, 0.05)
+  expect(await weakRows(leg({}), vector)).toEqual([1, 2, 4])
+  expect(await weakRows(leg({ 1: 8, 2: 3 }), vector)).toEqual([2, 4])
+  expect(await weakRows(leg({ 1: 8, 5: 1 }), vector)).toEqual([2, 4])
 })
 test('words that find little of what was asked weigh little', async () => {
   expect(await rank(leg({ 1: 2 }), leg({ 1: 0, 2: 1 }), 20)).toEqual([
