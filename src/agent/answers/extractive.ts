@@ -10,6 +10,7 @@ import {
 } from '../answer.ts'
 import { cite, type Reference, unchanged } from '../citations/citations.ts'
 import { asksForList } from '../language/cues.ts'
+import { asksHowTo } from '../language/how-to.ts'
 import type { Unit } from '../language/units.ts'
 import { replyLanguage } from '../language.ts'
 import { ABSTENTION } from '../phrases.ts'
@@ -36,6 +37,7 @@ import {
 } from './selection.ts'
 import { aboutThing, type Compared, comparedIn, everythingIn } from './several.ts'
 import { comparisonText, quotedText } from './verbatim.ts'
+import { wholeQuotes } from './whole-quotes.ts'
 
 export type ExtractiveOptions = EvidenceFinderOptions & {
   readonly reader: DocumentReader
@@ -50,6 +52,9 @@ const MAX_HITS = 8
 const MAX_ACROSS = 14
 
 const NEARLY_ACROSS = 0.9
+
+/** Of a further unit beside a list of steps, the share of the best score that makes it as good. */
+const AS_GOOD = 0.95
 
 /** Shown when nothing answers. */
 const MAX_NEAREST = 4
@@ -92,15 +97,23 @@ export class ExtractiveAnswerer implements Answerer {
   async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { evidence, nearest, parts, allows } = yield* this.#find(request, text, signal)
     if (parts) return yield* this.#quote(request.question, parts.quotes, nearest, signal, parts.more)
-    const quotes = isEmpty(evidence)
-      ? []
-      : selectQuotes(evidence, {
-          ...briefly(evidence),
-          isList: asksForList(text),
-          question: text,
-          ...(allows && { allows }),
-        })
-    yield* this.#quote(request.question, quotes, nearest, signal)
+    const options = { isList: asksForList(text), question: text, ...(allows && { allows }) }
+    const { quotes, more } = await this.#whole(evidence, text, { ...briefly(evidence), ...options }, signal)
+    yield* this.#quote(request.question, quotes, nearest, signal, more)
+  }
+
+  /** What is chosen, with what it is a part of; beside all steps of what is to be done, only what is as good. */
+  async #whole(
+    evidence: Rankings,
+    text: string,
+    options: SelectionOptions,
+    signal?: AbortSignal,
+  ): Promise<QuotedParts> {
+    if (isEmpty(evidence)) return { quotes: [], more: 0 }
+    const around = { reader: this.#options.reader, asksHowTo: asksHowTo(text), ...(signal && { signal }) }
+    const whole = await wholeQuotes(selectQuotes(evidence, options), around)
+    if (!whole.hasSteps || options.nearly >= AS_GOOD) return whole
+    return wholeQuotes(selectQuotes(evidence, { ...options, nearly: AS_GOOD }), around)
   }
 
   /** In the question's own language, and in the other one where that has nothing. */

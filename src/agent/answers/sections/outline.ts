@@ -9,6 +9,8 @@ export type Line = {
   readonly level?: number
   /** It is a row of a table. */
   readonly isRow: boolean
+  /** Its format says that it is an item of a list. */
+  readonly isItem: boolean
 }
 
 /** A longer document is not read for its sections. */
@@ -27,7 +29,10 @@ export async function linesOf(
     for (const line of text.split('\n')) {
       const place = { charStart: at, charEnd: at + line.length }
       if (line.trim() !== '')
-        lines.push({ text: line, ...place, isRow: kind === 'table', ...(kind === 'heading' && { level: level ?? 1 }) })
+        lines.push({
+          ...{ text: line, ...place, isRow: kind === 'table', isItem: kind === 'list' },
+          ...(kind === 'heading' && { level: level ?? 1 }),
+        })
       at += line.length + 1
     }
   }

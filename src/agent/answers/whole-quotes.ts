@@ -1,0 +1,61 @@
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import { mergeHits } from '../../search/passages/context.ts'
+import { type Line, linesOf } from './sections/outline.ts'
+import { type Stretch, stepsAround } from './sections/steps.ts'
+import type { Quote, QuotedParts } from './selection.ts'
+
+export type WholeOptions = {
+  readonly reader: DocumentReader
+  /** It is asked what to do: of numbered steps all are quoted. */
+  readonly asksHowTo: boolean
+  readonly signal?: AbortSignal
+}
+
+/** A quote by its place in the document, with what was left of its list, and whether that was widened. */
+type Placed = Stretch & { readonly quote: Quote; readonly isSteps: boolean }
+
+/** Quotes widened to what they are a part of, and in that order; `hasSteps` where one of them is a list of steps. */
+export async function wholeQuotes(
+  quotes: readonly Quote[],
+  { reader, asksHowTo, signal }: WholeOptions,
+): Promise<QuotedParts & { readonly hasSteps: boolean }> {
+  const documents = new Map<string, readonly Line[]>()
+  const placed: Placed[] = []
+  for (const quote of quotes) {
+    const { documentId } = quote.passage
+    const lines = documents.get(documentId) ?? (await linesOf(reader, documentId, signal))
+    documents.set(documentId, lines)
+    placed.push(widened(quote, lines, asksHowTo))
+  }
+  const apart = placed.filter((one, at) => !placed.some((other, place) => place !== at && hides(other, place, one, at)))
+  const whole = await Promise.all(apart.map(one => readAgain(one, reader)))
+  const more = apart.reduce((sum, one) => sum + one.more, 0)
+  return { quotes: whole, more, hasSteps: apart.some(({ isSteps }) => isSteps) }
+}
+
+function widened(quote: Quote, lines: readonly Line[], asksHowTo: boolean): Placed {
+  const own = { ...placeOf(quote), more: 0 }
+  const steps = asksHowTo ? stepsAround(lines, own) : undefined
+  return { ...own, ...steps, quote, isSteps: steps !== undefined }
+}
+
+/** It holds the other; of two alike, the first. */
+function hides(one: Placed, at: number, other: Placed, place: number): boolean {
+  const isSame = one.quote.passage.documentId === other.quote.passage.documentId
+  if (!isSame || one.charStart > other.charStart || other.charEnd > one.charEnd) return false
+  return one.charStart < other.charStart || other.charEnd < one.charEnd || at < place
+}
+
+function placeOf({ passage: { charStart }, span }: Quote) {
+  return { charStart: charStart + span.start, charEnd: charStart + span.end }
+}
+
+/** A quote that was not widened stays as it was: it may be a part of a table with its columns known. */
+async function readAgain({ quote, charStart, charEnd }: Placed, reader: DocumentReader): Promise<Quote> {
+  const was = placeOf(quote)
+  if (was.charStart === charStart && was.charEnd === charEnd) return quote
+  const { documentId, title, parts } = quote.passage
+  const text = await reader.read(documentId, charStart, charEnd)
+  const [passage] = mergeHits([{ ...parts[0]!, context: title, charStart, charEnd, text }]) // a passage has parts
+  return { passage: passage!, span: { start: 0, end: text.length } } // of one hit, one passage
+}
