@@ -1,5 +1,5 @@
 import { languageOf } from '../../ingest/language.ts'
-import { hasAnswerKind } from '../language/answer-kind.ts'
+import { answerKindOf } from '../language/answer-kind.ts'
 import { type Attribute, attributeOf } from '../language/attribute.ts'
 import { cueFit, withoutListNouns } from '../language/cues.ts'
 import { isKeywords } from '../language/decisions.ts'
@@ -74,7 +74,8 @@ export async function rankEvidence(
     const topic = reportedTopic(text) ?? (isKeywords(text) ? text : undefined)
     const points = weigh(terms.pointsOf(topic ?? withoutListNouns(text)), candidates)
     const around = topic === undefined ? AROUND : 1
-    const part = { text, points, around, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
+    const holdsKind = answerKindOf(text)
+    const part = { text, points, around, holdsKind, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
     const likeness = likenessOf(shortlist, nearness[at])
     const evidence = shortlist.map((candidate, place) => judge(part, candidate, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)
@@ -106,11 +107,12 @@ type Part = {
   readonly points: readonly WeightedPoint[]
   /** How much what only its surroundings hold counts for a unit. */
   readonly around: number
+  readonly holdsKind: (text: string) => boolean
   readonly asked: (Attribute & { readonly points: readonly Point[] }) | undefined
 }
 
 function judge(
-  { text, points, around, asked }: Part,
+  { text, points, around, asked, holdsKind }: Part,
   { unit, isAcross, isBound, isHeading, rank, terms, surroundings, scope }: Candidate,
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
@@ -123,7 +125,7 @@ function judge(
   const known = lead === undefined ? 1 - weights.lead : 1
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
   const holdsAsked = !asked || isTold(asked, text, { unit, terms, surroundings, scope })
-  const hasKind = hasAnswerKind(text, textAround(unit)) && !isOfOtherUnit(text, unit.text)
+  const hasKind = holdsKind(textAround(unit)) && !isOfOtherUnit(text, unit.text)
   const score = sum / known - penalty
   return { unit, isAcross, isBound, lead, lift, cue, rank, score, told, holdsAsked, hasKind, missing }
 }

@@ -35,9 +35,18 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** The text holds what an answer to the question has to: a name, a number, a time or a place. */
-export function hasAnswerKind(question: string, text: string): boolean {
-  return KINDS.every(({ asks, isTold }) => !asks.test(question.trim()) || isTold(text, question))
+/**
+ * Tells of a text whether it holds what an answer to the question has to: a name, a number, a time or a place. What it
+ * told of a text is remembered: the sentences of a block are asked of with the same text around them.
+ */
+export function answerKindOf(question: string): (text: string) => boolean {
+  const kinds = KINDS.filter(({ asks }) => asks.test(question.trim()))
+  const told = new Map<string, boolean>()
+  return text => {
+    const known = told.get(text) ?? kinds.every(({ isTold }) => isTold(text, question))
+    told.set(text, known)
+    return known
+  }
 }
 
 /** Without the runs of Han characters that the question has, too. */

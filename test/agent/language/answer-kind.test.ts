@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { hasAnswerKind } from '../../../src/agent/language/answer-kind.ts'
+import { answerKindOf } from '../../../src/agent/language/answer-kind.ts'
 
 const tells = (question: string, text: string, expected = true) =>
-  expect([question, text, hasAnswerKind(question, text)]).toEqual([question, text, expected])
+  expect([question, text, answerKindOf(question)(text)]).toEqual([question, text, expected])
 
 test('who somebody is may be told by the role, the department or the body that does it', () => {
   const line = 'Travel expenses are approved by the line manager.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasAnswerKind } from '../../../src/agent/language/answer-kind.ts'
+import { answerKindOf } from '../../../src/agent/language/answer-kind.ts'
 import { attributeOf } from '../../../src/agent/language/attribute.ts'
 import { tellsByForm } from '../../../src/agent/language/measured.ts'
 
@@ -27,11 +27,11 @@ test('a price is told by an amount of money, a weight by its unit', () => {
   expect(tellsByForm('重量', '净重 12 公斤')).toBe(true)
 })
 test('a question for a place waits for one that it has not named itself', () => {
-  expect(hasAnswerKind('仓库在哪里？', '仓库设在三号楼北侧。')).toBe(true)
-  expect(hasAnswerKind('停车场在哪里？', '停车场开放时间为每天6:00至23:00。')).toBe(false)
+  expect(answerKindOf('仓库在哪里？')('仓库设在三号楼北侧。')).toBe(true)
+  expect(answerKindOf('停车场在哪里？')('停车场开放时间为每天6:00至23:00。')).toBe(false)
 })
 test('a count may be none, and a time an occasion', () => {
-  expect(hasAnswerKind('How many guests may I bring?', 'No guests are admitted.')).toBe(true)
-  expect(hasAnswerKind('How many guests may I bring?', 'Guests register at the desk.')).toBe(false)
-  expect(hasAnswerKind('When may I use the lift?', 'The lift is used when goods arrive.')).toBe(true)
+  expect(answerKindOf('How many guests may I bring?')('No guests are admitted.')).toBe(true)
+  expect(answerKindOf('How many guests may I bring?')('Guests register at the desk.')).toBe(false)
+  expect(answerKindOf('When may I use the lift?')('The lift is used when goods arrive.')).toBe(true)
 })

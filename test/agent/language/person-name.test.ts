@@ -24,3 +24,9 @@ test('a role, and who the question has named already, is nobody new', () => {
   }
   expect(names('王芳参加会议', '王芳的职务是什么？')).toEqual([false, false])
 })
+test('a name is found behind many that the question names, and in a line without an end', () => {
+  const crowd = 'Anna B. '.repeat(1500)
+  expect(names(`${crowd}met Homer Bell.`, 'Anna B.')).toEqual([true, true])
+  for (const lead of ['的'.repeat(39), '的'.repeat(41), '的'.repeat(45), '的'.repeat(5000)])
+    expect(names(`${lead}主持人欧阳娜`)).toEqual([true, true])
+})
