@@ -1,8 +1,14 @@
+import { CARDINALS } from './number-words.ts'
+
 /** What kind of answer a question waits for, and how a sentence looks that has one. */
 type Cue = { readonly asks: RegExp; readonly tells: RegExp }
 
-export const NUMBER =
-  /\d|[零一二两三四五六七八九十百千万亿半](?:[个年月日天周时分秒元次倍项条款人家万亿%％]|小时|分钟|以上|以下|以内)|百分之|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice|hundred|thousand|million|billion)\b/i
+const HAN_UNIT =
+  '[个年月日天周时分秒元次倍项条款人家万亿%％吨台辆米]|[欧美日]元|英镑|小时|分钟|公[里斤]|厘米|毫米|平方|以上|以下|以内'
+export const NUMBER = new RegExp(
+  String.raw`\d|[零一二两三四五六七八九十百千万亿半](?:${HAN_UNIT})|(?!万一|一一)[一二两三四五六七八九十][零一二三四五六七八九十百千万亿]+|百分之|\b(?:half|${CARDINALS.filter(word => word !== 'zero').join('|')})s?\b`,
+  'i',
+)
 export const DATE =
   /\d{1,2}\s*[时点](?!\d)|\d{1,2}:\d\d|\b\d{1,2}\s?[ap]\.?m\b|(?:周|星期)[一二三四五六日天]|\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十][月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
 

@@ -26,6 +26,9 @@ const FACTORS = new Map([
   ['billion', 1e9],
 ])
 
+/** The words that tell how many. */
+export const CARDINALS: readonly string[] = [...ONES, ...TENS, ...FACTORS.keys(), 'dozen', 'twice', 'thrice']
+
 /** Mostly no numbers: `the one that`, `first of all`, `a second`. */
 const INCIDENTAL = new Set(['one', 'zero', 'first', 'second', 'hundred', 'thousand', 'million', 'billion'])
 

@@ -35,3 +35,22 @@ test('a sentence that only repeats the role asked for, or tells what it does, na
   tells('Who is the landlord?', 'The rent is paid by the tenant.', false)
   tells('Who is the approver of travel expenses?', 'Travel expenses are paid by the end of the month.', false)
 })
+test('how many may be told in words', () => {
+  for (const count of [
+    'eleven',
+    'thirteen',
+    'fifteen',
+    'nineteen',
+    'twenty',
+    'thirty-five',
+    'ninety',
+    'a dozen',
+    'a hundred',
+  ])
+    tells('How many weeks does the trial period last?', `The trial period lasts ${count} weeks.`)
+  tells('How much is the deposit?', 'The deposit is thirty euros.')
+  tells('押金是多少？', '押金为三十欧元。')
+  tells('仓库面积是多少？', '仓库面积为三千平方米。')
+  tells('有多少名学员？', '学员共二百零五名。')
+  tells('押金是多少？', '万一遗失，押金予以退还。', false)
+})
