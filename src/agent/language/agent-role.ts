@@ -1,3 +1,5 @@
+import { bareQuestion } from './bare-question.ts'
+
 /** A role, a department or a body by the last word of what it is called. */
 const ENGLISH_ROLE =
   'accountant|administrator|agency|agent|architect|assembly|assistant|association|auditor|authority|board|bookkeeper|buyer|captain|caretaker|cashier|ceo|cfo|chair|chairman|chairperson|chairwoman|chef|clerk|client|coach|commission|committee|company|contractor|controller|coordinator|council|counsel|court|cto|customer|dean|department|deputy|desk|director|division|doctor|driver|editor|employee|employer|engineer|foreman|government|governor|guardian|head|headmaster|hr|judge|landlord|lawyer|lead|leader|lessee|lessor|librarian|manager|management|mayor|mentor|minister|ministry|nurse|office|officer|operator|owner|parents?|partner|physician|president|principal|professor|reception|receptionist|sales|secretary|seller|shareholders?|staff|supervisor|supplier|surgeon|teacher|team|technician|tenant|treasurer|tutor|unit|vendor|warden'
@@ -72,14 +74,9 @@ function isOther(role: string | undefined, asked: string): boolean {
 
 /** The last word of what is asked for in English, the whole of it in Chinese; undefined where anybody is asked for. */
 function askedRole(question: string): string | undefined {
-  const bare = question
-    .slice(0, MAX_QUESTION)
-    .replace(/[\s?？。.!！]{1,20}$/u, '')
-    .trim()
+  const bare = bareQuestion(question) ?? ''
   const groups = (ENGLISH_ASKED.exec(bare) ?? HAN_ASKED.exec(bare))?.groups
   const role = groups?.asked?.split(/\s+/).at(-1) ?? groups?.told?.split('的').at(-1)
   const generic = ENGLISH_ASKED.exec(bare)?.groups?.asked?.split(/\s+/)[0] ?? role
   return !role || ANYBODY.test(generic ?? '') ? undefined : role.toLowerCase()
 }
-
-const MAX_QUESTION = 400

@@ -1,3 +1,4 @@
+import { bareQuestion } from './bare-question.ts'
 import { isLight } from './measured.ts'
 import { reportedTopic } from './report-frame.ts'
 
@@ -22,7 +23,8 @@ export type Attribute = { readonly text: string; readonly isDeed: boolean }
 /** Undefined where the form of the question does not tell. */
 export function attributeOf(question: string): Attribute | undefined {
   if (reportedTopic(question) !== undefined) return undefined
-  const bare = question.trim().replace(/[\s?？。.!！]+$/u, '')
+  const bare = bareQuestion(question)
+  if (bare === undefined) return undefined
   const forms = /\p{Script=Han}/u.test(bare) ? CHINESE : ENGLISH
   const { asked, deed } = forms.map(form => bare.match(form)?.groups).find(Boolean) ?? {}
   const text = asked ?? deed

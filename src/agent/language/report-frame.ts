@@ -1,3 +1,5 @@
+import { bareQuestion } from './bare-question.ts'
+
 /** The ways to ask what a text says of something; the group is what it is asked of. Bounded, as a question may be of any length. */
 const FRAMES: readonly RegExp[] = [
   /^(?<topic>.{1,200}?)(?:方面|问题)?(?:都|又)?(?:是|做了?|作了?|作出了?)?(?:有(?:什么|哪些|何|怎样的|没有)|怎么|怎样|如何|什么)(?:具体|相关|明确)?的?(?:规定|要求|说明|约定|描述|说|写|讲)(?:的|过|了)?(?:呢|吗)?$/u,
@@ -10,7 +12,7 @@ const POINTS_AT = /^[\s,，]*(?:对于|关于|针对|有关|对|就|在)(?=[^\s,
 
 /** What a question that asks what a text says of something asks of: `加班` of `对加班有什么规定`; undefined for every other question. */
 export function reportedTopic(question: string): string | undefined {
-  const bare = question.trim().replace(/[\s?？。.!！]+$/u, '')
-  const topic = FRAMES.map(frame => bare.match(frame)?.groups?.topic).find(Boolean)
+  const bare = bareQuestion(question)
+  const topic = FRAMES.map(frame => bare?.match(frame)?.groups?.topic).find(Boolean)
   return topic?.replace(POINTS_AT, '').replace(/方面$/u, '').trim() || undefined
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answerKindOf } from '../../../src/agent/language/answer-kind.ts'
 import { attributeOf } from '../../../src/agent/language/attribute.ts'
 import { tellsByForm } from '../../../src/agent/language/measured.ts'
+import { reportedTopic } from '../../../src/agent/language/report-frame.ts'
 
 const check = (question: string, expected: string | undefined) =>
   expect([question, attributeOf(question)?.text]).toEqual([question, expected])
@@ -15,6 +16,12 @@ test('what a question asks of a thing is told by its form', () => {
   check('How many employees does the marina have?', 'employees')
   check('码头的占地面积是多少？', '占地面积')
   check('谁是码头的经理？', '经理')
+})
+test('spaces and marks tell nothing of the form', () => {
+  check(`What  is the\n\tfee of${' '.repeat(20_000)}the harbour ? ?!`, 'fee')
+  check(`Who is the CEO${'?'.repeat(20_000)}`, 'CEO')
+  check(`What is the ${'a '.repeat(5000)}fee of the harbour?`, undefined)
+  expect(reportedTopic(`What is said${' '.repeat(20_000)}about the fee?`)).toBe('the fee')
 })
 test('what kind of word its answer has need not stand there', () => {
   check('What is the minimum amount of fuel on board?', undefined)
