@@ -25,8 +25,11 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export type AppErrorOptions = {
   readonly cause?: unknown
-  /** What it is about, where a face answers differently: these are the set-up, a document is input. */
-  readonly subject?: 'collection' | 'store'
+  /**
+   * What it is about, where a face answers differently: a collection and the store are the set-up, a document is input. Of a
+   * `model` the message names the server or repeats its words, which is for the operator only.
+   */
+  readonly subject?: 'collection' | 'store' | 'model'
 }
 
 /** The one error class. The message says what happened to which thing, and what to do next. */
@@ -43,7 +46,15 @@ export class AppError extends Error {
 }
 
 /** A code and a sentence: what is left of an error once it is stored or sent. */
-export type Failure = { readonly code: ErrorCode; readonly message: string }
+export type Failure = { readonly code: ErrorCode; readonly message: string; readonly subject?: 'model' }
+
+/** Where a model lies and what its server said, which is for whoever set it up, stands in the message. */
+export function isOfModel({ code, subject }: Pick<AppError, 'code' | 'subject'> | Failure): boolean {
+  return code === 'model_unavailable' || subject === 'model'
+}
+
+/** What everybody else is told of it. */
+export const MODEL_AWAY = 'A model that this service works with is not available.'
 
 /** Name any thrown value: system errors get their code, aborts `cancelled`, the rest `internal`. */
 export function toAppError(error: unknown): AppError {
@@ -57,18 +68,19 @@ export function toAppError(error: unknown): AppError {
 
 /** The code and sentence of any thrown value. */
 export function toFailure(error: unknown): Failure {
-  const { code, message } = toAppError(error)
-  return { code, message }
+  const { code, message, subject } = toAppError(error)
+  return { code, message, ...(subject === 'model' && { subject }) }
 }
 
 /**
  * What somebody outside may know of a thrown value: only our own messages are written for them, and `internal` ones are
- * not. `instead` is said of everything else.
+ * not. `instead` is said of everything else. What is said of a model (`isOfModel`) is yet to be kept from all but the operator.
  */
 export function toPublicFailure(error: unknown, instead: string): Failure {
-  const { code, message } = toAppError(error)
+  const failure = toFailure(error)
+  const { code } = failure
   const isOurs = error instanceof AppError && code !== 'internal'
-  if (isOurs || code === 'cancelled') return { code, message }
+  if (isOurs || code === 'cancelled') return failure
   if (code === 'disk_full') return { code, message: "The server's disk is full. Free some space and try again." }
   return { code: 'internal', message: instead }
 }

@@ -14,6 +14,8 @@ export type McpOptions = {
   readonly collections?: readonly string[] | undefined
   /** Offer nothing that changes anything, whatever folders are allowed. */
   readonly isReadOnly?: boolean | undefined
+  /** Whoever asks is not the operator: a failure does not say where models lie, nor what their servers said. */
+  readonly isGuest?: boolean | undefined
   /** Told of what goes wrong outside of an answer. */
   readonly onError?: ((error: Error) => void) | undefined
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, isOfModel, MODEL_AWAY } from '../errors.ts'
 import { parseArguments } from './function-call.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
@@ -88,10 +88,11 @@ function asText(answer: unknown): string {
   return typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')
 }
 
-/** A fault of the machine is named by its code: its message tells of paths and addresses. */
+/** A fault of the machine is named by its code: its message tells of paths and addresses, as that of a model's server does. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
   if (syscall !== undefined) return `The machine could not do it (${code}).`
+  if (error instanceof AppError && isOfModel(error)) return MODEL_AWAY
   return error instanceof AppError ? error.message : `${error.name}: ${error.message}`
 }

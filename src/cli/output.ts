@@ -76,6 +76,6 @@ export function counted(count: number, thing: string): string {
 export function exitCodeOf(error: unknown): number {
   const { code, subject } = toAppError(error)
   if (code === 'invalid_input') return EXIT.usage
-  if (subject) return EXIT.unable
+  if (subject === 'collection' || subject === 'store') return EXIT.unable
   return UNABLE.has(code) ? EXIT.unable : EXIT.failed
 }

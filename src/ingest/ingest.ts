@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, toAppError } from '../errors.ts'
+import { AppError, type ErrorCode, toAppError, toFailure } from '../errors.ts'
 import type { Attachments } from './catalog/attachments.ts'
 import { type Chunking, type Collection, type Collections, tableOf } from './catalog/collections.ts'
 import type { WantedDocument } from './catalog/documents.ts'
@@ -256,7 +256,7 @@ export class Ingest {
     if (ENDS_RUN.has(error.code)) throw error
     const { catalog, collections, documents, versions, attachments, preparer } = this.#parts
     const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256, wanted.settings) : undefined
-    const failure = { code: error.code, message: error.message }
+    const failure = toFailure(error)
     return catalog.transaction(() => {
       if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) {
         journal.drop(wanted)

@@ -1,14 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app.ts'
-import { toPublicFailure } from '../errors.ts'
+import { isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
 
 /** Where a face's part finds what it offers. */
 export type McpScope = {
   readonly collections?: readonly string[] | undefined
-  /** Told of faults inside Passim, of which a client hears no more than that there was one. */
+  /** Told of what a client may hear no more of than that there was it: faults inside Passim, and what models' servers said. */
   readonly onError?: ((error: Error) => void) | undefined
   readonly isReadOnly?: boolean | undefined
+  /** Whoever asks is not the operator, and is not told where models lie. */
+  readonly isGuest?: boolean | undefined
 }
 
 /** One part of the face: adds itself to a server. */
@@ -28,10 +30,11 @@ export async function answer<Result extends Record<string, unknown>>(scope: McpS
 }
 
 /** What a client may know of a failure: our own sentences, without paths. */
-export function tellFailure(error: unknown, { onError }: McpScope): string {
-  const { code, message } = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
-  if (code === 'internal') onError?.(error instanceof Error ? error : new Error(String(error)))
-  return `${redact(message)} (${code})`
+export function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
+  const failure = toPublicFailure(error, 'Something failed inside Passim; its operator can see what.')
+  const { code, message } = failure
+  if (code === 'internal' || isOfModel(failure)) onError?.(error instanceof Error ? error : new Error(String(error)))
+  return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }
 
 /** The resource that a document is. */

@@ -2,10 +2,10 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.ts'
 import { answerJson } from '../app/answer-json.ts'
-import { hitJson } from '../app/hit-json.ts'
 import type { RequestContext } from './context.ts'
 import { tellError } from './errors.ts'
 import { firstEvent } from './first-event.ts'
+import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
 import { outsideTools } from './operator.ts'
 
@@ -34,8 +34,8 @@ export async function ask(c: RequestContext): Promise<Response> {
   const first = await firstEvent(events)
   return streamSSE(c, async sse => {
     try {
-      await send(sse, first, started)
-      for await (const event of events) await send(sse, event, started)
+      await send(c, sse, first, started)
+      for await (const event of events) await send(c, sse, event, started)
     } catch (error) {
       if (c.req.raw.signal.aborted) return // nobody listens any more
       await sse.writeSSE({ event: 'error', data: JSON.stringify(tellError(error, c)) })
@@ -43,15 +43,19 @@ export async function ask(c: RequestContext): Promise<Response> {
   })
 }
 
-async function send(sse: SSEStreamingApi, event: AnswerEvent, started: number): Promise<void> {
-  const { name, body } = wireEvent(event, started)
+async function send(c: RequestContext, sse: SSEStreamingApi, event: AnswerEvent, started: number): Promise<void> {
+  const { name, body } = wireEvent(c, event, started)
   await sse.writeSSE({ event: name, data: JSON.stringify(body) })
 }
 
-function wireEvent(event: AnswerEvent, started: number): { readonly name: string; readonly body: unknown } {
+function wireEvent(
+  c: RequestContext,
+  event: AnswerEvent,
+  started: number,
+): { readonly name: string; readonly body: unknown } {
   switch (event.type) {
     case 'retrieval':
-      return { name: 'retrieval', body: { query: event.query, hits: event.hits.map(hitJson) } }
+      return { name: 'retrieval', body: { query: event.query, hits: hitsFor(c, event.hits) } }
     case 'text-delta':
       return { name: 'token', body: { text: event.text } }
     case 'reasoning-delta':

@@ -21,5 +21,5 @@ async function reEmbed(c: RequestContext): Promise<Response> {
   const job = wanted === undefined ? undefined : jobs.find(wanted)
   background.kick(collection)
   const { name, id, embedderId: before } = collection
-  return c.json({ collection: name, id, before, ...(job && { job: jobJson(job) }) })
+  return c.json({ collection: name, id, before, ...(job && { job: jobJson(job, c) }) })
 }

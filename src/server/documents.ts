@@ -27,7 +27,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   return c.json({
     collection: collections.get(document.collectionId).name,
     ...document,
-    ...(error && { error: { code: error.code, message: publicMessage(error) } }),
+    ...(error && { error: { code: error.code, message: publicMessage(error, c) } }),
     ...(report && { characters: report.characters, report: report.pages }),
   })
 }

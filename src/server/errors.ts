@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type ErrorCode, type Failure, toPublicFailure } from '../errors.ts'
+import { type ErrorCode, type Failure, isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
 import type { RequestContext } from './context.ts'
 import { isOperator } from './operator.ts'
 
@@ -85,24 +85,28 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
 /** The same without the envelope. */
 export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
-  const isOfModel = failure.code === 'model_unavailable'
-  const told = failure.code === 'internal' ? traceOf(error) : isOfModel ? failure.message : undefined
-  if (told !== undefined) c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${told}`)
-  return isOfModel && !isOperator(c) ? { ...failure, message: MODEL_AWAY } : failure
+  const told = failure.code === 'internal' ? traceOf(error) : isOfModel(failure) ? failure.message : undefined
+  if (told !== undefined) tellOperator(told, c)
+  return isOfModel(failure) && !isOperator(c) ? { ...failure, message: `${MODEL_AWAY} ${TRY_LATER}` } : failure
 }
 
-/** A failure of the past as a client may read it. */
-export function publicMessage({ code, message }: Failure): string {
-  return code === 'internal' ? 'Something failed inside Passim. On the server, passim list says more.' : message
+/** To the log, under the request's id. */
+export function tellOperator(what: string, c: RequestContext): void {
+  c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
+}
+
+/** A failure of the past as this client may read it. */
+export function publicMessage(failure: Failure, c: RequestContext): string {
+  if (failure.code === 'internal') return 'Something failed inside Passim. On the server, passim list says more.'
+  if (!isOfModel(failure) || isOperator(c)) return failure.message
+  return `${MODEL_AWAY} On the server, passim list and passim jobs say more.`
 }
 
 function publicFailure(error: unknown): Failure {
   return toPublicFailure(error, INTERNAL)
 }
 
-/** Where a model lies and what its server said is for whoever set it up. */
-const MODEL_AWAY =
-  "A model that this service works with is not available. Try again later; the server's log has more under this request's x-request-id."
+const TRY_LATER = "Try again later; the server's log has more under this request's x-request-id."
 
 const INTERNAL = "Something failed inside Passim. The server's log has more under this request's x-request-id."
 

@@ -17,10 +17,10 @@ const listSchema = z.object({
 export function jobRoutes(): Routes {
   return new Hono<ServerEnv>()
     .get('/', list)
-    .get('/:id', c => c.json(jobJson(jobOf(c))))
+    .get('/:id', c => c.json(jobJson(jobOf(c), c)))
     .get('/:id/events', watch)
-    .post('/:id/cancel', c => c.json(jobJson(c.var.passim.jobs.cancel(jobOf(c).id))))
-    .post('/:id/retry', c => c.json(jobJson(c.var.passim.retryJobLater(jobOf(c).id))))
+    .post('/:id/cancel', c => c.json(jobJson(c.var.passim.jobs.cancel(jobOf(c).id), c)))
+    .post('/:id/retry', c => c.json(jobJson(c.var.passim.retryJobLater(jobOf(c).id), c)))
 }
 
 /** Newest first, as `passim jobs --json` prints them. */
@@ -28,7 +28,7 @@ function list(c: RequestContext): Response {
   const { collection, limit } = readQuery(c, listSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : scope.collection(collection).id
-  return c.json({ jobs: jobs.list(id, limit).map(jobJson) })
+  return c.json({ jobs: jobs.list(id, limit).map(job => jobJson(job, c)) })
 }
 
 function jobOf(c: RequestContext): Job {
@@ -45,7 +45,7 @@ function watch(c: RequestContext): Response {
   return streamSSE(c, async sse => {
     try {
       for await (const job of watchJob(passim.jobs, id, signal)) {
-        await sse.writeSSE({ event: hasEnded(job) ? job.state : 'progress', data: JSON.stringify(jobJson(job)) })
+        await sse.writeSSE({ event: hasEnded(job) ? job.state : 'progress', data: JSON.stringify(jobJson(job, c)) })
       }
     } catch (error) {
       if (c.req.raw.signal.aborted) return // nobody listens any more
@@ -54,7 +54,7 @@ function watch(c: RequestContext): Response {
   })
 }
 
-/** As the command line prints it, without what failed inside. */
-export function jobJson({ error, ...job }: Job) {
-  return { ...job, ...(error && { error: { code: error.code, message: publicMessage(error) } }) }
+/** As the command line prints it, without what failed inside, and for all but the operator without what a model said. */
+export function jobJson({ error, ...job }: Job, c: RequestContext) {
+  return { ...job, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
 }

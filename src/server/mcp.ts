@@ -10,6 +10,7 @@ export type AnswerMcp = (
   options: {
     readonly collections: readonly string[]
     readonly isReadOnly: boolean
+    readonly isGuest: boolean
     readonly signal: AbortSignal
     readonly onError: (error: Error) => void
   },
@@ -21,6 +22,7 @@ export function mcpRoute(answer: AnswerMcp): Handler<ServerEnv> {
     answer(c.var.passim, c.req.raw, {
       collections: c.req.queries('collection') ?? [],
       isReadOnly: !isOperator(c), // folders of this machine are no tenant's
+      isGuest: !isOperator(c),
       signal: c.var.signal,
       onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
     })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { hitJson } from '../app/hit-json.ts'
 import { SEARCH_MODES } from '../app/search-modes.ts'
 import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
+import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
 
 export const searchSchema = z.strictObject({
@@ -46,5 +46,5 @@ export async function search(c: RequestContext): Promise<Response> {
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
   const told = { ...reason, ...packed, ...(warnings.length > 0 && { warnings }) }
-  return c.json({ query: query.query, mode: query.mode, hits: hits.map(hitJson), ...told, seconds })
+  return c.json({ query: query.query, mode: query.mode, hits: hitsFor(c, hits), ...told, seconds })
 }

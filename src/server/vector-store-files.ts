@@ -134,7 +134,7 @@ function fileJson(c: RequestContext, { collection, document }: Entry) {
     vector_store_id: collection.id,
     usage_bytes: document.bytes,
     status: document.status,
-    last_error: document.error ? lastError(document.error) : null,
+    last_error: document.error ? lastError(document.error, c) : null,
     attributes: document.attributes,
     chunking_strategy: chunkingStrategyJson(c.var.passim.collections.chunkingOf(collection, document)),
   }
@@ -150,6 +150,6 @@ const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, string>>> = {
   too_large: 'invalid_file',
 }
 
-function lastError(failure: Failure) {
-  return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: publicMessage(failure) }
+function lastError(failure: Failure, c: RequestContext) {
+  return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: publicMessage(failure, c) }
 }

@@ -7,14 +7,19 @@ import { Sandbox } from '../fakes/store.ts'
 
 type Input = NonNullable<Parameters<typeof openTenants>[0]['settings']>
 
-/** A service with keys and tenants, without a network. */
-export async function openKeyed(server: Input['server'] = {}, agent: Input['agent'] = {}, model?: Input['model']) {
+/** A service with keys and tenants, without a network but that to models' servers. */
+export async function openKeyed(
+  server: Input['server'] = {},
+  agent: Input['agent'] = {},
+  model?: Input['model'],
+  others: Pick<Input, 'embedder' | 'reranker'> = {},
+) {
   const sandbox = await Sandbox.make()
   const log: string[] = []
   const onError = (message: string) => log.push(message)
-  const embedder = new HashingEmbedder()
+  const embedder = others.embedder ? {} : { embedder: new HashingEmbedder() }
   const { settings, stores, close } = await openTenants({
-    ...{ home: sandbox.home, environment: {}, settings: { server, agent, model }, embedder, onError },
+    ...{ home: sandbox.home, environment: {}, settings: { server, agent, model, ...others }, ...embedder, onError },
   })
   const keys = await Keys.open(sandbox.home)
   const app = createApp(stores, { settings: settings.server, keys, log: onError, mcp: answerMcp })

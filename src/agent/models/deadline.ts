@@ -42,6 +42,6 @@ export class Deadline {
 
   #timeout(limitMs: number): AppError {
     const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s. Try again, or raise the limit.`
-    return new AppError('timeout', message)
+    return new AppError('timeout', message, { subject: 'model' })
   }
 }

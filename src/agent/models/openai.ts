@@ -109,7 +109,7 @@ export class OpenAIModel implements ChatModel {
     if (response.status !== 429) return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
     const advice = cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
     const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
-    return new AppError('rate_limited', message, { cause })
+    return new AppError('rate_limited', message, { cause, subject: 'model' })
   }
 
   #unavailable(what: string, cause?: unknown): AppError {

@@ -124,7 +124,7 @@ class Endpoint {
   /** That is about these texts: others may be taken. */
   #refused(cause: HttpFailure): AppError {
     const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
-    return new AppError('invalid_input', message, { cause })
+    return new AppError('invalid_input', message, { cause, subject: 'model' })
   }
 
   async #post(texts: readonly string[], signal: AbortSignal): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '../../errors.ts'
+import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { Collection, Collections } from '../catalog/collections.ts'
 import type { Documents } from '../catalog/documents.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
@@ -65,14 +65,14 @@ export class ReEmbedder {
 
   /** What may pass leaves it open. */
   #failed({ id, embedderId }: ReEmbedding, { name }: Collection, error: AppError): AppError {
-    const { code, message } = error
+    const { code, message, subject } = error
     if (code === 'cancelled') return error
     const mayPass = ENDS_RUN.has(code)
-    if (!mayPass) this.#parts.reEmbeddings.fail(id, { code, message })
+    if (!mayPass) this.#parts.reEmbeddings.fail(id, toFailure(error))
     const where = mayPass
       ? `The collection ${name} is still to be embedded with ${embedderId}: passim collections re-embed goes on, passim jobs cancel ${id} gives it up.`
       : `The collection ${name} stays embedded as it was: passim jobs retry ${id} tries again.`
-    return new AppError(code, `${message} ${where}`, { cause: error })
+    return new AppError(code, `${message} ${where}`, { cause: error, ...(subject && { subject }) })
   }
 
   /** The vectors of every content that has none yet, several at a time. */
