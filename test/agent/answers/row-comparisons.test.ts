@@ -31,6 +31,10 @@ const 货箱: InlineDocument = {
   name: '货箱.csv',
   text: '货箱 | 状态 | 长度\n甲 | 已装船 | 100\n乙 | 未装船 | 150\n丙 | 已装船 | 240',
 }
+const SALES: InlineDocument = {
+  name: 'sales.csv',
+  text: 'Quarter | Sales\nQ1 | 310\nQ2 | 280\nQ3 | 355\nQ4 | 401',
+}
 const ALL = 'C-a C-b C-c C-d'
 
 const NEGATED: Readonly<Record<string, string>> = {
@@ -83,4 +87,11 @@ const CHINESE: Readonly<Record<string, string>> = {
 }
 test.each(Object.entries(CHINESE))('in Chinese as well: %s', async (question, expected) => {
   expect(await allowed(question, 货箱)).toBe(expected)
+})
+
+test.each(['What were the sales in Q2?', 'Sales of the 2nd quarter?'])('a quarter is told: %s', async question => {
+  expect(await allowed(question, SALES)).toBe('Q2')
+})
+test('which quarter was the last is not told', async () => {
+  expect(await allowed('What were the sales in the last quarter?', SALES)).toBe('Q1 Q2 Q3 Q4')
 })

@@ -48,12 +48,13 @@ export async function askedRows(
     if (row.conditions.length === 0) return []
     const unsaid = unsaidBy(table, question, row.rest, terms)
     if (unsaid > MAX_UNSAID && row.conditions.every(({ kind }) => kind === 'cell')) return []
-    return [{ ...row, table, rows: rowsMeeting(table, row.conditions), unsaid }]
+    const rows = rowsMeeting(table, row.conditions)
+    return [{ ...row, table, rows, starts: new Set(rows.map(({ unit }) => startOf(unit))), unsaid }]
   })
   return {
     allows: unit => {
       const own = asked.find(({ table }) => isRowOf(unit, table))
-      return !own || own.rows.some(row => startOf(row.unit) === startOf(unit))
+      return !own || own.starts.has(startOf(unit))
     },
     answer: ranking => answerOf(asked, ranking),
   }
@@ -70,7 +71,12 @@ function answerOf(asked: readonly Asked[], ranking?: readonly Evidence[]): Quote
 
 /** As many rows as an answer holds. */
 export function quotedRows(rows: readonly Row[]): QuotedParts {
-  const shown = rows.filter((_, at) => at === 0 || lengthOf(rows.slice(0, at + 1)) <= MAX_CHARACTERS)
+  let length = 0
+  const end = rows.findIndex(({ unit }, at) => {
+    length += unit.text.length
+    return at > 0 && length > MAX_CHARACTERS
+  })
+  const shown = end < 0 ? rows : rows.slice(0, end)
   return { quotes: runsOf(shown), more: rows.length - shown.length }
 }
 
@@ -93,10 +99,6 @@ function unsaidBy({ passage, columns, rows }: Table, question: string, rest: str
 
 function startOf({ passage, span }: Unit): number {
   return passage.charStart + span.start
-}
-
-function lengthOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, { unit }) => sum + unit.text.length, 0)
 }
 
 /** Rows that stand one after the other as one quotation. */

@@ -27,6 +27,8 @@ export type Mention = {
 
 /** So many of the cells have to be numbers, of those that hold something. */
 const MOST = 0.8
+/** So many units of cells are told apart. */
+const MAX_UNITS = 8
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/i
 const UNIT = /[（([]([^)）\]]{1,12})[)）\]]\s*$|(?<=\s)(\S{1,8})$/u
 
@@ -38,7 +40,7 @@ export function columnsOf({ columns, rows }: Table, terms: Terms): readonly Colu
     const numbers = years ?? mostly(filled, cells, cellNumber)
     const isDistinct = new Set(cells).size === cells.length
     const written = UNIT.exec(name.trim())
-    const units = [written?.[1] ?? written?.[2] ?? '', ...new Set(filled.map(cellUnit))]
+    const units = [written?.[1] ?? written?.[2] ?? '', ...[...new Set(filled.map(cellUnit))].slice(0, MAX_UNITS)]
     return {
       ...{ at, name, numbers, isYears: years !== undefined },
       isKey: isDistinct && (at === 0 || numbers === undefined),

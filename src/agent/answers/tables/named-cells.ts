@@ -2,17 +2,19 @@ import type { Column } from './columns.ts'
 import type { Condition } from './condition.ts'
 import type { Table } from './table.ts'
 
-const QUARTERS = ['first|1st|一|1', 'second|2nd|二|2', 'third|3rd|三|3', 'fourth|4th|last|四|4']
+const QUARTERS = ['first|1st|一|1', 'second|2nd|二|2', 'third|3rd|三|3', 'fourth|4th|四|4'].map(
+  (number, at) =>
+    new RegExp(
+      `\\b(?:${number}) quarter\\b|\\bquarter (?:${number})\\b|第?(?:${number})季度?|\\b${at + 1}q(?=\\b|\\d)`,
+      'gu',
+    ),
+)
+const MAY_BE_QUARTER = /quarter|季|\dq/
 
 /** Quarters, however they are written, as `q4`. */
 export function withQuarters(text: string): string {
-  return QUARTERS.reduce((written, number, at) => {
-    const pattern = new RegExp(
-      `\\b(?:${number}) quarter\\b|\\bquarter (?:${number})\\b|第?(?:${number})季度?|\\b${at + 1}q(?=\\b|\\d)`,
-      'gu',
-    )
-    return written.replace(pattern, `q${at + 1}`)
-  }, text)
+  if (!MAY_BE_QUARTER.test(text)) return text
+  return QUARTERS.reduce((written, pattern, at) => written.replace(pattern, `q${at + 1}`), text)
 }
 
 /** The cells that the question names, in any column of texts, or of the first by their numbers; and those that it names and are not there. */
@@ -55,12 +57,19 @@ function isName(cell: string, column: Column): boolean {
   return /\p{Script=Han}{2}|[\p{L}\d][\p{L}\d][\p{L}\d]|\p{L}\d|\d\p{L}/u.test(joined) && cell.length <= 60
 }
 
+/** Where a value stands as words of its own. */
 function placesOf(value: string, text: string): readonly number[] {
-  const escaped = value.replace(/[^\p{L}\p{N}\s]/gu, letter => `\\u{${letter.codePointAt(0)?.toString(16)}}`)
-  const [before, after] = [/^[a-z\d]/.test(value) ? '(?<![a-z\\d])' : '', /[a-z\d]$/.test(value) ? '(?![a-z\\d])' : '']
-  return [...text.matchAll(new RegExp(before + escaped + after, 'gu'))].map(({ index }) => index)
+  const places: number[] = []
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+    const isPart =
+      (WORD_LETTER.test(value[0] ?? '') && WORD_LETTER.test(text[at - 1] ?? '')) ||
+      (WORD_LETTER.test(value.at(-1) ?? '') && WORD_LETTER.test(text[at + value.length] ?? ''))
+    if (!isPart) places.push(at)
+  }
+  return places
 }
 
+const WORD_LETTER = /[a-z\d]/
 const NUMERAL = /\d+(?:\.\d+)*|[一二三四五六七八九十百]+/gu
 /** So many cells have to be formed alike for another of their form to be one that is missing. */
 const ALIKE = 0.6
@@ -68,7 +77,8 @@ const ALIKE = 0.6
 /** A cell's form is its text with its number left out: where the cells are `Q1` to `Q3`, the question's `Q4` names one that is missing. */
 function missingIn(text: string, column: Column, cells: readonly string[], selects: boolean): readonly Condition[] {
   const forms = cells.map(cell => cell.replace(NUMERAL, '#'))
-  const counts = new Map(forms.map(form => [form, forms.filter(other => other === form).length]))
+  const counts = new Map<string, number>()
+  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1)
   const [form, count] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? ['', 0]
   const isForm = count >= Math.max(2, cells.length * ALIKE) && form.includes('#') && /\p{L}/u.test(form)
   const other = isForm ? ofForm(text, form) : undefined
