@@ -95,3 +95,33 @@ test.each(['What were the sales in Q2?', 'Sales of the 2nd quarter?'])('a quarte
 test('which quarter was the last is not told', async () => {
   expect(await allowed('What were the sales in the last quarter?', SALES)).toBe('Q1 Q2 Q3 Q4')
 })
+
+const SEVERAL: Readonly<Record<string, string>> = {
+  'Which crates were filled in 1998 and 2011?': 'C-a C-c',
+  'Which crates have a weight of 400 or 1600?': 'C-a C-c',
+  'Which crates were filled from 1998 to 2005?': 'C-a C-b',
+  'Which crates have a weight between 1000 and 2000?': 'C-b C-c',
+  'List crates of 400 to 1000 kg': 'C-a C-b',
+  'List crates with weight 1,000-1,600': 'C-b C-c',
+  'Which crates have a weight under 1000 or over 2000?': 'C-a C-d',
+  'Which crates have a weight over 400 and under 2000?': 'C-b C-c',
+  'Which crates have a weight over 1000 or are active?': ALL,
+  'Which crates do not have a weight between 1000 and 2000?': ALL,
+  'Which crates went from 2300 to 400 kg?': ALL,
+}
+test.each(Object.entries(SEVERAL))('several numbers of a column: %s', async (question, expected) => {
+  expect(await allowed(question, CRATES)).toBe(expected)
+})
+const SEVERAL_CHINESE: Readonly<Record<string, string>> = {
+  '长度为100和240的货箱有哪些？': '甲 丙',
+  '长度在100和200之间的货箱有哪些？': '甲 乙',
+  '长度150至300的货箱有哪些？': '乙 丙',
+}
+test.each(Object.entries(SEVERAL_CHINESE))('several numbers of a Chinese column: %s', async (question, expected) => {
+  expect(await allowed(question, 货箱)).toBe(expected)
+})
+test.each(['2020年和2022年的收入是多少？', '2020年、2022年的收入'])('two years: %s', async question => {
+  const table = { name: '收入.csv', text: '年份 | 收入\n2020 | 31\n2021 | 28\n2022 | 35' }
+  expect(await allowed(question, table)).toBe('2020 2022')
+  expect(await allowed('2020年到2021年的收入是多少？', table)).toBe('2020 2021')
+})

@@ -1,10 +1,21 @@
 import { isYear, type PlacedNumber } from './cell-number.ts'
 
 /** How a cell has to stand to a number. */
-export type Relation = 'above' | 'least' | 'below' | 'most' | 'equal'
+export type Relation = 'above' | 'least' | 'below' | 'most' | 'equal' | 'between'
 
 /** A number that something is compared with, and all the words of the question that say so. */
-export type Comparison = PlacedNumber & { readonly relation: Relation; readonly from: number; readonly to: number }
+export type Comparison = PlacedNumber & {
+  readonly relation: Relation
+  readonly from: number
+  readonly to: number
+  /** Of a range, whose number is its least. */
+  readonly upTo?: number
+  /** Only a hyphen tells that it is a range. */
+  readonly isLoose?: boolean
+}
+
+/** What a cell's number is compared with. */
+export type Bound = Pick<Comparison, 'relation' | 'value' | 'upTo'>
 
 /** Adjectives of more and of less; the direction of any other is not known. */
 const MORE =
@@ -97,10 +108,11 @@ function turned(relation: Relation): Relation {
   return relation === 'above' ? 'below' : 'above'
 }
 
-/** Whether a cell's number stands so to the other. */
-export function holdsBetween(cell: number, relation: Relation, other: number): boolean {
-  if (relation === 'above') return cell > other
-  if (relation === 'least') return cell >= other
-  if (relation === 'below') return cell < other
-  return relation === 'most' ? cell <= other : cell === other
+/** Whether a cell's number stands so to what it is compared with. */
+export function holdsBetween(cell: number, { relation, value, upTo }: Bound): boolean {
+  if (relation === 'between') return value <= cell && cell <= (upTo ?? value)
+  if (relation === 'above') return cell > value
+  if (relation === 'least') return cell >= value
+  if (relation === 'below') return cell < value
+  return relation === 'most' ? cell <= value : cell === value
 }

@@ -1,4 +1,5 @@
 import type { Column } from './columns.ts'
+import type { Bound } from './comparison.ts'
 import type { Row } from './table.ts'
 
 /** What a question asks of a row: words of it, and what the row's cell in a column has to be. */
@@ -13,5 +14,7 @@ export type Condition = {
   readonly kind: 'cell' | 'missing' | 'number'
   /** Of a cell: it has a number. */
   readonly isNumbered?: boolean
+  /** Of a number. */
+  readonly bound?: Bound
   readonly holds: (row: Row, at: number) => boolean
 }

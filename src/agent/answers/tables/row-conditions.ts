@@ -1,11 +1,13 @@
 import { asksForList } from '../../language/cues.ts'
 import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
+import { crossesColumns, withAlternatives } from './alternatives.ts'
 import { isYear, numbersIn, type PlacedNumber } from './cell-number.ts'
 import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
 import { type Comparison, comparisonOf, holdsBetween, isUntold } from './comparison.ts'
 import type { Condition } from './condition.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
+import { rangeOf, withTildes } from './ranges.ts'
 import type { Row, Table } from './table.ts'
 
 /** What a question asks of the rows of one table. */
@@ -41,7 +43,7 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const asked = question.replace(/\s+/gu, ' ').trim()
   if (asked.length > MAX_QUESTION || table.rows.length > MAX_ROWS)
     return { selects: false, conditions: [], rest: asked }
-  const text = normalised(asked)
+  const text = withTildes(normalised(asked))
   const asksForRows = SELECTS.test(asked) || asksForList(asked) || everythingIn(asked) !== undefined
   const isStated = !asksForRows && !ASKS.test(asked)
   const selects = asksForRows || isStated
@@ -49,15 +51,37 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const cells = namedCells(text, table, columns, selects)
   const mentions = mentionsIn(text, columns, terms)
   const free = numbersIn(text).filter(number => !cells.some(cell => meets(cell, number)))
-  const compared = free
-    .flatMap(number => comparisonOf(text, number) ?? [])
-    .map(({ from, to }) => ({ start: from, end: to }))
-  const left = [...cells, ...mentions.map(({ start, end }) => ({ start, end })), ...compared].reduce(blanked, text)
-  if (NEGATES.test(left.replace(DENIES_NOTHING, '')) || free.some(number => isUntold(text, number)))
-    return { selects, conditions: [], rest: text }
-  const numbers = free.flatMap(number => numberCondition(text, number, { columns, mentions, selects, terms }))
-  const conditions = heldTo([...cells, ...numbers], { selects, isStated, decides: DECIDES.test(asked) })
+  const compared = comparedIn(text, free)
+  const none = { selects, conditions: [], rest: text }
+  if (!compared) return none
+  const spoken = [...mentions, ...compared.map(({ from, to }) => ({ start: from, end: to }))]
+  const left = [...cells, ...spoken].reduce(blanked, text)
+  if (NEGATES.test(left.replace(DENIES_NOTHING, ''))) return none
+  const numbers = numberConditions(text, compared, { columns, mentions, selects, terms })
+  const all = [...cells, ...numbers]
+  if (crossesColumns(text, all)) return none
+  const held = heldTo(all, { selects, isStated, decides: DECIDES.test(asked) })
+  const conditions = withAlternatives(text, held)
   return { selects, conditions, rest: conditions.reduce(blanked, text) }
+}
+
+/** A number of the question, or a range of two, and how it is compared: `isCompared` only where words say so. */
+type Compared = Comparison & { readonly isCompared: boolean }
+
+/** Undefined where the question compares and how cannot be told. */
+function comparedIn(text: string, numbers: readonly PlacedNumber[]): readonly Compared[] | undefined {
+  const compared: Compared[] = []
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at]!
+    const next = numbers[at + 1]
+    const range = next && rangeOf(text, number, next)
+    if (range === 'untold' || (!range && isUntold(text, number))) return undefined
+    const comparison = range ?? comparisonOf(text, number)
+    if (comparison) compared.push({ ...comparison, isCompared: true })
+    else compared.push({ ...number, relation: 'equal', from: number.start, to: number.end, isCompared: false })
+    if (range) at++
+  }
+  return compared
 }
 
 /**
@@ -94,23 +118,31 @@ type Known = {
   readonly terms: Terms
 }
 
-function numberCondition(text: string, number: PlacedNumber, known: Known): readonly Condition[] {
-  const comparison = comparisonOf(text, number)
-  const found = columnOf(
-    text,
-    comparison ?? { ...number, relation: 'equal', from: number.start, to: number.end },
-    known,
-    comparison !== undefined,
-  )
-  if (!found) return []
-  const { column, isNamed } = found
-  const { relation, from, to } = comparison ?? { relation: 'equal' as const, from: number.start, to: number.end }
+/** Between a value and the next of the same column: `12和31`, `2020, 2021`. */
+const JOINS = /^\s*[^\s\d,，、]{0,8}?\s*(?:[,，、]\s*)?(?:\b(?:and|or)\b|[和与或及、,，])\s*$/u
+
+function numberConditions(text: string, compared: readonly Compared[], known: Known): readonly Condition[] {
+  const conditions: Condition[] = []
+  for (const [at, one] of compared.entries()) {
+    const last = conditions.at(-1)
+    const before = compared[at - 1]
+    const isNext =
+      before?.isCompared === one.isCompared &&
+      last?.start === before.from &&
+      JOINS.test(text.slice(before.to, one.from))
+    const found = columnOf(text, one, known) ?? (isNext ? last : undefined)
+    if (found) conditions.push(numberCondition(text, one, found))
+  }
+  return conditions
+}
+
+function numberCondition(text: string, bound: Compared, { column, isNamed }: Rated): Condition {
   const holds = (_: Row, at: number) => {
     const value = column.numbers?.[at]
-    return value !== undefined && holdsBetween(value, relation, number.value)
+    return value !== undefined && holdsBetween(value, bound)
   }
-  const unit = UNIT_BEHIND.exec(text.slice(to))?.[0].length ?? 0
-  return [{ kind: 'number', column, isNamed, start: from, end: to + unit, holds }]
+  const unit = UNIT_BEHIND.exec(text.slice(bound.to))?.[0].length ?? 0
+  return { kind: 'number', column, isNamed, start: bound.from, end: bound.to + unit, bound, holds }
 }
 
 type Rated = { readonly column: Column; readonly isNamed: boolean }
@@ -118,12 +150,8 @@ type Rated = { readonly column: Column; readonly isNamed: boolean }
 const UNIT_BEHIND = /^\p{Script=Han}(?=的|及?以)/u
 
 /** The column whose numbers are meant: by its unit, by its name beside the number, or because there is no other. */
-function columnOf(
-  text: string,
-  comparison: Comparison,
-  { columns, mentions, selects, terms }: Known,
-  isCompared: boolean,
-): Pick<Rated, 'column' | 'isNamed'> | undefined {
+function columnOf(text: string, comparison: Compared, { columns, mentions, selects, terms }: Known): Rated | undefined {
+  const { isCompared, isLoose, relation } = comparison
   const years = isYear(comparison.value) ? columns.filter(column => column.isYears) : []
   const numeric =
     years.length > 0
@@ -146,7 +174,10 @@ function columnOf(
   if (first && others.length === 0) return first.isNamed || isCompared ? first : undefined
   if (first) return undefined // it could be either
   const [only, ...more] = numeric
-  const isMeant = years.length > 0 ? only?.at === 0 && !isCompared : isCompared && selects && more.length === 0
+  const isMeant =
+    years.length > 0
+      ? only?.at === 0 && (!isCompared || relation === 'between')
+      : isCompared && !isLoose && selects && more.length === 0
   return only && isMeant ? { column: only, isNamed: false } : undefined
 }
 
