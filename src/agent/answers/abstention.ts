@@ -90,6 +90,7 @@ function standsOut({ lead, lift, rank, cue, alignment }: Evidence, shift: number
  * Chinese text in other letters, so that nothing is known of that.
  */
 export function namedFirst(nearest: readonly Evidence[], language: Language): readonly Evidence[] {
+  if (nearest.every(({ isBound }) => isBound)) return nearest // nothing is named, or all have it
   const isNamed = ({ isBound, isAcross }: Evidence) => isBound && !(isAcross && language === 'en')
   return nearest.toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
 }
