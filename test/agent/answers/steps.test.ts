@@ -65,3 +65,13 @@ test('one step answers a question that does not ask what to do', async () => {
   const { citations } = await ask('Where does the kiln key point to: left?', KILN)
   expect(citations.map(({ text }) => text)).toContain('2. Turn the kiln key to the left.')
 })
+
+test('of long rules the one that answers is quoted, not all of them', async () => {
+  const rule = (number: number, text: string) =>
+    `${number}. ${text} ${'This holds for every member of the club and for all of its guests. '.repeat(3)}`
+  const rules = ['Boats are moored at the north pier.', 'Paint is stored in the red shed.', 'Dogs are kept on a lead.']
+  const text = `# Rules\n\n${rules.map((text, at) => rule(at + 1, text)).join('\n\n')}`
+  const { answer } = await ask('How should paint be stored?', { name: 'rules.md', text })
+  expect(answer).toContain('red shed')
+  expect(answer).not.toContain('north pier')
+})

@@ -7,6 +7,10 @@ export type Stretch = { readonly charStart: number; readonly charEnd: number; re
 /** So many characters of a list are quoted. */
 const MAX_LIST = 1_500
 
+/** Items that are longer on average, a Chinese character as two, are rules or clauses: what one says is asked, not all of them. */
+const MAX_STEP = 150
+const HAN = /\p{Script=Han}/gu
+
 /** What announces a list, and the heading above that, are quoted if they are so short together. */
 const MAX_ANNOUNCEMENT = 300
 const LEADS_ON = /[:：]["”’)）]*\s*$/u
@@ -33,6 +37,7 @@ function around(
   const { items } = list
   const start = announcementOf(lines, lines.indexOf(items[0]![0]!)) // a list has items, an item lines
   const ends = items.map(item => item.at(-1)!.charEnd)
+  if (widthOf(items) > items.length * MAX_STEP) return undefined
   const shown = ends.filter(end => end - start <= MAX_LIST)
   const isIn = (shown.at(-1) ?? -1) >= Math.min(charEnd, ends.at(-1)!)
   if (!isIn) return undefined
@@ -41,6 +46,10 @@ function around(
     charEnd: Math.max(shown.at(-1)!, charEnd), // one at least
     more: ends.length - shown.length,
   }
+}
+
+function widthOf(items: ItemList['items']): number {
+  return items.flat().reduce((sum, { text }) => sum + text.length + (text.match(HAN)?.length ?? 0), 0)
 }
 
 /** Where the line begins that leads on to a list, or the heading just above; its first item where it has neither. */
