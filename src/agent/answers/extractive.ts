@@ -10,7 +10,6 @@ import {
 } from '../answer.ts'
 import { cite, type Reference, unchanged } from '../citations/citations.ts'
 import { asksForList } from '../language/cues.ts'
-import { asksHowTo } from '../language/how-to.ts'
 import type { Unit } from '../language/units.ts'
 import { replyLanguage } from '../language.ts'
 import { ABSTENTION } from '../phrases.ts'
@@ -37,7 +36,7 @@ import {
 } from './selection.ts'
 import { aboutThing, type Compared, comparedIn, everythingIn } from './several.ts'
 import { comparisonText, quotedText } from './verbatim.ts'
-import { wholeQuotes } from './whole-quotes.ts'
+import { type WholeOptions, wholeQuotes } from './whole-quotes.ts'
 
 export type ExtractiveOptions = EvidenceFinderOptions & {
   readonly reader: DocumentReader
@@ -110,10 +109,14 @@ export class ExtractiveAnswerer implements Answerer {
     signal?: AbortSignal,
   ): Promise<QuotedParts> {
     if (isEmpty(evidence)) return { quotes: [], more: 0 }
-    const around = { reader: this.#options.reader, asksHowTo: asksHowTo(text), ...(signal && { signal }) }
+    const around = this.#around(text, signal)
     const whole = await wholeQuotes(selectQuotes(evidence, options), around)
     if (!whole.hasSteps || options.nearly >= AS_GOOD) return whole
     return wholeQuotes(selectQuotes(evidence, { ...options, nearly: AS_GOOD }), around)
+  }
+
+  #around(question: string, signal?: AbortSignal): WholeOptions {
+    return { reader: this.#options.reader, question, ...(signal && { signal }) }
   }
 
   /** In the question's own language, and in the other one where that has nothing. */
@@ -159,8 +162,10 @@ export class ExtractiveAnswerer implements Answerer {
         : yield* this.#page(text, limit => this.#finder.searchAcross(text, whereOf(request), limit, signal), signal)
     const best = Math.max(0, ...found.map(({ score }) => score))
     const alike = found.filter(({ score }) => score >= best * EVERYTHING.nearly)
-    const quotes = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
-    yield* this.#quote(request.question, quotes, nearestFirst(own.nearest, nearest), signal, unquoted(alike, quotes))
+    const chosen = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
+    const { quotes, more } = await wholeQuotes(chosen, this.#around(text, signal))
+    const left = Math.max(more, unquoted(alike, quotes))
+    yield* this.#quote(request.question, quotes, nearestFirst(own.nearest, nearest), signal, left)
   }
 
   async *#page(

@@ -1,13 +1,16 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import { mergeHits } from '../../search/passages/context.ts'
+import { cueFit } from '../language/cues.ts'
+import { asksHowTo } from '../language/how-to.ts'
 import { type Line, linesOf } from './sections/outline.ts'
 import { type Stretch, stepsAround } from './sections/steps.ts'
+import { underHeading } from './sections/under-heading.ts'
 import type { Quote, QuotedParts } from './selection.ts'
 
 export type WholeOptions = {
   readonly reader: DocumentReader
-  /** It is asked what to do: of numbered steps all are quoted. */
-  readonly asksHowTo: boolean
+  /** Where it asks what to do, of numbered steps all are quoted; a heading that has the form it asks for stands alone. */
+  readonly question: string
   readonly signal?: AbortSignal
 }
 
@@ -17,7 +20,7 @@ type Placed = Stretch & { readonly quote: Quote; readonly isSteps: boolean }
 /** Quotes widened to what they are a part of, and in that order; `hasSteps` where one of them is a list of steps. */
 export async function wholeQuotes(
   quotes: readonly Quote[],
-  { reader, asksHowTo, signal }: WholeOptions,
+  { reader, question, signal }: WholeOptions,
 ): Promise<QuotedParts & { readonly hasSteps: boolean }> {
   const documents = new Map<string, readonly Line[]>()
   const placed: Placed[] = []
@@ -25,7 +28,7 @@ export async function wholeQuotes(
     const { documentId } = quote.passage
     const lines = documents.get(documentId) ?? (await linesOf(reader, documentId, signal))
     documents.set(documentId, lines)
-    placed.push(widened(quote, lines, asksHowTo))
+    placed.push(widened(quote, lines, question))
   }
   const apart = placed.filter((one, at) => !placed.some((other, place) => place !== at && hides(other, place, one, at)))
   const whole = await Promise.all(apart.map(one => readAgain(one, reader)))
@@ -33,10 +36,12 @@ export async function wholeQuotes(
   return { quotes: whole, more, hasSteps: apart.some(({ isSteps }) => isSteps) }
 }
 
-function widened(quote: Quote, lines: readonly Line[], asksHowTo: boolean): Placed {
+function widened(quote: Quote, lines: readonly Line[], question: string): Placed {
   const own = { ...placeOf(quote), more: 0 }
-  const steps = asksHowTo ? stepsAround(lines, own) : undefined
-  return { ...own, ...steps, quote, isSteps: steps !== undefined }
+  const steps = asksHowTo(question) ? stepsAround(lines, own) : undefined
+  const isTold = cueFit(question, quote.passage.text.slice(quote.span.start, quote.span.end)) === 1
+  const under = isTold ? undefined : underHeading(lines, own)
+  return { ...own, ...(steps ?? under), quote, isSteps: steps !== undefined }
 }
 
 /** It holds the other; of two alike, the first. */

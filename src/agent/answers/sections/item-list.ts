@@ -6,6 +6,7 @@ export type ItemList = { readonly items: readonly (readonly Line[])[] }
 
 const NUMBERED =
   /^\s*(?:(?:step\s+|步骤\s*)?[(（]?(\d{1,3}|[一二三四五六七八九十]{1,3})(?:[)）、．]|[.:：](?!\d))|第([一二三四五六七八九十\d]{1,3})步)/iu
+const BULLET = /^\s*[-*•·‣▪◦]\s/u
 
 /** So many lines may stand between two numbers. */
 const MAX_BETWEEN = 8
@@ -36,6 +37,23 @@ export function numberedListAt(lines: readonly Line[], at: number): ItemList | u
   return items.length < 2 || heads.length * 2 > items.length ? undefined : { items }
 }
 
+/** The list that begins at a line: numbered, or of lines that are items or have a mark. */
+export function listFrom(lines: readonly Line[], at: number): ItemList | undefined {
+  const numbered = numberOf(lines[at]) === 1 ? numberedListAt(lines, at) : undefined
+  if (numbered) return numbered
+  const items: (readonly Line[])[] = []
+  for (let from = at; isItem(lines[from]); from += items.at(-1)!.length) {
+    let end = from + 1
+    while (end < lines.length && goesOn(lines, end) && !isItem(lines[end])) end++
+    items.push(lines.slice(from, end))
+  }
+  return items.length > 0 ? { items } : undefined
+}
+
+function isItem(line: Line | undefined): boolean {
+  return line !== undefined && line.level === undefined && (line.isItem || BULLET.test(line.text))
+}
+
 function numberOf(line: Line | undefined): number | undefined {
   if (!line || line.level !== undefined || line.isRow) return undefined
   const { 1: mark, 2: step } = line.text.match(NUMBERED) ?? []
@@ -56,7 +74,8 @@ function neighbour(lines: readonly Line[], at: number, step: 1 | -1): number {
   return -1
 }
 
-function endOfBlock(lines: readonly Line[], from: number): number {
+/** The place after the last line of the block that a line stands in. */
+export function endOfBlock(lines: readonly Line[], from: number): number {
   let end = from + 1
   while (end < lines.length && goesOn(lines, end)) end++
   return end
