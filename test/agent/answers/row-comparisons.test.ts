@@ -125,3 +125,36 @@ test.each(['2020年和2022年的收入是多少？', '2020年、2022年的收入
   expect(await allowed(question, table)).toBe('2020 2022')
   expect(await allowed('2020年到2021年的收入是多少？', table)).toBe('2020 2021')
 })
+
+const RISKS: InlineDocument = {
+  name: 'risks.csv',
+  text: 'Risk | Level | Shop\nfloods | High | open\nstorms | Low | shut\nfires | High | open',
+}
+const ASKING: Readonly<Record<string, string>> = {
+  'How high is the risk of rain?': 'floods storms fires',
+  'When does the shop with the risk open?': 'floods storms fires',
+  'Which risks have the level high?': 'floods fires',
+}
+test.each(Object.entries(ASKING))('the words that ask are no cells: %s', async (question, expected) => {
+  expect(await allowed(question, RISKS)).toBe(expected)
+})
+
+const PLOTS: InlineDocument = {
+  name: 'plots.csv',
+  text: 'Plot | Area | Lowest °C | Visitors\nP-a | 45 m² | −5 | 120²\nP-b | 90 m² | 3 | 1,400\nP-c | 30 m² | −12 | 900',
+}
+const WRITTEN: Readonly<Record<string, string>> = {
+  'Which plots had over 1000 visitors?': 'P-b',
+  'Which plots have an area over 40 m²?': 'P-a P-b',
+  'Which plots have a lowest below 0?': 'P-a P-c',
+  'Which plots have a lowest below -6?': 'P-c',
+  'Which plots had over one thousand visitors?': 'P-b',
+  'Which plots had over 0.001 million visitors?': 'P-b',
+}
+test.each(Object.entries(WRITTEN))('numbers are read as they are written: %s', async (question, expected) => {
+  expect(await allowed(question, PLOTS)).toBe(expected)
+})
+test('a comma that parts no thousands makes no number', async () => {
+  const table = { name: 'mixes.csv', text: 'Mix | Share\nM-a | 0,8\nM-b | 1,2,3\nM-c | 9,4' }
+  expect(await allowed('Which mixes have a share over 5?', table)).toBe('M-a M-b M-c')
+})

@@ -2,7 +2,7 @@ import { asksForList } from '../../language/cues.ts'
 import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
 import { crossesColumns, withAlternatives } from './alternatives.ts'
-import { isYear, numbersIn, type PlacedNumber } from './cell-number.ts'
+import { isYear, numbersIn, type PlacedNumber, withoutNotes } from './cell-number.ts'
 import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
 import { type Comparison, comparisonOf, holdsBetween, isUntold } from './comparison.ts'
 import type { Condition } from './condition.ts'
@@ -35,7 +35,7 @@ const MAX_ROWS = 5_000
 
 /** The question as its words are compared with cells. */
 function normalised(question: string): string {
-  return withQuarters(question.normalize('NFKC').toLowerCase())
+  return withQuarters(withoutNotes(question).normalize('NFKC').toLowerCase())
 }
 
 /** What the question asks of the table's rows; conditions are empty where it asks nothing, or nothing that is sure. */
@@ -48,7 +48,7 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const isStated = !asksForRows && !ASKS.test(asked)
   const selects = asksForRows || isStated
   const columns = columnsOf(table, terms)
-  const cells = namedCells(text, table, columns, selects)
+  const cells = namedCells(text, table, columns, selects).filter(cell => !isOfTheAsking(text, cell, selects))
   const mentions = mentionsIn(text, columns, terms)
   const free = numbersIn(text).filter(number => !cells.some(cell => meets(cell, number)))
   const compared = comparedIn(text, free)
@@ -63,6 +63,18 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const held = heldTo(all, { selects, isStated, decides: DECIDES.test(asked) })
   const conditions = withAlternatives(text, held)
   return { selects, conditions, rest: conditions.reduce(blanked, text) }
+}
+
+const HOW = /\bhow\s$/
+const ASKS_WHAT_IS_DONE = /\b(?:do|does|did)\b/
+const BEFORE_A_NAME = /\b(?:in|at|on|of|for|from|to|by|with|about|the|a|an|and|or|is|are|was|were)\s["']?$/
+
+/** A word that stands in a cell by chance: `how high`, and where no rows are looked for the verb of `when does the shop open`. */
+function isOfTheAsking(text: string, { start, end, kind, column }: Condition, selects: boolean): boolean {
+  const before = text.slice(0, start)
+  if (kind === 'missing' || !/^[a-z]+$/.test(text.slice(start, end))) return false
+  if (HOW.test(before)) return true
+  return !selects && !column.isKey && ASKS_WHAT_IS_DONE.test(before) && !BEFORE_A_NAME.test(before)
 }
 
 /** A number of the question, or a range of two, and how it is compared: `isCompared` only where words say so. */
