@@ -38,6 +38,9 @@ const MAX_PARAGRAPH = 280
 /** An item without a mark is taken to belong to what announces a list so many units above. */
 const MAX_UNMARKED = 3
 
+/** Another question of the document is answered by what stands under it: it has to be so nearly as good as the best. */
+const OTHER_QUESTION = 0.95
+
 /** Neighbours are taken along only if they are short. */
 const MAX_NEIGHBOUR = 220
 
@@ -52,8 +55,9 @@ export function selectQuotes(
   const told = question === undefined ? rankings : rankings.map(ranking => withoutOtherRows(ranking, question, isList))
   const best = told.flatMap(ranking => ranking.slice(0, 1))
   const further = told.flatMap(ranking => {
-    const bar = (ranking[0]?.score ?? 0) * nearly
-    return ranking.slice(1, quotes).filter(({ score }) => score >= bar)
+    const best = ranking[0]?.score ?? 0
+    const share = ({ unit }: Evidence) => (isQuestion(unit) ? Math.max(nearly, OTHER_QUESTION) : nearly)
+    return ranking.slice(1, quotes).filter(one => one.score >= best * share(one))
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
   const ranked = units.flatMap((unit, rank) => {
@@ -196,6 +200,10 @@ function listEnd(after: readonly Unit[], isList: boolean): number {
   if (!isItem && !isList) return 1
   const end = after.findIndex(other => (isItem ? !isItem(other) : other.isLabel))
   return end < 0 ? after.length : end
+}
+
+function isQuestion({ isLabel, text }: Unit): boolean {
+  return isLabel && /[?？]\s*$/.test(text)
 }
 
 function spanLength(units: readonly Unit[]): number {

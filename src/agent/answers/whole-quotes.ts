@@ -3,6 +3,7 @@ import { mergeHits } from '../../search/passages/context.ts'
 import { cueFit } from '../language/cues.ts'
 import { asksHowTo } from '../language/how-to.ts'
 import { type Line, linesOf } from './sections/outline.ts'
+import { questionAbove } from './sections/own-question.ts'
 import { type Stretch, stepsAround } from './sections/steps.ts'
 import { underHeading } from './sections/under-heading.ts'
 import type { Quote, QuotedParts } from './selection.ts'
@@ -41,7 +42,9 @@ function widened(quote: Quote, lines: readonly Line[], question: string): Placed
   const steps = asksHowTo(question) ? stepsAround(lines, own) : undefined
   const isTold = cueFit(question, quote.passage.text.slice(quote.span.start, quote.span.end)) === 1
   const under = isTold ? undefined : underHeading(lines, own)
-  return { ...own, ...(steps ?? under), quote, isSteps: steps !== undefined }
+  const charStart = questionAbove(lines, own.charStart)
+  const whole = { ...own, ...(charStart !== undefined && { charStart }), ...(steps ?? under) }
+  return { ...whole, quote, isSteps: steps !== undefined }
 }
 
 /** It holds the other; of two alike, the first. */
