@@ -229,6 +229,18 @@ test.skipIf(process.getuid?.() === 0)('a folder that may not be read is a failur
   await chmod(sandbox.path('closed'), 0o700)
 })
 
+test.skipIf(process.getuid?.() === 0)('a file that may not be read is told so, with what to do', async () => {
+  await sandbox.write({ 'shut.txt': 'A secret.' })
+  await chmod(sandbox.path('shut.txt'), 0)
+  const { documents } = await index()
+  expect(documents.find(({ source }) => source.endsWith('shut.txt'))?.error).toMatchObject({
+    ...{
+      code: 'forbidden_source',
+      message: expect.stringMatching(/^Cannot read .*shut\.txt.*Check its permissions\.$/),
+    },
+  })
+})
+
 test('deleting a document takes its text out of search and its bytes off the disk', async () => {
   await index()
   const [collection] = passim.scope.collections()

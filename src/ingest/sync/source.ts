@@ -147,7 +147,14 @@ function outside(link: string): Found {
   return { path: link, left: { code: 'forbidden_source', message } }
 }
 
-function unreadable(source: string, error: unknown): AppError {
+/** `forbidden_source` where it was the source itself that could not be read. */
+export function isUnreadable(source: string, error: unknown): boolean {
+  const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source // Node's errors of files name them
+  return isOfSource && toAppError(error).code === 'forbidden_source'
+}
+
+/** Says which, and what to do. */
+export function unreadable(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
   return new AppError(code, `Cannot read ${source}: ${toAppError(error).message}. Check its permissions.`, {

@@ -12,7 +12,7 @@ import { type Change, Changes, type ChangesParts, type CompareOptions, skipped }
 import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
 import { liesInStore } from './own-files.ts'
-import { type Found, kindOf, type WalkOptions, walk } from './source.ts'
+import { type Found, isUnreadable, kindOf, unreadable, type WalkOptions, walk } from './source.ts'
 
 export type SyncParts = ChangesParts & {
   readonly content: ContentStore
@@ -95,7 +95,7 @@ export class Sync {
       return await this.#compareFile(collection, file.path, context, options)
     } catch (error) {
       options.signal?.throwIfAborted()
-      const failure = toFailure(error)
+      const failure = toFailure(isUnreadable(file.path, error) ? unreadable(file.path, error) : error)
       if (failure.code === 'disk_full') throw error
       return { source: file.path, kind: 'failed', error: failure }
     }
