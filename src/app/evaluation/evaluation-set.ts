@@ -75,6 +75,6 @@ function requireFile(file: string): void {
   if (!existsSync(file))
     throw new AppError(
       'not_found',
-      `There is no ${file}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv.`,
+      `There is no ${file}: a folder to measure by has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
     )
 }

@@ -69,3 +69,8 @@ test('questions made of a collection are answered by its own documents', async (
   const byTitle = await passim.evaluations.own('titles', { collection: 'own', modes: ['keyword'] })
   expect(byTitle.modes.keyword).toMatchObject({ ndcg10: 1, recall10: 1 })
 })
+test('a folder that holds neither kind of set is told of both', async () => {
+  await expect(passim.evaluations.search(sandbox.path('../none'), { modes: ['keyword'] })).rejects.toMatchObject({
+    ...{ code: 'not_found', message: expect.stringMatching(/qrels\.tsv.*questions\.jsonl/) },
+  })
+})
