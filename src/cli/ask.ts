@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { z } from 'zod'
 import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
 import { answerJson } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/answering.ts'
@@ -12,6 +11,7 @@ import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, sha
 import { openPage } from './open-page.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
+import { questionLines } from './question-lines.ts'
 import { tellPending, withExisting, withPassim } from './session.ts'
 
 type Options = {
@@ -24,8 +24,6 @@ type Options = {
   readonly strictness?: number
   readonly precise?: boolean
 }
-
-const questionSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), question: z.string() })
 
 export const addAsk: AddCommand = program => {
   program
@@ -116,18 +114,17 @@ async function askMany(
   const { kindOf } = await import('../ingest/sync/source.ts')
   if ((await kindOf(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder: give a file of questions.`)
-  for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
-    if (line.trim() === '') continue
+  const lines = questionLines(await readFile(file, 'utf8'))
+  if (lines.length === 0) output.message(`There are no questions in ${file}.`)
+  for (const { id, question, line } of lines) {
     const started = performance.now()
-    const parsed = questionSchema.safeParse(parseJson(line))
-    const id = parsed.data?.id ?? index + 1
     try {
-      if (!parsed.success)
+      if (question === undefined)
         throw new AppError(
           'invalid_input',
           `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
         )
-      const answer = await collectAnswer(passim.ask(askOptions(parsed.data.question, options, signal)))
+      const answer = await collectAnswer(passim.ask(askOptions(question, options, signal)))
       output.jsonLine({ id, ...answerJson(answer, started) })
     } catch (error) {
       signal.throwIfAborted()
@@ -140,12 +137,4 @@ async function askMany(
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
   const { collection: collections, file: files, model, extractive, precise, strictness } = options
   return { question, collections, files, model, extractive, precise, strictness, signal }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

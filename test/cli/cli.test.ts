@@ -120,6 +120,17 @@ describe('JSON', () => {
     expect(lines[0].answer).toContain('二十五天')
     expect(code).toBe(1)
   })
+  test('of ask over many questions: a failed one keeps its id, and no questions are told', async () => {
+    const file = sandbox.path('../questions.jsonl')
+    await writeFile(file, '{"id": "1"}\n\n[]\n')
+    const { stdout } = await passim('ask', '--questions', file)
+    const ids = stdout.trim().split('\n')
+    expect(ids.map(line => JSON.parse(line).id)).toEqual(['1', '3'])
+    await writeFile(file, '\n')
+    expect(await passim('ask', '--questions', file)).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: expect.stringContaining('no questions') },
+    })
+  })
   test('of parse, also when it fails', async () => {
     expect(json(await passim('parse', sandbox.path('zh.txt'), '--json'))).toMatchObject({
       mediaType: 'text/plain',
