@@ -109,9 +109,13 @@ function textOf(units: readonly Unit[]): string {
 const WRAP =
   /\s*\n\s*(?![-*•·‣▪◦]\s|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条)/g
 
-/** Blocks and list items stay on lines of their own. */
+/** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
+const LABELLED = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
+const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${LABELLED})\n(?=${LABELLED}$)`, 'mu')
+
+/** Blocks, list items and lines of a header stay on lines of their own. */
 function unwrap(text: string): string {
-  const blocks = text.split(/\n{2,}/).map(block =>
+  const blocks = text.split(BLOCK_END).map(block =>
     block
       .replace(WRAP, ' ')
       .replace(/[^\S\n]+/g, ' ')
