@@ -24,6 +24,16 @@ const MEASURED: readonly Measured[] = [
   },
   { asked: /\btemperature$|温度$/iu, tells: /\d\s*(?:°|℃|degrees?\b|摄氏度|度)/iu },
   { asked: /\b(?:phone|telephone|fax)(?:\s+number)?$|(?:电话|手机|传真)(?:号码?)?$/iu, tells: /\+?\d[\d\s-]{5,}\d/u },
+  {
+    asked: /\bcolou?r$|颜色$/iu,
+    tells:
+      /\b(?:black|white|gr[ae]y|silver|gold(?:en)?|red|orange|yellow|green|blue|turquoise|purple|violet|pink|brown|beige)\b|[黑白灰银金红橙黄绿蓝青紫粉棕褐]色/iu,
+  },
+  {
+    asked: /(?<!(?:mail|web|\bip|\bmac|internet|network|site|contact)\s)\baddress$|(?<!邮箱|网络|网|件)地址$/iu,
+    tells:
+      /\b\d{1,5}[a-z]?,?\s(?:\p{Lu}[\p{L}'’.-]{0,30}\s){1,4}(?:Road|Rd|Street|St|Avenue|Ave|Lane|Drive|Square|Court|Way|Boulevard|Place|Quay|Hill|Park)\b|\p{L}{2,30}(?:stra(?:ss|ß)e|gade|vej|gatan?|gate|veien|weg|platz|allee|straat)\s\d|[路街巷弄道]\s?\d{1,5}\s?号/u,
+  },
   { asked: /\be-?mail(?:\s+address)?$|邮箱$/iu, tells: /\S@\S/u },
 ]
 

@@ -33,6 +33,15 @@ test('a price is told by an amount of money, a weight by its unit', () => {
   expect(tellsByForm('price', 'A ticket is valid for 12 days.')).toBe(false)
   expect(tellsByForm('重量', '净重 12 公斤')).toBe(true)
 })
+test('a colour is told by its name, an address by a street with its number', () => {
+  expect(tellsByForm('colour', 'Guests wear a green badge.')).toBe(true)
+  expect(tellsByForm('colour', 'The locker has a steel door.')).toBe(false)
+  expect(tellsByForm('颜色', '外壳为蓝色。')).toBe(true)
+  for (const place of ['Pella Marina, 8 Orchard Road, Leeds', 'Hafenstrasse 12, Hamburg', '人民路 18 号'])
+    expect([place, tellsByForm('address', place)]).toEqual([place, true])
+  expect(tellsByForm('address', 'Pella Marina signs 8 orders.')).toBe(false)
+  expect(tellsByForm('email address', 'Pella Marina, 8 Orchard Road, Leeds')).toBe(false)
+})
 test('a question for a place waits for one that it has not named itself', () => {
   expect(answerKindOf('仓库在哪里？')('仓库设在三号楼北侧。')).toBe(true)
   expect(answerKindOf('停车场在哪里？')('停车场开放时间为每天6:00至23:00。')).toBe(false)
