@@ -20,6 +20,10 @@ const QUESTION_WORDS =
 /** `How long` asks for a time: a sentence that answers may say `long`, and need not. */
 const HOW = /\bhow\s+(long|often|old|far|soon|big|large|tall|high|heavy|fast)\b/giu
 
+/** `When does it close`: the hours from when to when tell that without the word. */
+const HOURS =
+  /^\s*(?:when|(?:at|from|until)\s+what\s+time|what\s+time)\s(?:do|does|is|are|will)\s.{1,200}?\s(open|close|start|begin|end)s?\b/iu
+
 const HAN_RUN = /(\p{Script=Han}+)/u
 const HAN_RUNS = /\p{Script=Han}{3,}/gu
 
@@ -60,7 +64,8 @@ export class Terms {
   pointsOf(text: string): readonly Point[] {
     const runs = text.normalize('NFKC').replace(QUESTION_WORDS, ' ').split(HAN_RUN)
     const points = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanPoints(run) : this.#wordPoints(run)))
-    const asking = new Set([...text.matchAll(HOW)].flatMap(([, word = '']) => this.#analyzer.terms(word)))
+    const untold = [...text.matchAll(HOW), HOURS.exec(text) ?? []]
+    const asking = new Set(untold.flatMap(([, word = '']) => this.#analyzer.terms(word)))
     const told = points.map(point => (asking.has(point.text) ? { ...point, isOptional: true } : point))
     return [...new Map(told.map(point => [`${point.text}:${point.anyOf}`, point])).values()]
   }

@@ -8,6 +8,7 @@ const memory = new MemorySearcher([
     name: 'mooring.md',
     text: '# Mooring\n\nThis contract is made between Larkspur Boats Ltd and Pella Marina AB.\n\nThe mooring fee is 40 euros.\n\nPresent at the inspection: Anna Berg and Tom Okafor.\n\nThe harbour master is Nils Aune.',
   },
+  { name: 'library.md', text: '# Opening hours of the library\n\nFriday: 7:30 to 14:30' },
   {
     name: '码头.md',
     text: '# 码头\n\n码头经理负责处理投诉。\n\n码头开放时间为每天六点至二十二点。\n\n值班主管由周立新担任。',
@@ -48,4 +49,6 @@ test('a statement is answered with the sentence that decides it, and its year ma
   await tells('The mooring fee is 50 euros', '40 euros')
   await tells('码头开放时间是每天八点至十点', '六点至二十二点')
 })
+test('hours tell when something closes without the word', () =>
+  tells('When does the library close on Friday?', '14:30'))
 test('keywords find what a heading says', () => tells('mooring fee', '40 euros'))
