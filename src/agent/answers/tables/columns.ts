@@ -14,6 +14,8 @@ export type Column = {
   readonly isKey: boolean
   /** Terms of what its numbers count, as the header or the cells say. */
   readonly units: ReadonlySet<string>
+  /** The first of what stands behind its numbers. */
+  readonly cellUnits: readonly string[]
 }
 
 /** A column named in a question. */
@@ -40,9 +42,10 @@ export function columnsOf({ columns, rows }: Table, terms: Terms): readonly Colu
     const numbers = years ?? mostly(filled, cells, cellNumber)
     const isDistinct = new Set(cells).size === cells.length
     const written = UNIT.exec(name.trim())
-    const units = [written?.[1] ?? written?.[2] ?? '', ...[...new Set(filled.map(cellUnit))].slice(0, MAX_UNITS)]
+    const cellUnits = [...new Set(filled.map(cellUnit))].slice(0, MAX_UNITS)
+    const units = [written?.[1] ?? written?.[2] ?? '', ...cellUnits]
     return {
-      ...{ at, name, numbers, isYears: years !== undefined },
+      ...{ at, name, numbers, isYears: years !== undefined, cellUnits },
       isKey: isDistinct && (at === 0 || numbers === undefined),
       units: numbers && !years ? unitTerms(units.join(' '), terms) : new Set(),
     }
@@ -55,11 +58,12 @@ function mostly(filled: readonly string[], cells: readonly string[], read: (cell
 }
 
 /** What is written in more than one way, by its first. */
-const SAME_UNITS: readonly (readonly string[])[] = [
+export const SAME_UNITS: readonly (readonly string[])[] = [
   ['eur', '€', 'euro'],
   ['usd', '$', 'dollar', '美元'],
   ['gbp', '£', 'pound', '英镑'],
   ['cny', 'rmb', '¥', 'yuan', '元', '块'],
+  ['ton', 'tonn', 't', '吨'],
   ['kg', 'kilo', 'kilogram', '公斤', '千克'],
   ['g', 'gram', '克'],
   ['m2', 'm²', 'sqm', '平方米', '平米'],

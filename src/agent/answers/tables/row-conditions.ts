@@ -6,6 +6,7 @@ import { isYear, numbersIn, type PlacedNumber, withoutNotes } from './cell-numbe
 import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
 import { type Comparison, comparisonOf, holdsBetween, isUntold } from './comparison.ts'
 import type { Condition } from './condition.ts'
+import { isOfOtherMeasure } from './measures.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
 import { rangeOf, withTildes } from './ranges.ts'
 import type { Row, Table } from './table.ts'
@@ -58,6 +59,7 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const left = [...cells, ...spoken].reduce(blanked, text)
   if (NEGATES.test(left.replace(DENIES_NOTHING, ''))) return none
   const numbers = numberConditions(text, compared, { columns, mentions, selects, terms })
+  if (!numbers) return none
   const all = [...cells, ...numbers]
   if (crossesColumns(text, all)) return none
   const held = heldTo(all, { selects, isStated, decides: DECIDES.test(asked) })
@@ -133,7 +135,8 @@ type Known = {
 /** Between a value and the next of the same column: `12和31`, `2020, 2021`. */
 const JOINS = /^\s*[^\s\d,，、]{0,8}?\s*(?:[,，、]\s*)?(?:\b(?:and|or)\b|[和与或及、,，])\s*$/u
 
-function numberConditions(text: string, compared: readonly Compared[], known: Known): readonly Condition[] {
+/** Undefined where a number is not of its column's measure. */
+function numberConditions(text: string, compared: readonly Compared[], known: Known): readonly Condition[] | undefined {
   const conditions: Condition[] = []
   for (const [at, one] of compared.entries()) {
     const last = conditions.at(-1)
@@ -143,7 +146,10 @@ function numberConditions(text: string, compared: readonly Compared[], known: Kn
       last?.start === before.from &&
       JOINS.test(text.slice(before.to, one.from))
     const found = columnOf(text, one, known) ?? (isNext ? last : undefined)
-    if (found) conditions.push(numberCondition(text, one, found))
+    if (!found) continue
+    const units = unitTerms(unitText(text, one), known.terms)
+    if (isOfOtherMeasure(found.column, text.slice(one.start, one.end), units)) return undefined
+    conditions.push(numberCondition(text, one, found))
   }
   return conditions
 }
