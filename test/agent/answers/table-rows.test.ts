@@ -41,6 +41,8 @@ test('rooms without a header are rows, the first like the others', async () => {
 test('years and a count of columns are names', async () => {
   const years = '# Sales\n\nTown | 2023 | 2024\nOslo | 12 | 14\nRiga | 7 | 9'
   expect(await ask('What were the sales of Riga?', years)).toContain('Town: Riga; 2023: 7; 2024: 9')
+  const 季度 = '# 营业收入\n\n季度 | 2023 年 | 2024年\n第一季度 | 168 | 190\n第二季度 | 181 | 205'
+  expect(await ask('2024年第二季度营业收入是多少？', 季度)).toContain('季度: 第二季度; 2023 年: 181; 2024年: 205')
   const ranks = '# Teams\n\nTown | 1 | 2\nOslo | 12 | 14\nRiga | 7 | 9'
   expect(await ask('What did the teams of Riga have?', ranks)).toContain('Town: Riga; 1: 7; 2: 9')
 })
