@@ -112,4 +112,7 @@ test('what goes wrong later is the last event', async () => {
     data: { error: { code: 'model_unavailable', message: expect.any(String), type: 'server_error', param: null } },
   })
 })
-test('none of this was told to the operator as a fault', () => expect(server.log).toEqual([]))
+test('of all this the operator is told that the model failed, and nothing else', () =>
+  expect(server.log).toEqual([
+    expect.stringMatching(/ POST \/api\/ask: The model scripted .* answered 401: no such key/),
+  ]))
