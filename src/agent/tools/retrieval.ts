@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { isOfModel, MODEL_AWAY } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { parseArguments } from '../function-call.ts'
 import { replyLanguage } from '../language.ts'
-import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from '../memory/knowledge-base.ts'
+import type { FileFailure, KnowledgeBase, KnowledgeMode, ResolvedFiles } from '../memory/knowledge-base.ts'
 import { type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
 import { NOTHING_FOUND } from '../phrases.ts'
 import { redact } from '../redact.ts'
@@ -78,10 +79,11 @@ export function snippetsOf(hits: readonly Hit[]): readonly Snippet[] {
   }))
 }
 
-/** What a model is told of files that it named and that could not be used. */
+/** What a model is told of files that it named and that could not be used: no paths, and nothing of where models lie. */
 export function failuresOf({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
-  return { failed: failures.map(({ file, message }) => ({ file: redact(file), error: redact(message) })) }
+  const sentenceOf = (failure: FileFailure) => (isOfModel(failure) ? MODEL_AWAY : redact(failure.message))
+  return { failed: failures.map(failure => ({ file: redact(failure.file), error: sentenceOf(failure) })) }
 }
 
 const keywords = z.object({

@@ -5,7 +5,7 @@ import type { KnowledgeBase } from '../../../src/agent/memory/knowledge-base.ts'
 import { Sources } from '../../../src/agent/sources.ts'
 import { callTool, type Tool } from '../../../src/agent/tool.ts'
 import { docParserTools } from '../../../src/agent/tools/doc-parser.ts'
-import { retrievalTools } from '../../../src/agent/tools/retrieval.ts'
+import { failuresOf, retrievalTools } from '../../../src/agent/tools/retrieval.ts'
 import { SearchTool } from '../../../src/agent/tools/search.ts'
 import { storageTool } from '../../../src/agent/tools/storage.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
@@ -52,6 +52,20 @@ test.each(tools.map(tool => tool.name))('%s tells a model no stack, path or key 
     `An error occurred when calling tool ${name}: TypeError: cannot open 'plan.txt' with *** at https://***@db.example/x`,
   )
   expect(logged).toEqual([FAULT])
+})
+
+test('a file that failed at a model does not tell where the model lies', () => {
+  const message = 'The model m at http://10.0.0.3:8080/v1 answered 401: bad key.'
+  const failed = { file: '/home/ada/plan.txt', code: 'model_unavailable', message } as const
+  const refused = { file: 'b.txt', code: 'invalid_input', message, subject: 'model' } as const
+  const empty = { file: 'c.txt', code: 'empty', message: 'c.txt is empty.' } as const
+  expect(failuresOf({ failures: [failed, refused, empty] })).toEqual({
+    failed: [
+      { file: 'plan.txt', error: 'A model that this service works with is not available.' },
+      { file: 'b.txt', error: 'A model that this service works with is not available.' },
+      { file: 'c.txt', error: 'c.txt is empty.' },
+    ],
+  })
 })
 
 test.each(['put', 'get', 'delete', 'scan'])('storage tells a model no path of what went wrong: %s', async operate => {
