@@ -8,7 +8,7 @@ export const parsingSchema = z
   .strictObject({
     /** Parser processes, at most. */
     processes: z.int().min(1).default(Math.min(4, availableParallelism())),
-    /** Longest a document may take, in milliseconds. */
+    /** Longest a document may take, in milliseconds of processor time; ten times as long it may wait for anything else. */
     timeMs: z.int().min(1).default(120_000),
     /** And so much longer for every MiB of its file, in milliseconds. */
     timePerMebibyteMs: z.int().min(0).default(1_000),
@@ -37,7 +37,7 @@ export const ocrSchema = z
       .array(z.string().regex(/^[a-z][a-z_]{2,20}$/))
       .min(1)
       .default(['eng', 'chi_sim']),
-    /** Longest that one page may take, in milliseconds; not counted as time of the document. */
+    /** Longest that one page may take, in milliseconds of processor time; not counted as time of the document. */
     pageTimeMs: z.int().min(1).default(120_000),
   })
   .prefault({})

@@ -39,6 +39,17 @@ export const builtinParsers: readonly Parser[] = [
     yield block('before')
     for (;;);
   }),
+  parser('sleep', () =>
+    failing(async () => {
+      await setTimeout(2 ** 30)
+    }),
+  ),
+  parser('work', async function* () {
+    yield block('x'.repeat(100_000)) // a whole batch, which is sent at once
+    const end = usedMicroseconds() + 150_000
+    while (usedMicroseconds() < end);
+    yield block('done')
+  }),
   parser('eat-memory', () =>
     failing(async () => {
       const eaten: Buffer[] = []
@@ -81,6 +92,12 @@ export const builtinParsers: readonly Parser[] = [
     }),
   ),
 ]
+
+/** Of the processors, by this process. */
+function usedMicroseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
 
 const kept: Buffer[] = []
 

@@ -1,18 +1,19 @@
 import { AppError } from '../../errors.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import { residentBytes } from './resident-memory.ts'
+import { type Passed, WorkClock } from './work-clock.ts'
 
 /** What one file may cost before its parsing is stopped. */
 export type ParseLimits = {
-  /** Working time, in milliseconds. The clock stands while the child starts and while it waits for a slow consumer. */
+  /** Processor time, in milliseconds; and ten times as long may it wait for other things than a processor or a slow consumer. */
   readonly timeMs: number
-  /** Working time beyond that for every MiB of the file, in milliseconds. */
+  /** Time beyond that for every MiB of the file, in milliseconds. */
   readonly timePerMebibyteMs: number
   /** Memory of the child process, in bytes. */
   readonly memoryBytes: number
   /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
   readonly outputBytes: number
-  /** Working time for the OCR of one page, in milliseconds; it does not count as working time of the file. */
+  /** The same for the OCR of one page, in milliseconds; it does not count as time of the file. */
   readonly ocrPageTimeMs: number
 }
 
@@ -27,24 +28,28 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 /** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
 const POLL_MS = 50
 
+/** A parser waits for nothing but the disk. One that stands still so many times as long as it may work has been forgotten by what it waits for. */
+const MAX_IDLE_FACTOR = 10
+
 /** Watches one parse from the parent's side, and tells when the first limit is passed. */
 export class LimitWatch {
   readonly #name: string
   readonly #limits: ParseLimits
   #overrun: AppError | undefined
   readonly #poll: NodeJS.Timeout
-  #workedMs = 0
-  #lookedAt = 0
+  readonly #clock: WorkClock
+  readonly #time = { workedMs: 0, idleMs: 0 }
   #unacknowledged = 0
   #outputBytes = 0
   #isWorking = false
   /** The page whose picture is being read, and for how long. */
-  #ocr: { readonly page: number; workedMs: number } | undefined
+  #ocr: { readonly page: number; workedMs: number; idleMs: number } | undefined
 
   /** `sizeBytes` is that of the file: a large one may take longer. */
   constructor(processId: number, name: string, { sizeBytes, ...limits }: ParseLimits & { readonly sizeBytes: number }) {
     this.#name = name
     this.#limits = { ...limits, timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20 }
+    this.#clock = new WorkClock(processId)
     this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
   }
 
@@ -58,12 +63,16 @@ export class LimitWatch {
 
   /** To be told of every message as it arrives, whether or not the consumer has come to it. */
   receive(message: ParserMessage): void {
-    if (message.type === 'memory') this.#checkMemory(message.bytes)
+    if (message.type === 'use') {
+      this.#clock.tell(message.processorMs)
+      this.#checkMemory(message.memoryBytes)
+    }
     if (message.type !== 'events' && message.type !== 'done') return
     if (message.type === 'done') this.#isWorking = false
     this.#countOutput(message.bytes)
     for (const event of message.events) {
-      if (event.type === 'ocr') this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0 } : undefined
+      if (event.type === 'ocr')
+        this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0 } : undefined
     }
   }
 
@@ -78,30 +87,32 @@ export class LimitWatch {
   /** The child has the file: from now on it works. */
   start(): void {
     this.#isWorking = true
-    this.#lookedAt = performance.now()
+    this.#clock.start()
   }
 
-  /** Long gaps are this process being busy or the machine asleep: they are not the file's fault. */
   #look(memoryBytes: number | undefined): void {
-    const now = performance.now()
-    const gapMs = Math.min(now - this.#lookedAt, 2 * POLL_MS)
-    this.#lookedAt = now
-    if (this.#isWorking && this.#unacknowledged < MAX_UNACKNOWLEDGED) this.#countTime(gapMs)
+    if (this.#isWorking) this.#countTime(this.#clock.look())
     this.#checkMemory(memoryBytes ?? 0)
   }
 
-  #countTime(workedMs: number): void {
+  #countTime({ workedMs, idleMs }: Passed): void {
     const { timeMs, ocrPageTimeMs } = this.#limits
-    if (this.#ocr) this.#ocr.workedMs += workedMs
-    else this.#workedMs += workedMs
-    if (this.#ocr && this.#ocr.workedMs > ocrPageTimeMs) {
-      const what = `took longer than ${ocrPageTimeMs / 1000} s for the picture on page ${this.#ocr.page}`
-      this.#stop(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
+    const time = this.#ocr ?? this.#time
+    time.workedMs += workedMs
+    if (this.#unacknowledged < MAX_UNACKNOWLEDGED) time.idleMs += idleMs
+    if (this.#ocr)
+      this.#checkTime(this.#ocr, ocrPageTimeMs, 'ocr.pageTimeMs', ` for the picture on page ${this.#ocr.page}`)
+    else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')
+  }
+
+  #checkTime({ workedMs, idleMs }: Passed, limitMs: number, setting: string, where = ''): void {
+    if (workedMs > limitMs) {
+      this.#stop(
+        stopped('timeout', this.#name, `took longer than ${seconds(limitMs)} of processor time${where}`, setting),
+      )
     }
-    if (this.#workedMs > timeMs) {
-      const what = `took longer than ${Math.round(timeMs / 100) / 10} s`
-      this.#stop(stopped('timeout', this.#name, what, 'parsing.timeMs'))
-    }
+    if (idleMs > limitMs * MAX_IDLE_FACTOR)
+      this.#stop(stoodStill(this.#name, limitMs * MAX_IDLE_FACTOR, setting, where))
   }
 
   #checkMemory(bytes: number): void {
@@ -130,6 +141,18 @@ export function outOfMemory(name: string, { memoryBytes }: ParseLimits): AppErro
 function stopped(code: 'timeout' | 'too_large', name: string, what: string, setting: string): AppError {
   const message = `Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
   return new AppError(code, message)
+}
+
+function stoodStill(name: string, idleMs: number, setting: string, where: string): AppError {
+  const what = `stood still for ${seconds(idleMs)}${where} and was stopped`
+  return new AppError(
+    'timeout',
+    `Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
+  )
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
 }
 
 function mebibytes(bytes: number): string {

@@ -17,5 +17,5 @@ export type ParserMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'events' | 'done'; readonly events: readonly ParserEvent[]; readonly bytes: number }
   | { readonly type: 'failed'; readonly failure: Failure; readonly stack: string }
-  /** Its own memory, told where the parent cannot look. */
-  | { readonly type: 'memory'; readonly bytes: number }
+  /** Its memory, and the processor time of its whole life: told where the parent cannot look. */
+  | { readonly type: 'use'; readonly memoryBytes: number; readonly processorMs: number }

@@ -11,7 +11,7 @@ const BATCH_BYTES = 128 * 1024
 /** What an event weighs besides its text, and each line and cell of it. */
 const OVERHEAD_BYTES = 100
 
-const REPORT_MEMORY_MS = 200
+const REPORT_USE_MS = 200
 
 /** Sends events in batches, and waits while too many are under way. */
 class Outbox {
@@ -88,9 +88,12 @@ function listen(parsers: readonly Parser[]): void {
   })
 }
 
-function reportMemory(): void {
+function reportUse(): void {
   if (residentBytes(process.pid) !== undefined) return // the parent looks by itself, which no busy loop can prevent
-  setInterval(() => send({ type: 'memory', bytes: process.memoryUsage.rss() }), REPORT_MEMORY_MS)
+  setInterval(() => {
+    const { user, system } = process.cpuUsage() // microseconds
+    send({ type: 'use', memoryBytes: process.memoryUsage.rss(), processorMs: (user + system) / 1000 })
+  }, REPORT_USE_MS)
 }
 
 /**
@@ -112,6 +115,6 @@ async function loadParsers(moduleUrl: string | undefined): Promise<readonly Pars
 const [, , parent, moduleUrl] = process.argv
 becomeChild()
 dieWithParent(Number(parent))
-reportMemory()
+reportUse()
 listen(await loadParsers(moduleUrl))
 send({ type: 'ready' })

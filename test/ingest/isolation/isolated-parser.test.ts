@@ -121,6 +121,17 @@ test('a bug in a parser is internal and names the document', () =>
   checkFailure('type-error', {}, 'internal', 'file.x', 'undefined'))
 test('a file that hangs its parser is a timeout', () =>
   checkFailure('hang', { timeMs: 500 }, 'timeout', 'file.x', 'parsing.timeMs'))
+test('a file that waits for ever is a timeout', () =>
+  checkFailure('sleep', { timeMs: 100 }, 'timeout', 'file.x', 'stood still for 1 s', 'parsing.timeMs'))
+test('a file is not late because its process gets no processor', async () => {
+  const processes = open({ processes: 1, timeMs: 400 })
+  const reading = parse(processes, 'work')[Symbol.asyncIterator]()
+  await reading.next()
+  process.kill(processes.processIds[0]!, 'SIGSTOP')
+  await setTimeout(800)
+  process.kill(processes.processIds[0]!, 'SIGCONT')
+  expect(await reading.next()).toMatchObject({ value: { block: { text: 'done' } } })
+})
 test('a large file may take longer', async () => {
   const file = fileURLToPath(import.meta.url)
   const processes = open({ timeMs: 100, timePerMebibyteMs: 50 * 1024 }) // 50 ms for each KiB

@@ -1,0 +1,58 @@
+import { type ProcessorUse, processorUse } from './processor-use.ts'
+
+/** What passed between two looks, in milliseconds: working, and neither working nor waiting for a processor. */
+export type Passed = { readonly workedMs: number; readonly idleMs: number }
+
+/** Longer gaps between two looks are this process being busy or the machine asleep. */
+const MAX_IDLE_GAP_MS = 100
+
+/**
+ * Tells how long a process works by what it has of the processors, and not by the clock on the wall: on a machine that
+ * has too much to do a good file takes any time. Where the system does not tell, the process itself does, and the time
+ * since it last did counts as work, or a process that no longer answers would have for ever.
+ */
+export class WorkClock {
+  readonly #processId: number
+  readonly #measure: typeof processorUse
+  readonly #isMeasured: boolean
+  #usedMs = 0
+  #lookedAt = 0
+  #told = { usedMs: 0, at: 0 }
+
+  /** `measure` asks the system, which knows nothing even of this process where it does not tell. */
+  constructor(processId: number, measure: typeof processorUse = processorUse) {
+    this.#processId = processId
+    this.#measure = measure
+    this.#isMeasured = measure(process.pid) !== undefined
+  }
+
+  /** What came before does not count. */
+  start(): void {
+    this.#lookedAt = performance.now()
+    this.#told = { usedMs: this.#told.usedMs, at: this.#lookedAt }
+    this.#usedMs = this.#used(this.#lookedAt)?.usedMs ?? 0
+  }
+
+  /** The process says what it has had since its beginning. */
+  tell(usedMs: number): void {
+    this.#told = { usedMs, at: performance.now() }
+  }
+
+  /** Since the last look, or the start. Work that was counted too high before, for want of a word, is taken off. */
+  look(): Passed {
+    const now = performance.now()
+    const gapMs = now - this.#lookedAt
+    this.#lookedAt = now
+    const use = this.#used(now)
+    if (!use) return { workedMs: 0, idleMs: 0 } // it has ended, which is told elsewhere
+    const workedMs = Math.min(use.usedMs - this.#usedMs, gapMs) // several threads at once are one time
+    this.#usedMs = use.usedMs
+    const idleMs = use.isRunnable ? 0 : Math.max(0, Math.min(gapMs, MAX_IDLE_GAP_MS) - workedMs)
+    return { workedMs, idleMs }
+  }
+
+  #used(now: number): ProcessorUse | undefined {
+    if (this.#isMeasured) return this.#measure(this.#processId)
+    return { usedMs: this.#told.usedMs + now - this.#told.at, isRunnable: false }
+  }
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ProcessorUse } from '../../../src/ingest/isolation/processor-use.ts'
+import { WorkClock } from '../../../src/ingest/isolation/work-clock.ts'
+
+const CHILD = -1 // nobody's
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** On a system that tells what is in `told`. */
+function measured(told: { usedMs: number; isRunnable: boolean }): WorkClock {
+  return new WorkClock(CHILD, (): ProcessorUse => ({ ...told }))
+}
+
+function look(clock: WorkClock, afterMs: number) {
+  vi.advanceTimersByTime(afterMs)
+  const { workedMs, idleMs } = clock.look()
+  return [workedMs, idleMs]
+}
+
+test('what a process has of the processors is work, and waiting for one is nothing', () => {
+  const told = { usedMs: 1_000, isRunnable: true }
+  const clock = measured(told)
+  clock.start()
+  told.usedMs += 20
+  expect(look(clock, 50)).toEqual([20, 0])
+  expect(look(clock, 50)).toEqual([0, 0])
+})
+
+test('several threads at once are one time', () => {
+  const told = { usedMs: 0, isRunnable: true }
+  const clock = measured(told)
+  clock.start()
+  told.usedMs += 200
+  expect(look(clock, 50)).toEqual([50, 0])
+})
+
+test('a process that sleeps is idle, but not for as long as nobody looks', () => {
+  const clock = measured({ usedMs: 0, isRunnable: false })
+  clock.start()
+  expect(look(clock, 50)).toEqual([0, 50])
+  expect(look(clock, 3_600_000)).toEqual([0, 100])
+})
+
+test('where the system does not tell, a process that says nothing works, and what it says puts that right', () => {
+  const clock = new WorkClock(CHILD, () => undefined)
+  clock.tell(300)
+  clock.start()
+  expect(look(clock, 50)).toEqual([50, 0])
+  expect(look(clock, 50)).toEqual([50, 0])
+  clock.tell(310)
+  expect(look(clock, 50)).toEqual([-40, 90])
+})
