@@ -36,12 +36,18 @@ export class ReEmbed {
     this.#parts = parts
   }
 
-  /** Want it, and see it through, here or in the process that indexes; a job that was interrupted goes on. */
+  /**
+   * Want it, and see it through, here or in the process that indexes; a job that was interrupted goes on, and what one that
+   * was killed after it was published left on the disk is removed.
+   */
   async run(collection: Collection, embedder: string, options: DrainOptions): Promise<ReEmbedResult> {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#parts
     const wanted = await this.want(collection, embedder, options.signal)
-    if (!wanted) return this.#result(collection, started)
+    if (!wanted) {
+      if (reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
+      return this.#result(collection, started)
+    }
     await ingest.drain(collection, { ...options, isPointless: () => !reEmbeddings.isOpen(wanted) })
     return this.#result(collection, started, jobs.find(wanted))
   }

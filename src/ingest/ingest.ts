@@ -76,8 +76,7 @@ export class Ingest {
       this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(await this.#withDimensions(this.#now(collection), signal), signal)
       const stopped = await this.#workOff(collection, signal, options)
-      await upkeep(this.#now(collection), this.#parts, signal)
-      await sweep(this.#now(collection), this.#parts, lease)
+      await this.#clean(collection, lease, signal)
       return stopped
     })
     await this.#tidyRest(collection)
@@ -85,10 +84,10 @@ export class Ingest {
     return true
   }
 
-  /** Documents wait, or the collection is to be embedded with another model. */
+  /** Documents wait, or the collection is to be embedded with another model, or what was made with one before is still there. */
   hasWork({ id }: Collection): boolean {
     const { documents, reEmbeddings } = this.#parts
-    return documents.countQueued(id) > 0 || reEmbeddings.openOf(id) !== undefined
+    return documents.countQueued(id) > 0 || reEmbeddings.openOf(id) !== undefined || reEmbeddings.hasLeftOver(id)
   }
 
   /** Whether there are documents whose rows have to be written again before they can be found. */
@@ -97,12 +96,17 @@ export class Ingest {
     return versions.hasPublished(collection.id) && (await index.isStale(tableOf(this.#now(collection))))
   }
 
-  /** Remove the rows of what was deleted, unless somebody is writing: then they do it at their end. */
+  /** Remove what is not wanted any more, unless somebody is writing: then they do it at their end. */
   async tidy(collection: Collection): Promise<void> {
     const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
-    await this.#hold(collection, lease, () => upkeep(this.#now(collection), this.#parts, lease.lost))
+    await this.#hold(collection, lease, () => this.#clean(collection, lease, lease.lost))
     await this.#tidyRest(collection)
+  }
+
+  async #clean(collection: Collection, lease: Lease, signal: AbortSignal): Promise<void> {
+    await upkeep(this.#now(collection), this.#parts, signal)
+    await sweep(this.#now(collection), this.#parts, lease)
   }
 
   /** What was deleted while the lease was held, by somebody who left the rest to its holder. */

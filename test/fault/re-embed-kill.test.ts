@@ -1,6 +1,7 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
@@ -94,4 +95,18 @@ test('a kill while the new vectors are written and published', async () => {
   expect(run).toMatchObject({ code: 0 })
   await expectEachOnce('second@1:48')
   expect([(await vectorFiles()).length, (await tables()).length]).toEqual([FILES, 1])
+})
+
+test('a kill after they are published leaves the old vectors to the next run, though that has nothing to embed', async () => {
+  const [content, before] = [path.join(sandbox.home, 'content'), sandbox.path('content-before')]
+  await cp(content, before, { recursive: true })
+  const again = () => runCli(sandbox.home, ['collections', 're-embed', 'default', '--embedder', 'second'])
+  expect(await again()).toMatchObject({ code: 0 })
+  await cp(before, content, { recursive: true }) // what a kill before the sweep leaves
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  catalog.exec('UPDATE re_embeddings SET is_swept = 0')
+  catalog.close()
+  expect((await vectorFiles()).length).toBe(2 * FILES)
+  expect(await again()).toMatchObject({ code: 0 })
+  expect((await vectorFiles()).length).toBe(FILES)
 })

@@ -139,6 +139,11 @@ export class ReEmbeddings {
     return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
   }
 
+  /** A run that ended one was killed, or is not done with removing them. */
+  hasLeftOver(collectionId: string): boolean {
+    return this.leftOver(collectionId).length > 0
+  }
+
   /** They are gone. Those that ended long ago are forgotten. */
   markSwept(id: string): void {
     this.#catalog.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
