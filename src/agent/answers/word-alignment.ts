@@ -1,29 +1,23 @@
-import type { Meaning } from '../language/meaning.ts'
 import type { Terms } from '../language/terms.ts'
 import type { Unit } from '../language/units.ts'
 import type { Evidence } from './evidence.ts'
-
-/** So much nearer than an average word of the sentences, a word says the same: cosines of single words crowd together. */
-const SAME_WORD = 0.05
+import { likenessToWords, MIN_WORDS, SAME_WORD, type WordOptions } from './word-likeness.ts'
 
 /** Words of one sentence that are compared; a longer one is read so far. */
 const MAX_WORDS = 24
 
-/** One word says too little of a question, and few words of sentences give no average. */
+/** One word says too little of a question. */
 const MIN_ASKED = 2
-const MIN_BACKGROUND = 12
 
 /** How many sentences are compared word by word, and how much that says beside their score. */
 const COMPARED = 8
 const WEIGHT = 0.8
 
-type Options = { readonly terms: Terms; readonly meaning: Meaning; readonly signal?: AbortSignal }
-
 /** The best sentences in the other language in the order of their scores and alignments; the others are left out. */
 export async function byAlignment(
   question: string,
   ranking: readonly Evidence[],
-  options: Options,
+  options: WordOptions,
 ): Promise<readonly Evidence[]> {
   const best = ranking.filter(evidence => evidence.isAcross && evidence.isBound).slice(0, COMPARED)
   const alignments = await alignmentsOf(question, best, options)
@@ -43,22 +37,17 @@ export async function byAlignment(
 async function alignmentsOf(
   question: string,
   evidence: readonly Evidence[],
-  { terms, meaning, signal }: Options,
+  options: WordOptions,
 ): Promise<readonly (number | undefined)[]> {
+  const { terms } = options
   const asked = wordsOf(question, terms)
   const own = evidence.map(({ unit }) => wordsOf(unit.text, terms))
   const around = evidence.map(({ unit }) => wordsOf(surroundingsOf(unit), terms))
   const words = [...new Set([...own, ...around].flat())]
-  if (asked.length < MIN_ASKED || words.length < MIN_BACKGROUND) return evidence.map(() => undefined)
-  const nearness = await meaning.nearness(
-    asked,
-    words.map(text => ({ text })),
-    signal,
+  if (asked.length < MIN_ASKED || words.length < MIN_WORDS) return evidence.map(() => undefined)
+  const likeness = (await likenessToWords(asked, words, options)).map(
+    one => new Map([...one].map(([word, near]) => [word, Math.min(1, Math.max(0, near / SAME_WORD))])),
   )
-  const likeness = nearness.map(({ cosines }) => {
-    const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
-    return new Map(words.map((word, at) => [word, Math.min(1, Math.max(0, (cosines[at]! - mean) / SAME_WORD))])) // one each
-  })
   const best = (likenessOfWord: ReadonlyMap<string, number>, among: readonly string[]) =>
     Math.max(0, ...among.map(word => likenessOfWord.get(word) ?? 0))
   return evidence.map((_, at) => {

@@ -14,7 +14,8 @@ const IDIOM = /^(?:千万|万一|一一|万千|千百|百千|万万)$|^十(?=分
 export function hanNumbers(text: string): readonly StatedNumber[] {
   return [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => {
     if (run === '百分之') return []
-    if (run === '半') return [{ value: '0.5', digits: '0.5', isIncidental: !isHalf(text, index) }]
+    const place = { start: index, end: index + run.length }
+    if (run === '半') return [{ value: '0.5', digits: '0.5', ...place, isIncidental: !isHalf(text, index) }]
     const isOrdinal = run.startsWith('第')
     const digits = run.replace('第', '')
     const value = numberOf(digits)
@@ -22,7 +23,7 @@ export function hanNumbers(text: string): readonly StatedNumber[] {
     const after = text.slice(index + run.length, index + run.length + 4)
     const counts = digits === '一' ? COUNTS_ONE.test(after) : digits.length > 1 || MEASURE.test(after)
     const isIncidental = IDIOM.test(digits) || IDIOM.test(digits + after) || !(isOrdinal || counts)
-    return [{ value: String(value), digits: String(value), isIncidental }]
+    return [{ value: String(value), digits: String(value), ...place, isIncidental }]
   })
 }
 

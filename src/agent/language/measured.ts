@@ -1,26 +1,39 @@
+import { namesPattern } from './measure-units.ts'
+
+/** Currencies that are written before an amount, and those that have no unit of their own here. */
+const CODE = 'EUR|USD|GBP|CHF|CNY|RMB|JPY|NOK|SEK|DKK'
+const MONEY = `${namesPattern(dimension => dimension.startsWith('money'))}|pounds?|cents?|pence`
+const MASS = `${namesPattern(dimension => dimension === 'mass')}|t|lbs?|斤`
+const TIME = namesPattern(dimension => dimension === 'time' || dimension === 'months')
+const SIZE = namesPattern(dimension => dimension === 'length' || dimension === 'area' || dimension === 'bytes')
+
 /** What is asked for by a word that its answer need not have, since a unit or a form says it: `12 kg` is a weight. */
 type Measured = { readonly asked: RegExp; readonly tells: RegExp }
 
 const MEASURED: readonly Measured[] = [
   {
     asked: /\b(?:price|cost|charge|fare)s?$|(?:价格|价钱|费用|售价|单价)$/iu,
-    tells:
-      /[€$£¥￥]\s?\d|\d\s?[€$£¥]|\b(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|NOK|SEK|DKK)\s?\d|\d\s*(?:euros?|dollars?|pounds?|cents?|pence|[万亿]?元)|免费|\bfree\b/iu,
+    tells: new RegExp(
+      `[€$£¥￥]\\s?\\d|\\d\\s?[€$£¥]|\\b(?:${CODE})\\s?\\d|\\d\\s*[万亿]?(?:${MONEY})|免费|\\bfree\\b`,
+      'iu',
+    ),
   },
   {
     asked: /\bweight$|重量$/iu,
-    tells: /\d\s*(?:kg|g|t|lbs?|tons?|tonnes?|grams?|kilos?|公斤|千克|克|吨|斤)(?!\p{L})/iu,
+    tells: new RegExp(`\\d\\s*(?:${MASS})(?!\\p{L})`, 'iu'),
   },
   {
     asked:
       /\b(?:duration|period|length|time|term|validity|lifetime|age|date|day)$|(?:期限?|时间|时长|年限|日期|年龄)$/iu,
-    tells:
-      /\d\s*-?(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b|[\d一二三四五六七八九十半两]\s*个?(?:天|日|周|月|年|小时|分钟|秒|岁)|\b(?:19|20)\d\d\b|\d:\d\d/iu,
+    tells: new RegExp(
+      `[\\d一二三四五六七八九十半两]\\s*-?个?(?:月|岁|(?:${TIME})(?![a-z]))|\\b(?:19|20)\\d\\d\\b|\\d:\\d\\d`,
+      'iu',
+    ),
   },
   {
     asked:
       /\b(?:length|height|width|depth|diameter|distance|size|area)$|(?:长度|高度|宽度|深度|直径|距离|面积|尺寸|大小)$/iu,
-    tells: /\d\s*(?:mm|cm|km|m|inch(?:es)?|feet|met(?:re|er)s?|[kmgt]i?b|m²|平方米|毫米|厘米|公里|米)(?![\p{L}\d])/iu,
+    tells: new RegExp(`\\d\\s*(?:${SIZE}|inch(?:es)?|feet|[kmgt]ib)(?![\\p{L}\\d])`, 'iu'),
   },
   { asked: /\btemperature$|温度$/iu, tells: /\d\s*(?:°|℃|degrees?\b|摄氏度|度)/iu },
   { asked: /\b(?:phone|telephone|fax)(?:\s+number)?$|(?:电话|手机|传真)(?:号码?)?$/iu, tells: /\+?\d[\d\s-]{5,}\d/u },

@@ -1,15 +1,5 @@
-import { hanNumbers } from './han-numbers.ts'
-import { englishNumbers } from './number-words.ts'
+import { statedNumbers } from './number-reader.ts'
 import type { StatedNumber } from './stated-number.ts'
-
-const SCALES = new Map(
-  Object.entries({
-    ...{ hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12, bn: 1e9 },
-    ...{ 百: 1e2, 千: 1e3, 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 万亿: 1e12 },
-  }),
-)
-const NUMBER =
-  /(\d+(?:[.,]\d+)*)(?:[ -]?(hundred|thousand|million|billion|trillion|bn)\b|\s?(百万|千万|万亿|[百千万亿]))?/gi
 
 /**
  * The claim states a number that the text does not: in digits or in words, English or Chinese, with the same scale. What
@@ -43,19 +33,5 @@ function aliasesOf(value: string): readonly string[] {
 }
 
 function numbersIn(text: string): readonly StatedNumber[] {
-  const plain = text.replace(/½/g, ' 0.5').normalize('NFKC')
-  const digits = [...plain.matchAll(NUMBER)].map(([, written = '', english, han]) => inDigits(written, english ?? han))
-  const words = plain.replace(NUMBER, match => ' '.repeat(match.length))
-  return [...digits, ...englishNumbers(words, plain), ...hanNumbers(words)]
-}
-
-function inDigits(written: string, scale: string | undefined): StatedNumber {
-  const digits = canonical(written.replaceAll(',', ''))
-  const factor = SCALES.get(scale?.toLowerCase() ?? '')
-  return { digits, value: factor ? canonical(String(Number((Number(digits) * factor).toPrecision(12)))) : digits }
-}
-
-/** `05` is 5 and `3.50` is 3.5; what has more than one point, as a version, stays as it is. */
-function canonical(digits: string): string {
-  return /^\d{1,15}(?:\.\d+)?$/.test(digits) ? String(Number(digits)) : digits
+  return statedNumbers(text.replace(/½/g, ' 0.5').normalize('NFKC'))
 }

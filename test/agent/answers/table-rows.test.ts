@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../../src/agent/answer.ts'
-import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
-import { MemorySearcher } from '../../fakes/memory-searcher.ts'
+import { answerFrom } from '../../fakes/quoted-answer.ts'
 
 const LEAVE =
   '# 年休假\n\n员工享受的年休假天数如下：\n\n工作年限 | 年休假天数\n满一年 | 5天\n满十年 | 10天\n满二十年 | 15天'
@@ -9,10 +7,7 @@ const PRICES =
   '# Prices\n\nArticle | Weight | Price\nFlask Nord | 420 g | 34 euros\nFlask Elv | 380 g | 29 euros\nMug | 180 g | 12 euros'
 
 async function ask(question: string, text: string): Promise<string> {
-  const memory = new MemorySearcher([{ name: 'table.md', text }])
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const request = { question, collectionIds: ['default'], documents: () => memory.documents }
-  return (await collectAnswer(answerer.answer(request))).answer
+  return (await answerFrom(question, { name: 'table.md', text })).answer
 }
 
 test('the row that has a word of the question that no other row has is quoted alone', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../../src/agent/answer.ts'
-import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
-import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
+import type { InlineDocument } from '../../fakes/memory-searcher.ts'
+import { quotesFor } from '../../fakes/quoted-answer.ts'
 
 const BOATS: InlineDocument = {
   name: 'boats.md',
@@ -21,14 +20,6 @@ const MEETING: InlineDocument = {
 const 船会: InlineDocument = {
   name: '船会.txt',
   text: '船会说明\n\n四、报名所需材料\n- 泳衣照片\n- 健康证明\n\n码头有编号。',
-}
-
-async function quotesFor(question: string, document: InlineDocument): Promise<readonly string[]> {
-  const memory = new MemorySearcher([document])
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const asked = { question, collectionIds: ['default'], documents: () => memory.documents, limit: 8 }
-  const { citations } = await collectAnswer(answerer.answer(asked))
-  return citations.map(({ text }) => text)
 }
 
 test('a label is quoted with the list under it, where all are asked for, too', async () => {

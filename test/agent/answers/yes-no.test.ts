@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../../src/agent/answer.ts'
-import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
-import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
+import type { InlineDocument } from '../../fakes/memory-searcher.ts'
+import { quotesFor } from '../../fakes/quoted-answer.ts'
 
 const FAQ: InlineDocument = {
   name: 'faq.md',
@@ -16,14 +15,6 @@ const FAQ: InlineDocument = {
 const 问答: InlineDocument = {
   name: '问答.md',
   text: '# 常见问题\n\n## 钢琴可以送到海南吗？\n\n不可以。钢琴目前只送到广东和广西。\n\n## 由谁调音？\n\n调音师一周内上门。',
-}
-
-async function quotesFor(question: string, document: InlineDocument): Promise<readonly string[]> {
-  const memory = new MemorySearcher([document])
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const asked = { question, collectionIds: ['default'], documents: () => memory.documents, limit: 8 }
-  const { citations } = await collectAnswer(answerer.answer(asked))
-  return citations.map(({ text }) => text)
 }
 
 test.each([

@@ -1,3 +1,4 @@
+import { unitWritten } from '../../language/measure-units.ts'
 import type { Terms } from '../../language/terms.ts'
 import { cellNumber, cellUnit, cellYear } from './cell-number.ts'
 import type { Table } from './table.ts'
@@ -57,28 +58,16 @@ function mostly(filled: readonly string[], cells: readonly string[], read: (cell
   return filled.length > 0 && known >= filled.length * MOST ? cells.map(read) : undefined
 }
 
-/** What is written in more than one way, by its first. */
-export const SAME_UNITS: readonly (readonly string[])[] = [
-  ['eur', '€', 'euro'],
-  ['usd', '$', 'dollar', '美元'],
-  ['gbp', '£', 'pound', '英镑'],
-  ['cny', 'rmb', '¥', 'yuan', '元', '块'],
-  ['ton', 'tonn', 't', '吨'],
-  ['kg', 'kilo', 'kilogram', '公斤', '千克'],
-  ['g', 'gram', '克'],
-  ['m2', 'm²', 'sqm', '平方米', '平米'],
-  ['month', '月', '个月'],
-  ['day', '天', '日'],
-  ['year', '年'],
-  ['hour', 'h', '小时'],
-  ['minut', 'min', '分钟', '分'],
-  ['%', '％', 'percent'],
-]
-
+/** The names of the units that a text has, and the other words of it as they are compared. */
 export function unitTerms(text: string, terms: Terms): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[€$£¥%％]|[a-z]+[²\d]?|\p{Script=Han}+/gu) ?? []
-  const stems = words.flatMap(word => [word, ...(/^[a-z]+$/.test(word) ? terms.of(word) : [])])
-  return new Set(stems.map(word => SAME_UNITS.find(same => same.includes(word))?.[0] ?? word))
+  return new Set(
+    words.flatMap(word => {
+      const name = unitWritten(word)?.name
+      if (name !== undefined) return [name]
+      return [word, ...(/^[a-z]+$/.test(word) ? terms.of(word) : [])]
+    }),
+  )
 }
 
 /** The columns that a question names; of two by the same words, the one that has more of them. */

@@ -1,4 +1,4 @@
-import { isYear, type PlacedNumber } from './cell-number.ts'
+import { isYear, type PlacedNumber } from './asked-numbers.ts'
 
 /** How a cell has to stand to a number. */
 export type Relation = 'above' | 'least' | 'below' | 'most' | 'equal' | 'between'

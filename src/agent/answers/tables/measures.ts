@@ -1,5 +1,5 @@
-import { quantitiesIn } from '../../language/quantities.ts'
-import { type Column, SAME_UNITS } from './columns.ts'
+import { type MeasureUnit, unitWritten } from '../../language/measure-units.ts'
+import type { Column } from './columns.ts'
 
 const SCALE =
   /[万亿]|千(?![克米瓦])|\b(?:k|bn|mn|m(?:illion|rd)s?|millions?|billions?|trillions?|thousands?)\b|\b000\b|[$€£]\s?[mk]\b/iu
@@ -13,20 +13,11 @@ export function isOfOtherMeasure(column: Column, number: string, units: Readonly
   if (SCALED_NUMBER.test(number) && SCALE.test(column.name)) return true
   const own = measuresOf(column.units)
   const asked = measuresOf(units)
-  const isMixed = own.some(one => own.some(other => other !== one && dimensionOf(other) === dimensionOf(one)))
+  const isMixed = own.some(one => own.some(other => other !== one && other.dimension === one.dimension))
   return isMixed || (own.length > 0 && asked.length > 0 && !asked.some(one => own.includes(one)))
 }
 
-/** What the units among some terms measure, and how much one of them is. */
-function measuresOf(units: ReadonlySet<string>): readonly string[] {
-  const known = [...units].flatMap(unit => {
-    const names = SAME_UNITS.find(same => same.includes(unit))
-    const [quantity] = (names ?? [unit]).flatMap(name => quantitiesIn(`1 ${name}`))
-    return quantity ? [`${quantity.dimension}:${quantity.amount}`] : (names?.slice(0, 1) ?? [])
-  })
-  return [...new Set(known)]
-}
-
-function dimensionOf(measure: string): string {
-  return measure.split(':')[0] ?? measure
+/** The known ones of some units. */
+function measuresOf(units: ReadonlySet<string>): readonly MeasureUnit[] {
+  return [...units].flatMap(unit => unitWritten(unit) ?? [])
 }

@@ -1,4 +1,4 @@
-import type { PlacedNumber } from './cell-number.ts'
+import type { PlacedNumber } from './asked-numbers.ts'
 import type { Comparison } from './comparison.ts'
 
 const HYPHENED =

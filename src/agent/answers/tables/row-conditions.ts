@@ -1,8 +1,10 @@
 import { asksForList } from '../../language/cues.ts'
+import { namesPattern } from '../../language/measure-units.ts'
 import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
 import { crossesColumns, withAlternatives } from './alternatives.ts'
-import { isYear, numbersIn, type PlacedNumber, withoutNotes } from './cell-number.ts'
+import { isYear, numbersIn, type PlacedNumber } from './asked-numbers.ts'
+import { withoutNotes } from './cell-number.ts'
 import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
 import { type Comparison, comparisonOf, holdsBetween, isUntold } from './comparison.ts'
 import type { Condition } from './condition.ts'
@@ -204,13 +206,12 @@ function isNumbering({ at, isKey }: Column): boolean {
   return at === 0 && isKey
 }
 
+const BEHIND_NUMBER = new RegExp(`^\\s*([€$£¥%％]|[a-z]+[²2]?|${namesPattern()}|\\p{Script=Han})`, 'u')
+
 /** What may be a number's unit: a sign before it, or the word behind it. */
 function unitText(text: string, { start, end }: PlacedNumber): string {
   const before = /([€$£¥]|\b[a-z]{3}\s)\s*$/.exec(text.slice(Math.max(0, start - 5), start))?.[1] ?? ''
-  const after =
-    /^\s*([€$£¥%％]|[a-z]+[²2]?|(?:个月|公斤|千克|小时|分钟|平方米|平米|英镑|美元|\p{Script=Han}))/u.exec(
-      text.slice(end),
-    )?.[1] ?? ''
+  const after = BEHIND_NUMBER.exec(text.slice(end))?.[1] ?? ''
   return `${before} ${after}`
 }
 

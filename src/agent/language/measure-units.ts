@@ -1,0 +1,65 @@
+/** A unit, what it measures, and how many base units of that it is. Of currencies each measures its own. */
+export type MeasureUnit = { readonly name: string; readonly dimension: string; readonly factor: number }
+
+/** The ways to write a unit; signs are read as it only where a unit is expected, as in cells and headers: `t`, `分`. */
+type Written = readonly [name: string, dimension: string, factor: number, names: string, signs?: string]
+
+/** A month is no number of days. */
+const UNITS: readonly Written[] = [
+  ['second', 'time', 1, 'second seconds sec secs 秒 秒钟'],
+  ['minute', 'time', 60, 'minute minutes min mins 分钟', '分'],
+  ['hour', 'time', 3600, 'hour hours hr hrs 小时 个小时 钟头 个钟头', 'h'],
+  ['day', 'time', 86_400, 'day days 天 日'],
+  ['week', 'time', 604_800, 'week weeks 周 星期 个星期'],
+  ['month', 'months', 1, 'month months 个月', '月'],
+  ['quarter', 'months', 3, 'quarter quarters 季度 个季度'],
+  ['year', 'months', 12, 'year years 年'],
+  ['mg', 'mass', 1e-6, 'mg 毫克'],
+  ['g', 'mass', 1e-3, 'g gram grams 克'],
+  ['kg', 'mass', 1, 'kg kilo kilos kilogram kilograms 公斤 千克'],
+  ['tonne', 'mass', 1000, 'ton tons tonne tonnes 吨', 't'],
+  ['mm', 'length', 1e-3, 'mm 毫米'],
+  ['cm', 'length', 1e-2, 'cm 厘米 公分'],
+  ['m', 'length', 1, 'm metre metres meter meters 米'],
+  ['km', 'length', 1000, 'km kilometre kilometres kilometer kilometers 公里 千米'],
+  ['m2', 'area', 1, 'm2 m² sqm 平方米 平米'],
+  ['kW', 'power', 1000, 'kw 千瓦'],
+  ['W', 'power', 1, 'w watt watts 瓦'],
+  ['V', 'voltage', 1, 'v volt volts 伏'],
+  ['KB', 'bytes', 1e3, 'kb'],
+  ['MB', 'bytes', 1e6, 'mb'],
+  ['GB', 'bytes', 1e9, 'gb'],
+  ['TB', 'bytes', 1e12, 'tb'],
+  ['ml', 'volume', 1e-3, 'ml 毫升'],
+  ['l', 'volume', 1, 'l litre litres liter liters 升'],
+  ['%', 'share', 1, '% ％ percent per_cent'],
+  ['°C', 'temperature', 1, '°c ℃ degree degrees 摄氏度'],
+  ['EUR', 'money:EUR', 1, 'euro euros eur € 欧元'],
+  ['USD', 'money:USD', 1, 'dollar dollars usd 美元', '$'],
+  ['GBP', 'money:GBP', 1, 'gbp 英镑', '£ pound pounds'],
+  ['CNY', 'money:CNY', 1, '元 块钱 rmb cny', '¥ yuan 块'],
+]
+
+const KNOWN: readonly (MeasureUnit & { readonly names: readonly string[]; readonly signs: readonly string[] })[] =
+  UNITS.map(([name, dimension, factor, names, signs]) => ({
+    ...{ name, dimension, factor, names: names.split(' ').map(one => one.replace('_', ' ')) },
+    signs: signs?.split(' ') ?? [],
+  }))
+const BY_NAME = new Map(KNOWN.flatMap(unit => unit.names.map(name => [name, unit] as const)))
+const BY_SIGN = new Map([...BY_NAME, ...KNOWN.flatMap(unit => unit.signs.map(sign => [sign, unit] as const))])
+
+/** The unit that running text calls so, in any case. */
+export function unitNamed(name: string): MeasureUnit | undefined {
+  return BY_NAME.get(name.toLowerCase())
+}
+
+/** The unit that a cell or a header writes so, in any case. */
+export function unitWritten(sign: string): MeasureUnit | undefined {
+  return BY_SIGN.get(sign.toLowerCase())
+}
+
+/** A pattern of the names of units in running text, longest first; of some dimensions, or of all. */
+export function namesPattern(isMeant: (dimension: string) => boolean = () => true): string {
+  const names = KNOWN.filter(({ dimension }) => isMeant(dimension)).flatMap(unit => unit.names)
+  return names.toSorted((a, b) => b.length - a.length).join('|')
+}
