@@ -2,7 +2,7 @@ import type { Span } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
 import { leadsOn, stemOf } from '../language/stem.ts'
-import { isBulleted, type Unit, unitsOf } from '../language/units.ts'
+import { isBulleted, questionOver, type Unit, unitsOf } from '../language/units.ts'
 import type { Evidence } from './evidence.ts'
 import { asksForNoRow, wholeTable, withoutOtherRows } from './table-rows.ts'
 
@@ -55,19 +55,22 @@ export function selectQuotes(
   const told = question === undefined ? rankings : rankings.map(ranking => withoutOtherRows(ranking, question, isList))
   const best = told.flatMap(ranking => ranking.slice(0, 1))
   const further = told.flatMap(ranking => {
-    const best = ranking[0]?.score ?? 0
-    const share = ({ unit }: Evidence) => (isQuestion(unit) ? Math.max(nearly, OTHER_QUESTION) : nearly)
-    return ranking.slice(1, quotes).filter(one => one.score >= best * share(one))
+    const [best, ...others] = ranking.slice(0, quotes)
+    const own = best && questionOver(best.unit)
+    const isOther = ({ unit }: Evidence) => {
+      const question = questionOver(unit)
+      return question !== undefined && question.text !== own?.text && (!isList || question.text === unit.text)
+    }
+    const share = (one: Evidence) => (isOther(one) ? Math.max(nearly, OTHER_QUESTION) : nearly)
+    return others.filter(one => one.score >= (best?.score ?? 0) * share(one))
   })
   const units = withoutCopies([...best, ...further].map(evidence => evidence.unit)).slice(0, quotes)
   const ranked = units.flatMap((unit, rank) => {
     const isNear = unit.passage === units[0]?.passage
     const isWhole = isNear && question !== undefined && asksForNoRow(unit, rankings.flat())
     const table = isWhole ? wholeTable(unit, allows) : undefined
-    return (table ? [{ passage: unit.passage, span: table }] : readable(unit, isList)).map(quote => ({
-      ...quote,
-      rank,
-    }))
+    const quotes = table ? [{ passage: unit.passage, span: table }] : readable(unit, isList)
+    return quotes.map(quote => ({ ...quote, rank, isHeaded: unit.isLabel && quote.span.start === unit.span.start }))
   })
   const chosen = withinLimit(ranked, characters).toSorted(isList ? inOrder : (a, b) => a.rank - b.rank || inOrder(a, b))
   return chosen.map(({ passage, span }) => ({ passage, span }))
@@ -107,7 +110,7 @@ function textOf(units: readonly Unit[]): string {
 
 /** The end of a line, unless a list item is on the next. */
 const WRAP =
-  /\s*\n\s*(?![-*•·‣▪◦]\s|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条)/g
+  /\s*\n\s*(?![-*•·‣▪◦]\s|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|第[一二三四五六七八九十百]+条|(?:Q|A|问|答)\d{0,3}[:：.])/g
 
 /** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
 const LABELLED = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
@@ -206,10 +209,6 @@ function listEnd(after: readonly Unit[], isList: boolean): number {
   return end < 0 ? after.length : end
 }
 
-function isQuestion({ isLabel, text }: Unit): boolean {
-  return isLabel && /[?？]\s*$/.test(text)
-}
-
 function spanLength(units: readonly Unit[]): number {
   return units.length === 0 ? 0 : units.at(-1)!.span.end - units[0]!.span.start // not empty
 }
@@ -218,8 +217,8 @@ function isShort(unit: Unit): boolean {
   return unit.text.length <= MAX_NEIGHBOUR
 }
 
-/** A quote with the place of its best unit among the units: 0 is the best. */
-type RankedQuote = Quote & { readonly rank: number }
+/** A quote with the place of its best unit among the units, 0 is the best, and whether a heading or a question begins it. */
+type RankedQuote = Quote & { readonly rank: number; readonly isHeaded: boolean }
 
 /** Best first until the characters are used up; what overlaps or touches what is there widens it. */
 function withinLimit(quotes: readonly RankedQuote[], characters: number): readonly RankedQuote[] {
@@ -234,15 +233,15 @@ function span(quotes: readonly RankedQuote[]): RankedQuote {
   const start = Math.min(...quotes.map(quote => quote.span.start))
   const end = Math.max(...quotes.map(quote => quote.span.end))
   const rank = Math.min(...quotes.map(quote => quote.rank))
-  return { passage: quotes[0]!.passage, span: { start, end }, rank } // called with one at least
+  const isHeaded = quotes.some(quote => quote.isHeaded && quote.span.start === start)
+  return { passage: quotes[0]!.passage, span: { start, end }, rank, isHeaded } // called with one at least
 }
 
-function meets(a: Quote, b: Quote): boolean {
+function meets(a: RankedQuote, b: RankedQuote): boolean {
   if (a.passage !== b.passage) return false
   const [first, second] = a.span.start <= b.span.start ? [a, b] : [b, a]
-  return (
-    second.span.start <= first.span.end || first.passage.text.slice(first.span.end, second.span.start).trim() === ''
-  )
+  if (second.span.start <= first.span.end) return true
+  return !second.isHeaded && first.passage.text.slice(first.span.end, second.span.start).trim() === ''
 }
 
 function lengthOf(quotes: readonly Quote[]): number {

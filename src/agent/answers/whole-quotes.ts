@@ -4,6 +4,7 @@ import { cueFit } from '../language/cues.ts'
 import { asksHowTo } from '../language/how-to.ts'
 import { type Line, linesOf } from './sections/outline.ts'
 import { questionAbove } from './sections/own-question.ts'
+import { wholeAnswer } from './sections/question-answer.ts'
 import { type Stretch, stepsAround } from './sections/steps.ts'
 import { underHeading } from './sections/under-heading.ts'
 import type { Quote, QuotedParts } from './selection.ts'
@@ -41,10 +42,10 @@ function widened(quote: Quote, lines: readonly Line[], question: string): Placed
   const own = { ...placeOf(quote), more: 0 }
   const steps = asksHowTo(question) ? stepsAround(lines, own) : undefined
   const isTold = cueFit(question, quote.passage.text.slice(quote.span.start, quote.span.end)) === 1
-  const under = isTold ? undefined : underHeading(lines, own)
-  const charStart = questionAbove(lines, own.charStart)
-  const whole = { ...own, ...(charStart !== undefined && { charStart }), ...(steps ?? under) }
-  return { ...whole, quote, isSteps: steps !== undefined }
+  const under = steps ?? wholeAnswer(lines, own) ?? (isTold ? undefined : underHeading(lines, own))
+  const whole = { ...own, ...under }
+  const charStart = questionAbove(lines, whole.charStart) ?? whole.charStart
+  return { ...whole, charStart, quote, isSteps: steps !== undefined }
 }
 
 /** It holds the other; of two alike, the first. */

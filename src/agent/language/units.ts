@@ -1,6 +1,7 @@
 import { type Span, sentences } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import { columnNames } from './column-names.ts'
+import { isQuestionLine } from './question-line.ts'
 
 /** The smallest piece of a passage that can answer: a sentence, a list item, a table row. */
 export type Unit = {
@@ -38,12 +39,20 @@ export function unitsOf(passage: Passage): readonly Unit[] {
     const lines = linesOf(text)
     if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
     const toUnit = (span: Span): Unit => place(passage, block.start, span, at)
-    if (!isTable(text, lines)) return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) }))
+    if (!isTable(text, lines))
+      return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) || asksAlone(text, span) }))
     const repeated = at === 0 ? repeatedHeader(passage.context) : undefined
     const rows = lines.map(line => cellsOf(text, line))
     const columns = columnNames(repeated ?? rows[0]!, repeated ? rows : rows.slice(1)) // a table has a line
     return lines.slice(repeated || columns.length === 0 ? 0 : 1).map(line => ({ ...toUnit(line), columns }))
   })
+}
+
+/** A question in a line of its own: the unit itself, or the nearest label above it. */
+export function questionOver(unit: Unit): Unit | undefined {
+  const units = unitsOf(unit.passage)
+  const label = units.findLast(other => other.isLabel && other.span.start <= unit.span.start)
+  return label && isQuestionLine(label.text) ? label : undefined
 }
 
 /** It begins with a list item's mark or number. */
@@ -107,6 +116,12 @@ function repeatedHeader(context: string): readonly string[] | undefined {
 
 function isLabel(block: string): boolean {
   return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
+}
+
+/** A question in a line of its own, with its answer in the next ones of the block. */
+function asksAlone(block: string, { start, end }: Span): boolean {
+  const isLine = (start === 0 || block[start - 1] === '\n') && block[end] === '\n'
+  return isLine && isQuestionLine(block.slice(start, end))
 }
 
 /** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
