@@ -9,12 +9,20 @@ const ENGLISH: readonly RegExp[] = [
   /^who(?:['’]s|\s+(?:is|are|was|were))\s+(?:the\s+|an?\s+)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+){0,3})$/iu,
   /^who\s+(?!is\b|are\b|was\b|were\b|may\b|can\b|must\b|has\b|have\b|will\b|does\b|do\b|did\b|became\b|becomes\b)(?<deed>\p{L}+)\s/iu,
   /^(?:when|where)\s+(?:was|were|is|are)\s+.{1,80}?\s(?<asked>\p{L}+ed|written|built|made|held|paid|born|sold|sent|kept|opened|given|taken)$/iu,
+  /^how\s+(?:long|often|old|large|big|high|fast)\s+(?:is|are|was|were)\s+(?:the|an?)\s+(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+){0,3}?)\s+(?:of|for|on)\s/iu,
   /^(?:what|how\s+(?:many|much))\s+(?!is\b|are\b|was\b|were\b|does\b|do\b|did\b|has\b|have\b|can\b|may\b|must\b|should\b|of\b)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+)?)\s+(?:is|are|was|were|does|do|did|has|have|can|may|must)\b/iu,
 ]
 const CHINESE: readonly RegExp[] = [
   /^.{1,60}的(?<asked>\p{Script=Han}{2,8}?)(?:都|分别)?(?:是|有|为|叫)?(?:多少|什么|谁|哪|几|多[久长大高重远]|怎么样)/u,
   /^谁是(?:.{1,40}的)?(?<asked>\p{Script=Han}{2,8})$/u,
   /^.{1,60}?有(?:多少|几)[台个家名位辆本份种条件张间]?(?<asked>\p{Script=Han}{2,6})$/u,
+]
+
+/** What is asked for by the verb: the answer may have another word for it, or its unit. */
+const VERBAL: readonly { readonly asks: RegExp; readonly asked: string }[] = [
+  { asks: /^(?:how\s+much|what)\s(?:do|does|did|will|would)\s.{1,120}\scosts?$/iu, asked: 'cost' },
+  { asks: /^how\s+(?:much\s(?:do|does|did)\s.{1,120}\sweigh|heavy\s(?:is|are)\s.{1,120})$/iu, asked: 'weight' },
+  { asks: /^.{1,60}(?:重多少|有?多重)$/u, asked: '重量' },
 ]
 
 /** What a question asks for, and whether that is what somebody does (`Who signed the lease?`): then naming somebody may tell it. */
@@ -25,6 +33,8 @@ export function attributeOf(question: string): Attribute | undefined {
   if (reportedTopic(question) !== undefined) return undefined
   const bare = bareQuestion(question)
   if (bare === undefined) return undefined
+  const verbal = VERBAL.find(({ asks }) => asks.test(bare))
+  if (verbal) return { text: verbal.asked, isDeed: false }
   const forms = /\p{Script=Han}/u.test(bare) ? CHINESE : ENGLISH
   const { asked, deed } = forms.map(form => bare.match(form)?.groups).find(Boolean) ?? {}
   const text = asked ?? deed

@@ -14,7 +14,7 @@ const MEASURED: readonly Measured[] = [
   {
     asked: /\b(?:price|cost|charge|fare)s?$|(?:价格|价钱|费用|售价|单价)$/iu,
     tells: new RegExp(
-      `[€$£¥￥]\\s?\\d|\\d\\s?[€$£¥]|\\b(?:${CODE})\\s?\\d|\\d\\s*[万亿]?(?:${MONEY})|免费|\\bfree\\b`,
+      `\\d\\s?%|[百千]分之|[€$£¥￥]\\s?\\d|\\d\\s?[€$£¥]|\\b(?:${CODE})\\s?\\d|\\d\\s*[万亿]?(?:${MONEY})|免费|\\bfree\\b`,
       'iu',
     ),
   },
@@ -35,6 +35,10 @@ const MEASURED: readonly Measured[] = [
       /\b(?:length|height|width|depth|diameter|distance|size|area)$|(?:长度|高度|宽度|深度|直径|距离|面积|尺寸|大小)$/iu,
     tells: new RegExp(`\\d\\s*(?:${SIZE}|inch(?:es)?|feet|[kmgt]ib)(?![\\p{L}\\d])`, 'iu'),
   },
+  {
+    asked: /\b(?:discount|reduction|rebate)s?$|(?:折扣|优惠)$/iu,
+    tells: /\d\s?%|\bper ?cent\b|\bhalf\b|[\d一二三四五六七八九]折|免费|\bfree\b|\b(?:cheaper|off|less)\b/iu,
+  },
   { asked: /\btemperature$|温度$/iu, tells: /\d\s*(?:°|℃|degrees?\b|摄氏度|度)/iu },
   { asked: /\b(?:phone|telephone|fax)(?:\s+number)?$|(?:电话|手机|传真)(?:号码?)?$/iu, tells: /\+?\d[\d\s-]{5,}\d/u },
   {
@@ -52,7 +56,7 @@ const MEASURED: readonly Measured[] = [
 
 /** Words that say nothing of what is asked for: `the amount of entropy` asks for entropy. */
 const LIGHT =
-  /^(?:(?:the|total|exact|current|main|average|minimum|maximum|lowest|highest|usual|full)\s+)*(?:amount|number|level|degree|value|kind|type|sort|share|percentage|proportion|name|meaning|definition|purpose|reason|difference|content|rest|result|way|part|list|limit|maximum|minimum)s?$|^(?:数量|数目|名称|名字|比例|程度|内容|定义|含义|意思|原因|区别|目的|作用|上限|下限|方式|方法|结果|情况)$/iu
+  /^(?:(?:the|total|exact|current|main|average|minimum|maximum|lowest|highest|usual|full)\s+)*(?:amount|number|level|degree|value|kind|type|sort|share|percentage|proportion|name|meaning|definition|purpose|reason|difference|content|rest|result|way|part|list|limit|maximum|minimum|step|stage|procedure|instruction|item|thing|point|detail)s?$|^(?:数量|数目|名称|名字|比例|程度|内容|定义|含义|意思|原因|区别|目的|作用|上限|下限|方式|方法|结果|情况|步骤|流程|事项|要点)$/iu
 
 /** The word asks for nothing that a text could lack. */
 export function isLight(asked: string): boolean {

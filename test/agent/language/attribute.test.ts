@@ -51,3 +51,11 @@ test('a count may be none, and a time an occasion', () => {
   expect(answerKindOf('How many guests may I bring?')('Guests register at the desk.')).toBe(false)
   expect(answerKindOf('When may I use the lift?')('The lift is used when goods arrive.')).toBe(true)
 })
+test('a verb may ask for what has a unit', () => {
+  check('How much does the Kestrel 20 weigh?', 'weight')
+  check('What does the annual ticket cost?', 'cost')
+  check('How long is the warranty of the pump?', 'warranty')
+  expect(tellsByForm('cost', 'The ticket is £240 a year.')).toBe(true)
+  expect(tellsByForm('discount', 'Students get 20% off.')).toBe(true)
+})
+test('the steps of something need not be called so', () => check('What are the steps to reset the clock?', undefined))
