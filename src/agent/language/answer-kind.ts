@@ -30,6 +30,10 @@ const KINDS: readonly Kind[] = [
     isTold: text => DATE.test(text) || OCCASION.test(text),
   },
   {
+    asks: /(?:电话|手机|传真|热线)(?:号码?)?是(?:多少|什么)|\b(?:phone|telephone|fax)\s+number\b/iu,
+    isTold: text => /\d[\d\s-]{1,24}\d/u.test(text),
+  },
+  {
     asks: /在(?:哪里|哪儿|什么地方|何处)[？?\s]*$|位于(?:哪里|何处|什么地方)/u,
     isTold: (text, question) => PLACE.test(withoutWordsOf(text, question)),
   },
