@@ -23,6 +23,9 @@ export type Problem = {
 
 export type Verification = { readonly ok: boolean; readonly rootHash: string; readonly problems: readonly Problem[] }
 
+/** As after the repair; `repaired` is what was wrong before and is not any more. */
+export type Repair = Verification & { readonly repaired: readonly Problem[] }
+
 export type VerifyParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
@@ -59,17 +62,21 @@ export class Verify {
   }
 
   /** Build again what can be built from what is stored: the index, and parsed output of files that are whole. */
-  async repair(signal?: AbortSignal): Promise<Verification> {
+  async repair(signal?: AbortSignal): Promise<Repair> {
+    const found = [...(await this.#stray())]
     for (const collection of this.#parts.collections.all()) {
       const { problems } = await this.#collection(collection, signal)
       if (problems.length === 0) continue
+      found.push(...problems)
       if (problems.some(problem => problem.kind === 'index')) await this.#parts.index.drop(collection.tableId)
       for (const problem of problems) await this.#requeue(problem)
       await this.#parts.ingest.drain(collection, { signal })
     }
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
     await this.#parts.removal.dropStrayTables()
-    return await this.run(signal)
+    const now = await this.run(signal)
+    const left = new Set(now.problems.map(({ message }) => message))
+    return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
   }
 
   /** Bytes and tables that nothing names are found by nobody, but they are there. */
@@ -103,7 +110,7 @@ export class Verify {
       const problem =
         (await this.#content(version)) ??
         (await this.#derived(version, collection, hashes)) ??
-        indexProblem(version, rows)
+        this.#indexProblem(version, rows)
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
     return { problems: [...problems, ...this.#unclaimed(collection, rows)], hashes }
@@ -118,9 +125,21 @@ export class Verify {
     ]
   }
 
-  async #content({ sha256, documentId }: Version): Promise<Problem | undefined> {
-    const { content, documents } = this.#parts
-    const name = documents.find(documentId)?.name ?? documentId
+  #indexProblem(version: Version, rows: ReadonlyMap<number, number>): Problem | undefined {
+    const { chunks } = version.report
+    const found = rows.get(version.version) ?? 0
+    if (found === chunks) return undefined
+    return { kind: 'index', message: `The index has ${found} of ${chunks} chunks of ${this.#nameOf(version)}.` }
+  }
+
+  #nameOf({ documentId }: Version): string {
+    return this.#parts.documents.find(documentId)?.name ?? documentId
+  }
+
+  async #content(version: Version): Promise<Problem | undefined> {
+    const { content } = this.#parts
+    const { sha256 } = version
+    const name = this.#nameOf(version)
     if (!content.has(sha256))
       return { kind: 'content', message: `The stored bytes of ${name} are missing. Index it again.` }
     if ((await digestFile(content.original(sha256))) === sha256) return undefined
@@ -137,7 +156,7 @@ export class Verify {
     const paths = new DerivedPaths(this.#parts.content, version.sha256)
     const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
     const parsed = new ParsedDocument(paths.parsed(version.parserId))
-    const message = `The parsed text of ${version.report.title || version.documentId} is missing or damaged.`
+    const message = `The parsed text of ${this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact()) || !this.#hasVectors(version, dimensions, totals.chunks))
       return { kind: 'derived', message }
@@ -155,10 +174,4 @@ export class Verify {
     hashes.push(hash.digest('hex'))
     return undefined
   }
-}
-
-function indexProblem({ version, report }: Version, rows: ReadonlyMap<number, number>): Problem | undefined {
-  const found = rows.get(version) ?? 0
-  if (found === report.chunks) return undefined
-  return { kind: 'index', message: `The index has ${found} of ${report.chunks} chunks of ${report.title || version}.` }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import type { Problem, Repair, Verification } from '../app/verify.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
-import { EXIT, type GlobalOptions, Output } from './output.ts'
+import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
 import { withExisting, withPassim } from './session.ts'
 
 export const addVerify: AddCommand = program => {
@@ -20,18 +21,29 @@ export const addDoctor: AddCommand = program => {
     .action(async (_options, command: Command) => doctor(allOptions(command)))
 }
 
+/** What is wrong with thousands of documents is one thing that went wrong: a few say it. */
+const SHOWN_PROBLEMS = 20
+
 async function verify(options: GlobalOptions & { readonly repair?: boolean }): Promise<void> {
   const found = await withExisting(options, (passim, signal) =>
     options.repair ? passim.verify.repair(signal) : passim.verify.run(signal),
   )
-  new Output(options).result(found, () =>
-    found.ok
-      ? `Sound. Root hash ${found.rootHash}`
-      : [...found.problems.map(problem => problem.message), 'passim verify --repair mends what can be mended.'].join(
-          '\n',
-        ),
-  )
+  new Output(options).result(found, () => verificationText(found))
   process.exitCode = found.ok ? EXIT.done : EXIT.failed
+}
+
+function verificationText(found: Verification | Repair): string {
+  const repaired = 'repaired' in found ? shown(found.repaired).map(message => `Mended: ${message}`) : []
+  const advice =
+    'repaired' in found ? 'This cannot be mended here.' : 'passim verify --repair mends what can be mended.'
+  const now = found.ok ? [`Sound. Root hash ${found.rootHash}`] : [...shown(found.problems), advice]
+  return [...repaired, ...now].join('\n')
+}
+
+function shown(problems: readonly Problem[]): readonly string[] {
+  const messages = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
+  const more = problems.length - messages.length
+  return more > 0 ? [...messages, `And ${counted(more, 'more problem')} like these: --json lists all.`] : messages
 }
 
 async function doctor(options: GlobalOptions): Promise<void> {

@@ -27,8 +27,9 @@ async function stored(beginning: string): Promise<string> {
 test('a lost index is told, and built again from what is stored', async () => {
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   const passim = await sandbox.open()
-  expect(await kinds(passim)).toEqual(['index'])
-  expect(await passim.verify.repair()).toMatchObject({ ok: true })
+  const problem = { kind: 'index', message: 'The index has 0 of 1 chunks of fox.txt.' }
+  expect((await passim.verify.run()).problems).toMatchObject([problem])
+  expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })
   expect(await found(passim)).toEqual(['fox.txt'])
 })
 test('a table of a collection that is gone is told, and dropped by repair and by the next run', async () => {
@@ -39,7 +40,7 @@ test('a table of a collection that is gone is told, and dropped by repair and by
     cp(path.join(index, table!), path.join(index, table!.replace(/^[^.]+/, 'vs_gone')), { recursive: true })
   await leave() // as a kill does between the catalog and the index
   expect(await kinds(passim)).toEqual(['index'])
-  expect(await passim.verify.repair()).toMatchObject({ ok: true })
+  expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [{ kind: 'index' }] })
   await leave()
   await passim.index([await sandbox.write({ 'new.txt': 'An owl.' })])
   expect(await kinds(passim)).toEqual([])
@@ -66,7 +67,7 @@ test('damaged bytes are told, and what was read from them stays searchable', asy
   const passim = await sandbox.open()
   await writeFile(await stored('original'), 'something else')
   expect(await kinds(passim)).toEqual(['content'])
-  expect(await passim.verify.repair()).toMatchObject({ ok: false, problems: [{ kind: 'content' }] })
+  expect(await passim.verify.repair()).toMatchObject({ ok: false, problems: [{ kind: 'content' }], repaired: [] })
   expect(await found(passim)).toEqual(['fox.txt'])
 })
 test('the root hash depends on content and settings, not on when and where', async () => {

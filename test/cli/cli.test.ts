@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ended, runCli, startCli } from '../fakes/cli.ts'
@@ -49,9 +49,25 @@ test('a reader that stops early ends it quietly', async () => {
 })
 
 describe('messages', () => {
+  test('a repair tells what it mended', async () => {
+    await rm(path.join(sandbox.home, 'index'), { recursive: true })
+    const { stdout } = await passim('verify', '--repair')
+    expect(stdout).toContain('Mended: The index has 0 of 2 chunks of leave.md.\n')
+    expect(stdout).toMatch(/\nSound\. Root hash [0-9a-f]{64}\n$/)
+  })
   test('a misspelt command is told the right spelling', async () => {
     expect((await passim('serach', 'x')).stderr).toContain('Did you mean search?')
   })
+  test.skipIf(process.getuid?.() === 0)(
+    'a file to parse that may not be read is told so, with what to do',
+    async () => {
+      await sandbox.write({ '../shut/shut.txt': 'A secret.' })
+      const shut = sandbox.path('../shut/shut.txt')
+      await chmod(shut, 0)
+      for (const command of ['parse', 'chunks'])
+        expect((await passim(command, shut)).stderr).toMatch(/^Cannot read .*shut\.txt: .*Check its permissions\./)
+    },
+  )
   test('results go to stdout, the rest to stderr', async () => {
     const { stdout, stderr } = await passim('index', docs)
     expect(stdout).toContain('2 unchanged')
