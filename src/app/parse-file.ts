@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { ParsedDocument } from '../ingest/stored/parsed.ts'
 import type { ParsedReport } from '../ingest/stored/parsed-writer.ts'
 import { chunkId } from '../ingest/stored/stages.ts'
 import { countPages } from '../ingest/streams.ts'
-import { kindOf } from '../ingest/sync/source.ts'
+import { kindOf, unreadable } from '../ingest/sync/source.ts'
 import { TrigramLanguage } from '../ingest/trigram-language.ts'
 
 export type ParseOptions = {
@@ -44,7 +44,7 @@ export class ParseFile {
     options: ParseOptions,
     use: (report: ParsedReport, blocks: AsyncIterable<PlacedBlock>) => Promise<Result>,
   ): Promise<Result> {
-    if ((await kindOf(file)) !== 'file') throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
+    await requireFile(file)
     const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
     try {
       const name = path.basename(file)
@@ -65,6 +65,7 @@ export class ParseFile {
 
   /** The chunks of a file as the index would have them. */
   async chunks(file: string, chunker: Chunker, options: ParseOptions): Promise<readonly FileChunk[]> {
+    await requireFile(file)
     const sha256 = await digestFile(file, options.signal)
     return await this.run(file, options, async ({ parserId, title }, blocks) => {
       const chunks: FileChunk[] = []
@@ -74,4 +75,12 @@ export class ParseFile {
       return chunks
     })
   }
+}
+
+/** Throws `not_found`, `invalid_input` for a folder, and `forbidden_source` for what may not be read. */
+async function requireFile(file: string): Promise<void> {
+  if ((await kindOf(file)) !== 'file') throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
 }
