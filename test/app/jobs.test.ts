@@ -121,6 +121,21 @@ test('a second caller waits for the first, sees its progress, and finds its docu
   await expect(passim.index([docs])).resolves.toMatchObject({ totals: { unchanged: 2 } })
 })
 
+test('a file that is being indexed is not indexed twice for somebody who wants all of them anew', async () => {
+  const { passim, run, slow, docs } = await start()
+  const second = await sandbox.open({ parsers: [slowParser().parser] })
+  const kinds = new Map<string, string>()
+  const forced = second.index([docs], {
+    force: true,
+    onEvent: event => event.type === 'found' && kinds.set(path.basename(event.source), event.kind),
+  })
+  await expect.poll(() => kinds.get('slow.txt')).toBe('waiting')
+  slow.release()
+  await Promise.all([run, forced])
+  const jobs = passim.jobs.list(undefined, 10).filter(({ source }) => source.endsWith('slow.txt'))
+  expect(jobs.map(({ state }) => state)).toEqual(['completed'])
+})
+
 test('who does not want to wait is told who holds the collection', async () => {
   const { run, slow, docs } = await start()
   const second = await sandbox.open({ parsers: [slowParser().parser] })

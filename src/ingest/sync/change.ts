@@ -47,13 +47,14 @@ export class Changes {
     this.#parts = parts
   }
 
-  /** Same bytes under the same source: undefined when the settings ask for another outcome. */
+  /** Same bytes under the same source: undefined where it is to be indexed anew. What waits already is, whoever asked first. */
   async same(
     collection: Collection,
     known: WantedDocument,
-    { settings, password }: Pick<CompareOptions, 'settings' | 'password'>,
+    { settings, password, force }: Pick<CompareOptions, 'settings' | 'password' | 'force'>,
   ): Promise<Change | undefined> {
     const { id: documentId, source } = known
+    if (force && known.status !== 'in_progress') return undefined
     const isFinal = known.error?.code !== 'encrypted' || password === undefined
     if (known.status === 'failed' && isFinal && known.failedStages === this.#parts.failureKey(known.sha256, settings)) {
       return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }

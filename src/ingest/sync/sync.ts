@@ -110,7 +110,7 @@ export class Sync {
     options.signal?.throwIfAborted()
     const { bytes, sha256 } = await readAndDigest(source, options.signal)
     const known = context.known.get(source)
-    if (known && known.sha256 === sha256 && !options.force) {
+    if (known && known.sha256 === sha256) {
       const change = await this.#changes.same(collection, known, options)
       if (change) return change
     }
@@ -135,7 +135,7 @@ export class Sync {
     const change = { source, documentId: moved.id, kind: 'moved' } as const
     if (options.dryRun) return change
     const name = path.basename(source)
-    const same = options.force ? undefined : await this.#changes.same(collection, moved, options)
+    const same = await this.#changes.same(collection, moved, options)
     this.#parts.documents.move(moved, source, name)
     if (same) return change
     await intake.add({ collectionId: collection.id, source, name, settings: options.settings }, bytes ?? source, {

@@ -94,11 +94,11 @@ export class WebPages {
 
   async #compare(item: Item, options: VisitOptions): Promise<Change> {
     const { source, page, staged, name, mediaType } = item
-    const { collection, isNamed, force, dryRun } = options
+    const { collection, isNamed, dryRun } = options
     const known = this.#parts.documents.bySource(collection.id, source.href)
     const declared = (await this.#detect(staged.path, name)) === mediaType ? undefined : mediaType
     const settings = withMediaType(options.settings, declared)
-    if (known && known.sha256 === staged.sha256 && !force) {
+    if (known && known.sha256 === staged.sha256) {
       if (!dryRun) this.#parts.documents.setValidators(known.id, page.validators)
       const change = await this.#changes.same(collection, known, { ...options, settings })
       if (change) return change
