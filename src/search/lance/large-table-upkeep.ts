@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../ingest/isolation/child.ts'
@@ -27,6 +28,9 @@ const LITTLE_MEMORY = {
   MALLOC_TRIM_THRESHOLD_: '1000000',
 }
 
+/** In the table's folder: LanceDB's temporary files, which a process that ends at once or is killed leaves where they are. */
+const TEMPORARY = '_upkeep'
+
 export type LargeTable = {
   /** Of all tables. */
   readonly folder: string
@@ -40,11 +44,26 @@ export async function optimizeLargeTable(
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted()
-  await removeLeftOvers(path.join(folder, `${name}.lance`))
-  const settings = { ...LITTLE_MEMORY, LANCE_FTS_PARTITION_SIZE: String(Math.round(partitionBytes / 2 ** 20)) }
+  const place = path.join(folder, `${name}.lance`)
+  const temporary = path.join(place, TEMPORARY)
+  await removeLeftOvers(place)
+  await rm(temporary, { recursive: true, force: true }) // of one that was killed with us
+  await mkdir(temporary)
+  const partitionMebibytes = String(Math.round(partitionBytes / 2 ** 20))
+  const settings = { ...LITTLE_MEMORY, LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
   const child = new Child(childEntry('./upkeep-process', import.meta.url), [folder, name], settings)
+  try {
+    await answerOf(child, signal)
+  } finally {
+    await child.ended
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+async function answerOf(child: Child, signal: AbortSignal | undefined): Promise<void> {
   const kill = () => void child.kill()
   signal?.addEventListener('abort', kill)
+  if (signal?.aborted) kill()
   try {
     const answered = once(child.events, 'message') as Promise<[UpkeepAnswer]> // what the process sends
     const answer = await Promise.race([answered.then(([message]) => message), child.ended])

@@ -1,6 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
 import { Analyzer } from '../../../src/search/analysis/analyzer.ts'
@@ -45,6 +47,27 @@ test('upkeep of a large table that is aborted leaves it as it was', async () => 
 test('upkeep of a large table indexes all of it, in a process that is gone afterwards', async () => {
   await index.upkeep(table)
   expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
+})
+
+test('what LanceDB writes for a while during upkeep of a large table lies in its folder, and is gone afterwards', async () => {
+  const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0 })
+  const seventh = { id: 'vs_7', dimensions: 16 }
+  await own.add(seventh, [row(1), row(2)])
+  const temporary = path.join(tables.folder, `${(await tables.find('vs_7'))!.name}.lance`, '_upkeep')
+  const leave = path.join(temporary, '.tmpKilled')
+  await mkdir(leave, { recursive: true })
+  const seen = new Set<string>()
+  let isDone = false
+  const done = own.upkeep(seventh).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    if (existsSync(temporary)) for (const name of readdirSync(temporary)) seen.add(name)
+    await setImmediate()
+  }
+  await done
+  expect([...seen].filter(name => name !== '.tmpKilled')).toHaveLength(1)
+  expect(existsSync(temporary)).toBe(false)
 })
 
 test('old versions of a large table are dropped where nothing else is to do; a small tail is left until it is due', async () => {
