@@ -37,6 +37,7 @@ const FORMATS: Formats = [
   [responseSchema],
   [attachmentSchema],
   [collectionTableSchema, reEmbeddingSchema],
+  [], // small documents in one file each, which older programs do not find
 ]
 
 export const STORE_FORMAT = FORMATS.length

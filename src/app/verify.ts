@@ -7,9 +7,7 @@ import type { Catalog } from '../ingest/catalog.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import { digestFile } from '../ingest/digest.ts'
 import type { Ingest } from '../ingest/ingest.ts'
-import { ChunkedDocument } from '../ingest/stored/chunked.ts'
 import type { ContentStore } from '../ingest/stored/content.ts'
-import { ParsedDocument } from '../ingest/stored/parsed.ts'
 import { chunkId, DerivedPaths } from '../ingest/stored/stages.ts'
 import { withStoredDimensions } from '../ingest/stored/stored-dimensions.ts'
 import { StoredVectors } from '../ingest/stored/vectors.ts'
@@ -153,9 +151,7 @@ export class Verify {
   }
 
   async #derived(version: Version, { dimensions }: Collection, hashes: string[]): Promise<Problem | undefined> {
-    const paths = new DerivedPaths(this.#parts.content, version.sha256)
-    const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
-    const parsed = new ParsedDocument(paths.parsed(version.parserId))
+    const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(version)
     const message = `The parsed text of ${this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact()) || !this.#hasVectors(version, dimensions, totals.chunks))
@@ -164,8 +160,7 @@ export class Verify {
       `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,
     )
     let chunks = 0
-    for await (const chunk of chunked.chunks()) {
-      const text = await parsed.read(chunk.charStart, chunk.charEnd)
+    for await (const { text, ...chunk } of parsed.texts(chunked.chunks())) {
       if (text.length !== chunk.charEnd - chunk.charStart) return { kind: 'derived', message }
       hash.update(`${chunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`)
       chunks++

@@ -5,11 +5,9 @@ import type { Documents } from './catalog/documents.ts'
 import type { VersionDocument, VersionDocuments } from './catalog/version-documents.ts'
 import type { Version, Versions } from './catalog/versions.ts'
 import type { Chunk } from './chunker.ts'
-import { ChunkedDocument } from './stored/chunked.ts'
 import type { ContentStore } from './stored/content.ts'
-import { ParsedDocument } from './stored/parsed.ts'
 import type { ParsedReport } from './stored/parsed-writer.ts'
-import { chunkId, DerivedPaths } from './stored/stages.ts'
+import { chunkId, type DerivedDocument, DerivedPaths } from './stored/stages.ts'
 
 /** A place in the parsed text of a version. */
 type VersionSpan = { readonly version: number; readonly charStart: number; readonly charEnd: number }
@@ -58,7 +56,7 @@ export class Library implements DocumentReader {
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    return await this.#parsed(this.#published(documentId)).read(charStart, charEnd)
+    return await this.#derived(this.#published(documentId)).parsed.read(charStart, charEnd)
   }
 
   /** What stands there; undefined when the version is not published any more. */
@@ -74,7 +72,7 @@ export class Library implements DocumentReader {
   #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
     if (!found) return undefined
     try {
-      return { document: found.document, text: this.#parsed(found).readNow(charStart, charEnd) }
+      return { document: found.document, text: this.#derived(found).parsed.readNow(charStart, charEnd) }
     } catch (error) {
       if (this.#ofVersions.of([version])[0]) throw error
       return undefined
@@ -82,23 +80,18 @@ export class Library implements DocumentReader {
   }
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
-    return this.#parsed(this.#published(documentId)).blocks(signal)
+    return this.#derived(this.#published(documentId)).parsed.blocks(signal)
   }
 
   /** The chunks that the document is searched by, with their texts, in its order. */
   async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = this.#published(documentId)
-    const parsed = this.#parsed(version)
-    const paths = new DerivedPaths(this.#content, version.sha256)
-    const chunked = new ChunkedDocument(paths.chunks(version.parserId, version.chunkerId))
-    for await (const chunk of chunked.chunks()) {
-      const text = await parsed.read(chunk.charStart, chunk.charEnd)
-      yield { ...chunk, id: chunkId(version, chunk.ordinal), text }
-    }
+    const { parsed, chunked } = this.#derived(version)
+    for await (const chunk of parsed.texts(chunked.chunks())) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
-    return await this.#parsed(this.#published(documentId)).report()
+    return await this.#derived(this.#published(documentId)).parsed.report()
   }
 
   #published(documentId: string): Version {
@@ -107,7 +100,7 @@ export class Library implements DocumentReader {
     throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
   }
 
-  #parsed({ sha256, parserId }: Pick<Version, 'sha256' | 'parserId'>): ParsedDocument {
-    return new ParsedDocument(new DerivedPaths(this.#content, sha256).parsed(parserId))
+  #derived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
+    return new DerivedPaths(this.#content, version.sha256).document(version)
   }
 }

@@ -83,7 +83,7 @@ test('a rewrite that was interrupted goes on, and readers see the older table un
 test('a document whose derived text is gone is derived again', async () => {
   const content = path.join(sandbox.home, 'content')
   for (const entry of await readdir(content, { recursive: true })) {
-    if (path.basename(entry).startsWith('chunks-')) await rm(path.join(content, entry))
+    if (path.basename(entry).startsWith('parsed-')) await rm(path.join(content, entry))
   }
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   const passim = await sandbox.open()

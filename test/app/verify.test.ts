@@ -1,4 +1,4 @@
-import { cp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
@@ -45,20 +45,21 @@ test('a table of a collection that is gone is told, and dropped by repair and by
   await passim.index([await sandbox.write({ 'new.txt': 'An owl.' })])
   expect(await kinds(passim)).toEqual([])
 })
-test('vectors and chunks without their end are told, and made again', async () => {
+test('vectors, and text and chunks, without their end are told, and made again', async () => {
   const passim = await sandbox.open()
-  for (const beginning of ['vectors-', 'chunks-', 'parsed-']) {
-    await truncate(
-      beginning === 'parsed-' ? path.join(await stored(beginning), 'report.json') : await stored(beginning),
-      9,
-    )
+  for (const beginning of ['vectors-', 'parsed-']) {
+    await truncate(await stored(beginning), 9)
     expect(await kinds(passim), beginning).toEqual(['derived'])
     expect(await passim.verify.repair()).toMatchObject({ ok: true })
   }
 })
 test('damaged parsed text is told, and derived again from the bytes', async () => {
   const passim = await sandbox.open()
-  await truncate(path.join(await stored('parsed-'), 'text.u16'), 4)
+  const file = await stored('parsed-')
+  const bytes = await readFile(file)
+  const at = bytes.indexOf(Buffer.from('quick', 'utf16le'))
+  expect(at).toBeGreaterThan(0)
+  await writeFile(file, bytes.fill(0, at, at + 4))
   expect(await kinds(passim)).toEqual(['derived'])
   expect(await passim.verify.repair()).toMatchObject({ ok: true })
   expect((await passim.search({ query: 'quick', mode: 'keyword' }))[0]?.text).toBe('The quick brown fox.')

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat, truncate } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
+import { emlParser } from '../../src/ingest/parsers/eml.ts'
 import { textParser } from '../../src/ingest/parsers/text.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -12,19 +13,34 @@ const TEXT = Array.from(
 
 let sandbox: Sandbox
 let passim: Passim
-let folder: string
+
+/** With something attached, so that it is not stored in one file. */
+const MAIL = `Subject: Herons
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+${TEXT}
+--b
+Content-Type: application/octet-stream
+Content-Disposition: attachment; filename="list.bin"
+
+They wait.
+--b--
+`
 
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open({
-    parsers: [{ ...textParser }], // in this process
+    parsers: [{ ...textParser }, { ...emlParser }], // in this process
     settings: { chunking: { tokens: 100, overlap: 0 } },
   })
-  folder = await sandbox.write({ 'a.txt': TEXT })
-  await passim.index([folder])
 })
 afterAll(() => sandbox.remove())
 
+/** Everything derived from a content, and its bytes. */
 async function stored(): Promise<ReadonlyMap<string, Buffer>> {
   const content = path.join(sandbox.home, 'content')
   const entries = await readdir(content, { recursive: true, withFileTypes: true })
@@ -32,17 +48,43 @@ async function stored(): Promise<ReadonlyMap<string, Buffer>> {
   return new Map(await Promise.all(files.map(async file => [file, await readFile(file)] as const)))
 }
 
-test('what a power cut took of stored files is made again the next time that they are needed', async () => {
-  const whole = await stored()
-  expect([...whole.keys()].map(file => path.extname(file)).toSorted()).toEqual(
-    ['', '.f32', '.json', '.jsonl', '.jsonl', '.u16'], // the original, and what is derived from it
-  )
-  for (const file of whole.keys()) {
+const kinds = (files: Iterable<string>) => [...files].map(file => path.extname(file)).toSorted()
+
+/** Cut each file off at once and in its middle, and index again. */
+async function tearEach(folder: string, files: readonly string[], whole: ReadonlyMap<string, Buffer>): Promise<void> {
+  for (const file of files) {
     for (const share of [0, 0.5]) {
       await truncate(file, Math.floor((await stat(file)).size * share))
       expect((await passim.index([folder], { force: true })).totals, `${share} of ${file}`).toMatchObject({ failed: 0 })
       expect(await stored(), `${share} of ${file}`).toEqual(whole)
     }
   }
+}
+
+test('what a power cut took of stored files is made again the next time that they are needed', async () => {
+  const folder = await sandbox.write({ 'a.txt': TEXT })
+  await passim.index([folder])
+  const whole = await stored()
+  expect(kinds(whole.keys())).toEqual(['', '.f32', '.whole']) // the original, and what is derived from it
+  await tearEach(folder, [...whole.keys()], whole)
   expect((await passim.verify.run()).problems).toEqual([])
+})
+test('bytes of a stored file that a power cut left empty are noticed', async () => {
+  const folder = sandbox.path('')
+  const whole = await stored()
+  const file = [...whole.keys()].find(name => name.endsWith('.whole'))!
+  const bytes = Buffer.from(whole.get(file)!)
+  await writeFile(file, bytes.fill(0, bytes.length / 2, bytes.length / 2 + 64))
+  expect((await passim.verify.run()).problems).toMatchObject([{ kind: 'derived' }])
+  await passim.index([folder], { force: true })
+  expect(await stored()).toEqual(whole)
+})
+test('the same holds of a document with attachments, which is stored in several files', async () => {
+  await sandbox.write({ 'mail.eml': MAIL })
+  await passim.index([sandbox.path('mail.eml')])
+  const whole = await stored()
+  const content = path.dirname(path.dirname([...whole.keys()].find(file => file.endsWith('.json'))!))
+  const own = [...whole.keys()].filter(file => file.startsWith(content) && !file.includes('attachments'))
+  expect(kinds(own)).toEqual(['', '.f32', '.json', '.jsonl', '.jsonl', '.u16'])
+  await tearEach(sandbox.path('mail.eml'), own, whole)
 })

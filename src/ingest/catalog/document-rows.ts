@@ -54,7 +54,8 @@ export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, ver
   LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
 
 /** The same for a version that readers see, with what that was made of. */
-export const VERSION_ROW = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.report, versions.version
+export const VERSION_ROW = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.chunker_id, versions.report,
+    versions.version
   FROM versions JOIN documents ON documents.id = versions.document_id JOIN files ON files.id = documents.file_id
   WHERE versions.version = ? AND versions.state = 'published'`
 

@@ -4,7 +4,7 @@ import { type DocumentRow, toDocument, VERSION_ROW } from './document-rows.ts'
 import type { Stages } from './versions.ts'
 
 /** A document, and what its published version was made of. */
-export type VersionDocument = Pick<Stages, 'sha256' | 'parserId'> & { readonly document: Document }
+export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & { readonly document: Document }
 
 /** Documents that are remembered: a kilobyte or two each. */
 const MAX_KNOWN = 1_000
@@ -32,7 +32,8 @@ export class VersionDocuments {
   }
 
   #read(version: number): VersionDocument | undefined {
-    const row = this.#catalog.get<DocumentRow & { parser_id: string }>(VERSION_ROW, version)
-    return row && { sha256: row.sha256, parserId: row.parser_id, document: toDocument(row) }
+    const row = this.#catalog.get<DocumentRow & { parser_id: string; chunker_id: string }>(VERSION_ROW, version)
+    if (!row) return undefined
+    return { sha256: row.sha256, parserId: row.parser_id, chunkerId: row.chunker_id, document: toDocument(row) }
   }
 }

@@ -5,9 +5,7 @@ import type { Version, Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
 import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from '../embedder.ts'
-import { ChunkedDocument } from '../stored/chunked.ts'
 import type { ContentStore } from '../stored/content.ts'
-import { ParsedDocument } from '../stored/parsed.ts'
 import { DerivedPaths } from '../stored/stages.ts'
 import { StoredVectors } from '../stored/vectors.ts'
 import { IndexRewrite } from '../work/index-rewrite.ts'
@@ -111,8 +109,7 @@ export class ReEmbedder {
     const { sha256, parserId, chunkerId, documentId } = version
     const paths = new DerivedPaths(this.#parts.content, sha256)
     const vectors = new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, documentId)
-    const chunked = new ChunkedDocument(paths.chunks(parserId, chunkerId))
-    const parsed = new ParsedDocument(paths.parsed(parserId))
+    const { parsed, chunked } = paths.document(version)
     try {
       const totals = await chunked.totals()
       if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, totals })

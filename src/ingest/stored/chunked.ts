@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Chunk } from '../chunker.ts'
 import { temporaryName } from '../disk.ts'
-import { isTorn, readRecords } from './parsed.ts'
+import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
 
 /** Records written at a time. */
 const BATCH = 256
@@ -10,14 +10,16 @@ const BATCH = 256
 /** `longest` is the number of tokens of the longest chunk. */
 export type ChunkTotals = { readonly chunks: number; readonly tokens: number; readonly longest: number }
 
-/** The chunks of one document on disk, a JSON record each, their texts left in the parsed text. */
+/** The chunks of one document on disk, their texts left in the parsed text: with that of a small one, else a JSON record each. */
 export class ChunkedDocument {
   readonly #path: string
+  readonly #parsed: ParsedDocument
   /** The chunks of a small document that were just written need not be read back. */
   #recent: readonly Chunk[] | undefined
 
-  constructor(path: string) {
+  constructor(path: string, parsed: ParsedDocument) {
     this.#path = path
+    this.#parsed = parsed
   }
 
   /** Their number and tokens; undefined when they are not there, or not to their end. */
@@ -33,15 +35,30 @@ export class ChunkedDocument {
   }
 
   get exists(): boolean {
-    return existsSync(this.#path)
+    return this.#parsed.chunks !== undefined || existsSync(this.#path)
   }
 
   chunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
-    return this.#recent ?? readRecords<Chunk>(this.#path)
+    return this.#recent ?? this.#parsed.chunks ?? readRecords<Chunk>(this.#path)
   }
 
   /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+    return this.#parsed.isHeld ? await this.#writeWithParsed(chunks) : await this.#writeAlone(chunks)
+  }
+
+  async #writeWithParsed(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
+    const totals = { chunks: 0, tokens: 0, longest: 0 }
+    const all: Chunk[] = [] // of a small document
+    for await (const { text: _, ...chunk } of chunks) {
+      count(totals, chunk.tokens)
+      all.push(chunk)
+    }
+    this.#parsed.storeWith(all)
+    return totals
+  }
+
+  async #writeAlone(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
     const temporary = temporaryName(this.#path)
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     let batch: Chunk[] = []

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from '../block.ts'
@@ -34,7 +34,7 @@ export type StoredAttachment = Attachment & { readonly sha256: string; readonly 
 export type BlockRecord = Omit<PlacedBlock, 'text'>
 
 /** A document of which nothing had to be written before its end. */
-export type SmallDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
+type HeldDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
 
 type Consumed = Omit<ParsedReport, 'parserId'> & { readonly usesOcr: boolean }
 
@@ -91,27 +91,16 @@ export class ParsedWriter {
     return { usesOcr, mediaType, title, metadata: described, pages, warnings, attachments, ...size }
   }
 
-  /** Write what is left, and the report; gives the document when it was small enough to be held until here. */
-  async finish(report: ParsedReport): Promise<SmallDocument | undefined> {
-    if (this.#files) {
-      await this.#flush()
-      await this.#files.text.datasync()
-      this.#adoptAttachments(report)
-      writeFileSync(path.join(this.#folder, REPORT), JSON.stringify(report))
-      return undefined
-    }
-    const small = { text: this.#texts.join(''), blocks: this.#records }
-    reserveSpace(path.dirname(this.#folder), this.#pendingChars * 2)
-    mkdirSync(this.#folder)
-    this.#adoptAttachments(report)
-    for (const [name, content] of [
-      [TEXT, Buffer.from(small.text, 'utf16le')],
-      [BLOCKS, jsonLines(small.blocks)],
-      [REPORT, JSON.stringify(report)],
-    ] as const) {
-      writeFileSync(path.join(this.#folder, name), content) // a few pages of memory: the way through the thread pool costs more
-    }
-    return small
+  /** Write what is left, and the report; or give the document when it was small enough to be held until here. */
+  async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
+    const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
+    if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }
+    const isLarge = this.#files !== undefined
+    await this.#flush()
+    if (isLarge) await this.#files?.text.datasync()
+    if (report.attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, ATTACHMENTS))
+    writeFileSync(path.join(this.#folder, REPORT), JSON.stringify(report))
+    return undefined
   }
 
   /** Nothing is left of attachments that were not taken over. */
@@ -137,10 +126,6 @@ export class ParsedWriter {
     const stored = path.join(this.#attachmentsFolder, base)
     await syncFile(stored) // it becomes the original of a document
     return { name, file: base, sha256: await digestFile(stored), bytes: (await stat(stored)).size }
-  }
-
-  #adoptAttachments({ attachments }: ParsedReport): void {
-    if (attachments.length > 0) renameSync(this.#attachmentsFolder, path.join(this.#folder, ATTACHMENTS))
   }
 
   #push(text: string): void {

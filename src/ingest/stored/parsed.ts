@@ -2,6 +2,7 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { PlacedBlock } from '../block.ts'
+import type { Chunk } from '../chunker.ts'
 import { temporaryName } from '../disk.ts'
 import type { ParserEvent } from '../parser.ts'
 import type { TrigramLanguage } from '../trigram-language.ts'
@@ -12,34 +13,42 @@ import {
   type ParsedReport,
   ParsedWriter,
   REPORT,
-  type SmallDocument,
   type StoredAttachment,
   TEXT,
 } from './parsed-writer.ts'
+import type { WholeDocument, WholeFile } from './whole-file.ts'
 
 /** Characters read ahead. */
 const WINDOW_CHARS = 32 * 1024
 
+/** A small document in memory; without chunks until they are stored. */
+type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonly Chunk[] }
+
 /**
- * The parsed output of one document, on disk: `text.u16` (UTF-16LE, so that a span is read by position),
- * `blocks.jsonl` (a record per block, its text left out) and `report.json`.
+ * The parsed output of one document, on disk: a small one together with its chunks in a `WholeFile`. One that is large or has
+ * attachments in a folder: `text.u16` (UTF-16LE, so that a span is read by position), `blocks.jsonl` (a record per block, its
+ * text left out) and `report.json`.
  */
 export class ParsedDocument {
   readonly #folder: string
-  /** A small document that was just written need not be read back. */
-  #recent: SmallDocument | undefined
+  readonly #whole: WholeFile | undefined
+  /** A small document that was just made, or read once, need not be read again. */
+  #small: SmallDocument | undefined
 
-  constructor(folder: string) {
+  /** Without a file for it a small document is in memory alone. */
+  constructor(folder: string, whole?: WholeFile) {
     this.#folder = folder
+    this.#whole = whole
   }
 
   get exists(): boolean {
-    return existsSync(path.join(this.#folder, REPORT))
+    return this.#whole?.exists || existsSync(path.join(this.#folder, REPORT))
   }
 
   /** All of it is there: a power cut may have left files without their end. */
   async isIntact(): Promise<boolean> {
     try {
+      if (this.#readSmall()) return true
       const { characters, blocks } = await this.report()
       const { size } = await stat(path.join(this.#folder, TEXT))
       return size === characters * 2 && (await countRecords(path.join(this.#folder, BLOCKS))) === blocks
@@ -50,16 +59,50 @@ export class ParsedDocument {
   }
 
   async discard(): Promise<void> {
+    this.#whole?.remove()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   async report(): Promise<ParsedReport> {
+    const small = this.#readSmall()
+    if (small) return small.report
     const report = JSON.parse(await readFile(path.join(this.#folder, REPORT), 'utf8')) as ParsedReport // our own file
     return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
+  /** It is in memory alone, to be stored with its chunks. */
+  get isHeld(): boolean {
+    return this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
+  }
+
+  /** Those that are stored with it. Throws as `WholeFile.read`. */
+  get chunks(): readonly Chunk[] | undefined {
+    return this.#readSmall()?.chunks
+  }
+
+  /** Store what is held. */
+  storeWith(chunks: readonly Chunk[]): void {
+    if (!this.#small) throw new Error('Only what is held is stored with its chunks.')
+    this.#small = { ...this.#small, chunks }
+    this.#whole?.write({ ...this.#small, chunks })
+  }
+
+  /** Hold what another file has of it, where that is whole. */
+  take(other: WholeFile): boolean {
+    try {
+      const { chunks: _, ...small } = other.read()
+      this.#small = small
+      return true
+    } catch (error) {
+      if (isTorn(error)) return false
+      throw error
+    }
+  }
+
   /** `[charStart, charEnd)` of the parsed text, clipped to its length. */
   async read(charStart: number, charEnd: number): Promise<string> {
+    const span = this.#readSpan(charStart, charEnd)
+    if (span !== undefined) return span
     const file = await open(path.join(this.#folder, TEXT))
     try {
       const bytes = Buffer.alloc(Math.max(0, charEnd - charStart) * 2)
@@ -72,6 +115,8 @@ export class ParsedDocument {
 
   /** The same for a passage or two, without giving way: that costs a seventh of the CPU. */
   readNow(charStart: number, charEnd: number): string {
+    const span = this.#readSpan(charStart, charEnd)
+    if (span !== undefined) return span
     const file = openSync(path.join(this.#folder, TEXT), 'r')
     try {
       const bytes = Buffer.allocUnsafe(Math.max(0, charEnd - charStart) * 2)
@@ -84,7 +129,7 @@ export class ParsedDocument {
 
   /** The blocks in order; only one is held at a time. */
   blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
-    const records = this.#recent?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, BLOCKS))
+    const records = this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, BLOCKS))
     return this.texts(records, signal)
   }
 
@@ -93,8 +138,9 @@ export class ParsedDocument {
     items: AsyncIterable<Item> | Iterable<Item>,
     signal?: AbortSignal,
   ): AsyncGenerator<Item & { text: string }> {
-    if (this.#recent) {
-      const { text } = this.#recent
+    const small = this.#readSmall()
+    if (small) {
+      const { text } = small
       for await (const item of items) yield { ...item, text: text.slice(item.charStart, item.charEnd) }
       return
     }
@@ -117,7 +163,7 @@ export class ParsedDocument {
 
   /**
    * Store what a parser yields, as it comes; it may write attachments into the folder it is given. A document that OCR
-   * does not concern is stored as `settled` instead. After a crash there is all of it or nothing.
+   * does not concern is stored as `settled` instead, and a small one held. After a crash there is all of it or nothing.
    */
   async write(
     { parserId, mediaType, trigrams, settled }: ParsedOrigin,
@@ -130,8 +176,9 @@ export class ParsedDocument {
       const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))
       const target = settled && !usesOcr ? settled : { parserId, parsed: this }
       const report = { parserId: target.parserId, ...consumed }
-      target.parsed.#recent = await writer.finish(report)
-      await adopt(temporary, target.parsed.#folder)
+      const small = await writer.finish(report)
+      if (small) target.parsed.#small = { ...small, report }
+      else await adopt(temporary, target.parsed.#folder)
       return report
     } catch (error) {
       await rm(temporary, { recursive: true, force: true })
@@ -139,6 +186,16 @@ export class ParsedDocument {
     } finally {
       await writer.close()
     }
+  }
+
+  #readSmall(): SmallDocument | undefined {
+    if (!this.#small && this.#whole?.exists) this.#small = this.#whole.read()
+    return this.#small
+  }
+
+  #readSpan(charStart: number, charEnd: number): string | undefined {
+    if (this.#small) return this.#small.text.slice(charStart, charEnd)
+    return this.#whole?.exists ? this.#whole.readSpan(charStart, charEnd) : undefined
   }
 }
 

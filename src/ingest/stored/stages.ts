@@ -1,7 +1,16 @@
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Stages } from '../catalog/versions.ts'
 import { digestOf } from '../digest.ts'
+import { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
+import { ParsedDocument } from './parsed.ts'
+import { WholeFile } from './whole-file.ts'
+
+/** What parsing and chunking made of a content. */
+export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunked: ChunkedDocument }
+
+const WHOLE = '.whole'
 
 /** Where the derived output of a content lies, by the stages that made it. */
 export class DerivedPaths {
@@ -11,12 +20,25 @@ export class DerivedPaths {
     this.#folder = content.folder(sha256)
   }
 
-  parsed(parserId: string): string {
-    return path.join(this.#folder, `parsed-${digestOf(parserId)}`)
+  document({ parserId, chunkerId }: Pick<Stages, 'parserId' | 'chunkerId'>): DerivedDocument {
+    const parsed = this.parsed(parserId, chunkerId)
+    return { parsed, chunked: this.chunked(parserId, chunkerId, parsed) }
   }
 
-  chunks(parserId: string, chunkerId: string): string {
-    return path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`)
+  parsed(parserId: string, chunkerId: string): ParsedDocument {
+    const parsed = path.join(this.#folder, parsedName(parserId))
+    return new ParsedDocument(parsed, new WholeFile(`${parsed}-${digestOf(chunkerId)}${WHOLE}`))
+  }
+
+  chunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
+    return new ChunkedDocument(path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`), parsed)
+  }
+
+  /** Small documents as any chunker cut them: their parsed text is the same. */
+  wholeFiles(parserId: string): readonly WholeFile[] {
+    const beginning = `${parsedName(parserId)}-`
+    const names = readdirSync(this.#folder).filter(name => name.startsWith(beginning) && name.endsWith(WHOLE))
+    return names.map(name => new WholeFile(path.join(this.#folder, name)))
   }
 
   vectors(parserId: string, chunkerId: string, embedderId: string): string {
@@ -32,4 +54,8 @@ export class DerivedPaths {
 /** Id of a chunk: the same content cut by the same stages has the same chunks everywhere. */
 export function chunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
   return `chunk_${digestOf(sha256, parserId, chunkerId, ordinal)}`
+}
+
+function parsedName(parserId: string): string {
+  return `parsed-${digestOf(parserId)}`
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts'
 import type { Stages } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
-import { ChunkedDocument } from './chunked.ts'
+import type { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
-import { ParsedDocument } from './parsed.ts'
+import type { ParsedDocument } from './parsed.ts'
 import { chunkId, DerivedPaths } from './stages.ts'
 import { StoredVectors } from './vectors.ts'
 
@@ -35,8 +35,7 @@ export async function storedRows(
 ): Promise<RowSource | undefined> {
   const paths = new DerivedPaths(content, stages.sha256)
   const { parserId, chunkerId, embedderId } = stages
-  const chunked = new ChunkedDocument(paths.chunks(parserId, chunkerId))
-  const parsed = new ParsedDocument(paths.parsed(parserId))
+  const { parsed, chunked } = paths.document(stages)
   const vectors = embedderId
     ? new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, '')
     : undefined

@@ -12,9 +12,9 @@ import type { Foreground } from '../foreground.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
 import { chooseParser, type Parser, parserIds, type Warning } from '../parser.ts'
 import { embedChunks } from '../re-embedding/chunk-vectors.ts'
-import { ChunkedDocument, type ChunkTotals } from '../stored/chunked.ts'
+import type { ChunkedDocument, ChunkTotals } from '../stored/chunked.ts'
 import type { ContentStore } from '../stored/content.ts'
-import { ParsedDocument, type ParsedPlace } from '../stored/parsed.ts'
+import type { ParsedDocument, ParsedPlace } from '../stored/parsed.ts'
 import type { ParsedReport, StoredAttachment } from '../stored/parsed-writer.ts'
 import { DerivedPaths } from '../stored/stages.ts'
 import { rowsOf } from '../stored/stored-rows.ts'
@@ -113,14 +113,14 @@ export class Preparer {
     const embedder = wanted.settings.withoutVectors ? undefined : options.embedder
     await foreground.standBack()
     const paths = new DerivedPaths(content, wanted.sha256)
-    const { report, parsed } = await this.#parse(wanted, paths, options)
+    const { report, parsed } = await this.#parse(wanted, paths, chunker.id, options)
     const stages: Stages = {
       sha256: wanted.sha256,
       parserId: report.parserId,
       chunkerId: chunker.id,
       embedderId: embedder?.id ?? '',
     }
-    const chunked = new ChunkedDocument(paths.chunks(stages.parserId, stages.chunkerId))
+    const chunked = paths.chunked(stages.parserId, stages.chunkerId, parsed)
     await foreground.standBack()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const input = { wanted, stages, chunked, parsed, totals, paths }
@@ -136,15 +136,16 @@ export class Preparer {
     }
   }
 
-  async #parse(wanted: WantedDocument, paths: DerivedPaths, { signal, onProgress, password }: PrepareOptions) {
+  async #parse(wanted: WantedDocument, paths: DerivedPaths, chunkerId: string, options: PrepareOptions) {
+    const { signal, onProgress, password } = options
     const { detect, content } = this.#parts
     const original = content.original(wanted.sha256)
     const mediaType = wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256: wanted.sha256 }))
     const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
     const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
-    const places = parserIds(parser).map(parserId => ({ parserId, parsed: new ParsedDocument(paths.parsed(parserId)) }))
+    const places = parserIds(parser).map(parserId => ({ parserId, parsed: paths.parsed(parserId, chunkerId) }))
     const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
-    const known = await intactOf(places)
+    const known = await intactOf(places, paths)
     if (!known) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
     const onPage = (done: number, total?: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
@@ -216,14 +217,17 @@ type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly paths: DerivedPaths
 }
 
-/** The first that is there. What a power cut left of one is removed, so that it is made again. */
-async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
+/**
+ * The first that is there, or has the same text elsewhere, cut by another chunker. What a power cut left of one is removed, so
+ * that it is made again.
+ */
+async function intactOf(places: readonly ParsedPlace[], paths: DerivedPaths): Promise<ParsedPlace | undefined> {
   for (const place of places) {
     if (!place.parsed.exists) continue
     if (await place.parsed.isIntact()) return place
     await place.parsed.discard()
   }
-  return undefined
+  return places.find(({ parserId, parsed }) => paths.wholeFiles(parserId).some(file => parsed.take(file)))
 }
 
 function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {

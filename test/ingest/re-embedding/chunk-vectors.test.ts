@@ -41,7 +41,8 @@ async function document() {
   const text = Array.from({ length: CHUNKS }, (_, at) => words(at)).join('')
   await mkdir(path.join(folder, 'parsed'))
   await writeFile(path.join(folder, 'parsed', 'text.u16'), Buffer.from(text, 'utf16le'))
-  const chunked = new ChunkedDocument(path.join(folder, 'chunks.jsonl'))
+  const parsed = new ParsedDocument(path.join(folder, 'parsed'))
+  const chunked = new ChunkedDocument(path.join(folder, 'chunks.jsonl'), parsed)
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => {
     const place = { charStart: ordinal * LENGTH, charEnd: (ordinal + 1) * LENGTH }
     return { ordinal, ...place, headings: [], context: '', tokens: 1, language: 'en' as const, text: '' }
@@ -51,7 +52,7 @@ async function document() {
   }
   const totals = await chunked.write(all())
   const vectors = new WatchedVectors(path.join(folder, 'v.f32'), DIMENSIONS, 'doc_1')
-  return { chunked, parsed: new ParsedDocument(path.join(folder, 'parsed')), vectors, totals }
+  return { chunked, parsed, vectors, totals }
 }
 
 const embedderOf = (embedder: HashingEmbedder) => new WindowedEmbedder(embedder, async () => wordCounter)

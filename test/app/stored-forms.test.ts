@@ -1,0 +1,107 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import Database from 'libsql'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Passim } from '../../src/app.ts'
+import { digestOf } from '../../src/ingest/digest.ts'
+import { textParser } from '../../src/ingest/parsers/text.ts'
+import { WholeFile } from '../../src/ingest/stored/whole-file.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const TEXTS = {
+  'heron.txt': `A heron stands in the water.\n\n${'It waits for a fish. '.repeat(60)}`,
+  'zh.txt': '苍鹭站在水里等鱼。',
+}
+
+let sandbox: Sandbox
+let folder: string
+let parsed: string[]
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  folder = await sandbox.write(TEXTS)
+  parsed = []
+})
+afterEach(() => sandbox.remove())
+
+/** A store whose parser, which works in this process, notes what it parses. */
+async function open(): Promise<Passim> {
+  const parser: typeof textParser = {
+    ...textParser,
+    parse: (input, signal) => {
+      parsed.push(input.name)
+      return textParser.parse(input, signal)
+    },
+  }
+  return await sandbox.open({ parsers: [parser] })
+}
+
+async function derived(): Promise<readonly string[]> {
+  const names = await readdir(path.join(sandbox.home, 'content'), { recursive: true })
+  return names.map(name => path.join(sandbox.home, 'content', name)).filter(name => /parsed-|chunks-/.test(name))
+}
+
+/** Put the store into the form that programs before format 8 gave it: a folder for the text, a file for the chunks. */
+async function bringBack(chunkerId: string): Promise<void> {
+  const jsonLines = (records: readonly unknown[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
+  for (const file of await derived()) {
+    const { text, blocks, report, chunks } = new WholeFile(file).read()
+    const older = path.join(path.dirname(file), `parsed-${digestOf(report.parserId)}`)
+    await mkdir(older)
+    await writeFile(path.join(older, 'text.u16'), Buffer.from(text, 'utf16le'))
+    await writeFile(path.join(older, 'blocks.jsonl'), jsonLines(blocks))
+    await writeFile(path.join(older, 'report.json'), JSON.stringify(report))
+    const name = `chunks-${digestOf(report.parserId, chunkerId)}.jsonl`
+    await writeFile(path.join(path.dirname(file), name), jsonLines(chunks))
+    await rm(file)
+  }
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  catalog.exec('PRAGMA user_version = 7')
+  catalog.close()
+}
+
+async function use(passim: Passim) {
+  const [hit] = await passim.search({ query: 'heron water', mode: 'keyword' })
+  const texts: string[] = []
+  for await (const { text } of passim.library.chunks(hit!.documentId)) texts.push(text)
+  const span = await passim.library.read(hit!.documentId, 2, 7)
+  const end = await passim.library.read(hit!.documentId, TEXTS['heron.txt'].trim().length - 5, 1_000_000)
+  const blocks = []
+  for await (const block of passim.library.blocks(hit!.documentId)) blocks.push(block)
+  const { title, characters } = await passim.library.report(hit!.documentId)
+  return { text: hit!.text, texts, span, end, blocks, title, characters, verification: await passim.verify.run() }
+}
+
+test('a store of an older program is read, verified and indexed again as it is, nothing parsed anew', async () => {
+  const first = await open()
+  await first.index([folder])
+  const before = await use(first)
+  expect(before).toMatchObject({ span: 'heron', end: 'fish.', verification: { ok: true } })
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  const { chunker_id } = catalog.prepare('SELECT chunker_id FROM versions').get() as { chunker_id: string }
+  catalog.close()
+  await first.close()
+  await bringBack(chunker_id)
+  const files = await derived()
+  parsed = []
+  const passim = await open()
+  expect(await use(passim)).toEqual(before)
+  expect((await passim.index([folder], { force: true })).totals).toMatchObject({ replaced: 2, failed: 0 })
+  await passim.close()
+  await rm(path.join(sandbox.home, 'index'), { recursive: true })
+  const again = await open()
+  await again.index([folder])
+  expect(await use(again)).toEqual(before)
+  expect(parsed).toEqual([])
+  expect(await derived()).toEqual(files)
+})
+test('the same bytes in a collection that is cut otherwise are not parsed again', async () => {
+  const passim = await open()
+  await passim.collections.create({ name: 'small', chunking: { tokens: 20, overlap: 0 } })
+  await passim.index([folder])
+  await passim.index([folder], { collection: 'small' })
+  expect(parsed.toSorted()).toEqual(Object.keys(TEXTS))
+  expect(await derived()).toHaveLength(4)
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
+  const [hit] = await passim.search({ query: 'stands', mode: 'keyword', collections: ['small'] })
+  expect(hit?.text).toMatch(/^A heron stands in the water\.\s+It waits for a fish\.$/)
+})
