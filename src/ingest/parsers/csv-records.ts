@@ -4,19 +4,29 @@ const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200
 
+/** A place where the quotation marks of a file are not those of the format. Lines are those of the file, from 1. */
+export type Misquote = { readonly line: number; readonly what: 'text after the closing mark' | 'no closing mark' }
+
 /**
  * Records of separated values (RFC 4180), from text that comes in pieces. A quotation mark opens a field only at its
  * start, a doubled one stands for itself, and line breaks between quotation marks belong to the field.
  */
 export class CsvRecords {
   readonly #separator: string
+  readonly #onMisquote: (misquote: Misquote) => void
+  #line: number
+  /** Where the field that is being read in quotes began. */
+  #openedAt = 0
   #record: string[] = []
   #field = ''
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
   #isAfterReturn = false
 
-  constructor(separator: string) {
+  /** `onMisquote` is told of what is read in the likeliest way, but may have been meant otherwise. */
+  constructor(separator: string, onMisquote: (misquote: Misquote) => void = () => {}, firstLine = 1) {
     this.#separator = separator
+    this.#onMisquote = onMisquote
+    this.#line = firstLine
   }
 
   /** The records that this piece completes. */
@@ -37,17 +47,24 @@ export class CsvRecords {
 
   #readQuoted(character: string): undefined {
     if (character === '"') this.#state = 'quote'
-    else this.#field += character
+    else {
+      this.#field += character
+      if (character === '\n') this.#line++
+    }
   }
 
   #readPlain(character: string): readonly string[] | undefined {
     const isRest = character === '\n' && this.#isAfterReturn
     this.#isAfterReturn = character === '\r'
     if (isRest) return undefined
-    if (character === '\n' || character === '\r') return this.#endRecord()
+    if (character === '\n' || character === '\r') {
+      this.#line++
+      return this.#endRecord()
+    }
     if (character === this.#separator) this.#endField()
     else if (character === '"' && this.#state !== 'plain') this.#openQuote()
     else {
+      if (this.#state === 'quote' && character.trim() !== '') this.#misquoted('text after the closing mark')
       this.#field += character
       this.#state = 'plain'
     }
@@ -57,7 +74,12 @@ export class CsvRecords {
   /** At the start of a field it opens; after one that seemed to close, it is a doubled one. */
   #openQuote(): void {
     if (this.#state === 'quote') this.#field += '"'
+    else this.#openedAt = this.#line
     this.#state = 'quoted'
+  }
+
+  #misquoted(what: Misquote['what']): void {
+    this.#onMisquote({ line: this.#openedAt, what })
   }
 
   #endField(): void {
@@ -74,6 +96,8 @@ export class CsvRecords {
   }
 
   *#unquote(): Iterable<readonly string[]> {
+    this.#misquoted('no closing mark')
+    this.#line = this.#openedAt
     const swallowed = this.#field
     this.#field = '"'
     this.#state = 'plain'

@@ -24,6 +24,26 @@ describe('fields', () => {
   test('end with either line end', () => check('a,b\r\n1,2\r3,4', ['table: a | b / 1 | 2 / 3 | 4']))
 })
 
+describe('fields whose quotes are not as they should be are told by line', () => {
+  const told = async (content: string, ...expected: readonly string[]) => {
+    const { warnings } = await parseBytes(csvParser, content)
+    expect(warnings.map(({ message }) => message.replace(/^The quoted field that begins in /, ''))).toEqual(expected)
+  }
+  const MORE = 'goes on after its closing mark: a mark in it is not doubled, or one before it is missing.'
+  const OPEN = 'has no closing mark: its opening one was read as text.'
+
+  test('more text after the closing one', () => told('a,b\n"x\ny",1\n"Al"x,3\n', `line 4 ${MORE}`))
+  test('none that closes', () => told('sep=,\r\na,b\r\n1,"2\r\n3,4\r\n', `line 3 ${OPEN}`))
+  test('one that a later field closes', () => told('a,b\n1,"2\n3,"4"\n5,6\n', `line 2 ${MORE}`))
+  test('those after one that never closes', () => told('a,b\n1,"2\n3,4\n"5"5,6\n', `line 2 ${MORE}`))
+  test('not marks for inches, nor blanks after a closing one', () => told('a,b\n5" pipe,2\n"x" ,"y"\n'))
+  test('the first of many', async () => {
+    const { warnings } = await parseBytes(csvParser, `a,b\n${'"x"y,1\n'.repeat(30)}`)
+    expect(warnings.map(({ code }) => code)).toEqual(Array(21).fill('bad_quoting'))
+    expect(warnings.at(-1)?.message).toMatch(/^10 more /)
+  })
+})
+
 test('a title above the header is a paragraph', () =>
   check('Prices,,\nName,Size,Price\nCup,S,9\n', ['paragraph: Prices', 'table: Name | Size | Price / Cup | S | 9']))
 test('a single column is a paragraph a line', () => check('one\ntwo\n', ['paragraph: one', 'paragraph: two']))
