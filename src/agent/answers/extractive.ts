@@ -1,20 +1,10 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
-import {
-  type AgentEvent,
-  type Answer,
-  type Answerer,
-  type AskRequest,
-  type Citation,
-  reportFailures,
-} from '../answer.ts'
-import { cite, type Reference, unchanged } from '../citations/citations.ts'
+import { type AgentEvent, type Answerer, type AskRequest, reportFailures } from '../answer.ts'
 import { asksForList } from '../language/cues.ts'
 import type { Unit } from '../language/units.ts'
 import { replyLanguage } from '../language.ts'
-import { ABSTENTION } from '../phrases.ts'
 import { searchText } from '../question.ts'
-import { namedFirst } from './abstention.ts'
 import { askedParts } from './asked-parts.ts'
 import type { Evidence } from './evidence.ts'
 import { EvidenceFinder, type EvidenceFinderOptions, isEmpty, type Rankings, type Where } from './evidence-finder.ts'
@@ -32,10 +22,10 @@ import {
   type SelectionOptions,
   selectQuotes,
   unquoted,
-  withoutCopies,
 } from './selection.ts'
 import { aboutThing, type Compared, comparedIn, everythingIn } from './several.ts'
-import { comparisonText, quotedText } from './verbatim.ts'
+import { ToldAnswers } from './told-answers.ts'
+import { comparisonText } from './verbatim.ts'
 import { type WholeOptions, wholeQuotes } from './whole-quotes.ts'
 
 export type ExtractiveOptions = EvidenceFinderOptions & {
@@ -55,9 +45,6 @@ const NEARLY_ACROSS = 0.9
 /** Of a further unit beside a list of steps, the share of the best score that makes it as good. */
 const AS_GOOD = 0.95
 
-/** Shown when nothing answers. */
-const MAX_NEAREST = 4
-
 /** What was found for a question, and what comes nearest where that is nothing. */
 type Found = {
   readonly evidence: Rankings
@@ -72,10 +59,12 @@ type Found = {
 export class ExtractiveAnswerer implements Answerer {
   readonly #options: ExtractiveOptions
   readonly #finder: EvidenceFinder
+  readonly #told: ToldAnswers
 
   constructor(options: ExtractiveOptions) {
     this.#options = options
     this.#finder = new EvidenceFinder(options)
+    this.#told = new ToldAnswers(options.reader)
   }
 
   answer(request: AskRequest, signal?: AbortSignal): AsyncIterable<AgentEvent> {
@@ -95,10 +84,10 @@ export class ExtractiveAnswerer implements Answerer {
 
   async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { evidence, nearest, parts, allows } = yield* this.#find(request, text, signal)
-    if (parts) return yield* this.#quote(request.question, parts.quotes, nearest, signal, parts.more)
+    if (parts) return yield* this.#told.quote(request.question, parts.quotes, nearest, signal, parts.more)
     const options = { isList: asksForList(text), question: text, ...(allows && { allows }) }
     const { quotes, more } = await this.#whole(evidence, text, { ...briefly(evidence), ...options }, signal)
-    yield* this.#quote(request.question, quotes, nearest, signal, more)
+    yield* this.#told.quote(request.question, quotes, nearest, signal, more)
   }
 
   /** What is chosen, with what it is a part of; beside all steps of what is to be done, only what is as good. */
@@ -154,7 +143,7 @@ export class ExtractiveAnswerer implements Answerer {
       limit === PAGE_HITS ? first : this.#finder.search(text, whereOf(request), limit, signal)
     const sources = { reader: this.#options.reader, terms: this.#finder.terms }
     const members = yield* listedMembers(text, search, sources, signal)
-    if (members) return yield* this.#quote(request.question, members.quotes, [], signal, members.more)
+    if (members) return yield* this.#told.quote(request.question, members.quotes, [], signal, members.more)
     const own = yield* this.#page(text, search, signal)
     const { found, nearest } =
       own.found.length > 0
@@ -165,7 +154,7 @@ export class ExtractiveAnswerer implements Answerer {
     const chosen = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
     const { quotes, more } = await wholeQuotes(chosen, this.#around(text, signal))
     const left = Math.max(more, unquoted(alike, quotes))
-    yield* this.#quote(request.question, quotes, nearestFirst(own.nearest, nearest), signal, left)
+    yield* this.#told.quote(request.question, quotes, nearestFirst(own.nearest, nearest), signal, left)
   }
 
   async *#page(
@@ -201,67 +190,19 @@ export class ExtractiveAnswerer implements Answerer {
       const found = yield* this.#find(where, text, signal)
       const evidence = aboutThing(found.evidence, thing, compared, this.#finder.terms)
       const quotes = isEmpty(evidence) ? [] : selectQuotes(evidence, { ...briefly(evidence), question: text })
-      parts.push({ label, quotes: await this.#unchanged(quotes) })
+      parts.push({ label, quotes: await this.#told.unchanged(quotes) })
       nearest.push(...found.nearest.slice(0, 1))
     }
     const quotes = parts.flatMap(part => part.quotes)
-    if (quotes.length === 0) return yield* this.#abstain(request.question, nearest, signal)
-    yield* this.#tell(request.question, comparisonText(replyLanguage(request.question), parts), quotes, signal)
-  }
-
-  /** `more` passages were found and are not quoted. */
-  async *#quote(
-    question: string,
-    chosen: readonly Quote[],
-    nearest: readonly Evidence[],
-    signal?: AbortSignal,
-    more = 0,
-  ): AsyncGenerator<AgentEvent> {
-    const quotes = await this.#unchanged(chosen)
-    if (quotes.length === 0) return yield* this.#abstain(question, nearest, signal)
-    yield* this.#tell(question, quotedText(replyLanguage(question), quotes, more), quotes, signal)
+    if (quotes.length === 0) return yield* this.#told.abstain(request.question, nearest, signal)
+    yield* this.#told.tell(request.question, comparisonText(replyLanguage(request.question), parts), quotes, signal)
   }
 
   async *#overview(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const overviews = await readOverviews(request, this.#options.reader, signal)
-    if (overviews.length === 0) return yield* this.#abstain(request.question, [], signal)
+    if (overviews.length === 0) return yield* this.#told.abstain(request.question, [], signal)
     const { text, quotes } = overviewAnswer(request, overviews)
-    yield* this.#tell(request.question, text, quotes, signal)
-  }
-
-  async *#tell(
-    question: string,
-    text: string,
-    quotes: readonly Quote[],
-    signal?: AbortSignal,
-  ): AsyncGenerator<AgentEvent> {
-    yield { type: 'text-delta', text }
-    const citations = await this.#cite(quotes, signal)
-    for (const citation of citations) yield { type: 'citation', citation }
-    const answer: Answer = { question, answer: text, abstained: false, mode: 'extractive', citations }
-    yield { type: 'answer', answer }
-  }
-
-  /** The nearest passages are shown, and claimed for nothing. */
-  async *#abstain(question: string, nearest: readonly Evidence[], signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const text = ABSTENTION[replyLanguage(question)]
-    yield { type: 'text-delta', text }
-    const units = withoutCopies(namedFirst(nearest, replyLanguage(question)).map(({ unit }) => unit)).slice(
-      0,
-      MAX_NEAREST,
-    )
-    const citations = await this.#cite(await this.#unchanged(units), signal)
-    const answer: Answer = { question, answer: text, abstained: true, mode: 'extractive', citations }
-    yield { type: 'answer', answer }
-  }
-
-  #unchanged(quotes: readonly Quote[]): Promise<readonly Quote[]> {
-    return unchanged(this.#options.reader, quotes)
-  }
-
-  #cite(quotes: readonly Quote[], signal?: AbortSignal): Promise<readonly Citation[]> {
-    const references = quotes.map(({ passage, span }, at): Reference => ({ marker: at + 1, passage, span }))
-    return cite(this.#options.reader, references, signal)
+    yield* this.#told.tell(request.question, text, quotes, signal)
   }
 }
 
