@@ -4,7 +4,7 @@ import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
 import { type Unit, unitsOf } from '../language/units.ts'
 import { hasWords } from '../language.ts'
-import { type Constraint, meets } from './constraints.ts'
+import { type Constraint, isOfOtherPart, meets, namesPart } from './constraints.ts'
 import type { FoundText } from './found-text.ts'
 
 /** A unit with what is known of it whatever part of the question is looked at. */
@@ -54,6 +54,7 @@ export function candidatesOf(
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
     const columns = unit.columns?.join(' ') ?? ''
     const isAcross = isSpoken && languageOf(unit.text) !== language
+    const told = [unit.text, columns, before?.text, label?.text].join('\n')
     return {
       unit,
       embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
@@ -65,7 +66,7 @@ export function candidatesOf(
       rank: rankAt(passage.charStart + unit.span.start),
       isHeading: headings.includes(unit.text.trim()),
       isAcross,
-      isBound: bounds(isAcross ? UNTRANSLATED[language] : []),
+      isBound: bounds(told, isAcross ? UNTRANSLATED[language] : []),
     }
   })
 }
@@ -73,11 +74,17 @@ export function candidatesOf(
 /** What is written otherwise in the other language, by the question's: names in other letters, `第二次` as `the second time`. */
 const UNTRANSLATED = { en: ['name'], zh: ['occasion', 'office'] } as const
 
-/** Whether the passage meets the constraints, but for those of some kinds. */
+/**
+ * Whether a unit meets the constraints, but for those of some kinds: its passage does, and where its document is about
+ * another quarter, it names the one that is asked for itself.
+ */
 function boundsOf(passage: Passage, constraints: readonly Constraint[], document: FoundText) {
   const text = { passage: ownText(passage), document }
   const unmet = constraints.filter(constraint => !meets(constraint, text))
-  return (exempt: readonly Constraint['kind'][]) => unmet.every(({ kind }) => exempt.includes(kind))
+  const head = [passage.title, passage.name, passage.context].join('\n')
+  const elsewhere = constraints.filter(constraint => isOfOtherPart(constraint, head))
+  return (told: string, exempt: readonly Constraint['kind'][]) =>
+    unmet.every(({ kind }) => exempt.includes(kind)) && elsewhere.every(constraint => namesPart(constraint, told))
 }
 
 /** A passage with what it stands under. */

@@ -1,17 +1,16 @@
 import { chineseNumber } from '../../search/analysis/chinese-number.ts'
 import { isToDecide } from '../language/decisions.ts'
+import { hasYear, yearPartsIn, yearPartsTold, yearsAsked } from '../language/periods.ts'
 import type { FoundText } from './found-text.ts'
 import { hasName, namesIn } from './names.ts'
 
 /** What a question holds its answer to: a text that has none of these forms tells of something else. */
 export type Constraint = {
-  readonly kind: 'year' | 'identifier' | 'version' | 'occasion' | 'office' | 'name'
+  readonly kind: 'year' | 'part' | 'identifier' | 'version' | 'occasion' | 'office' | 'name'
   /** Folded; any one of them will do. A name is each of its words. */
   readonly forms: readonly string[]
 }
 
-/** `2019`, not `2,019`, `2019.5` or `2019 words`. */
-const YEAR = /(?<![\d.,/-]|[€$£¥]\s?)(?:19|20)\d\d(?![\d%]|[.,]\d|\s+(?!years?\b)[a-z]+s\b)/giu
 /** Letters, then a digit: `AV-120`, `KR_2301`, `RFC 6265` only where it is written as one word. */
 const IDENTIFIER = /(?<![\p{L}\p{N}])[A-Za-z]{1,12}[-_./]?\d[A-Za-z\d]*(?:[-_./][A-Za-z\d]+)*(?![\p{L}\p{N}])/giu
 /** `RFC 6265`, `ISO 9001`; an amount of money is none. */
@@ -51,7 +50,8 @@ function constraintsIn(question: string): readonly Constraint[] {
   const identifiers = written.filter(text => !PERIOD.test(text))
   const office = question.match(OFFICE)?.groups
   return [
-    ...anyOf('year', decides ? [] : (question.match(YEAR) ?? [])),
+    ...anyOf('year', decides ? [] : yearsAsked(question)),
+    ...anyOf('part', [...yearPartsIn(question)]),
     ...anyOf(
       'identifier',
       identifiers.map(squeezed).filter(form => form.length <= MAX_IDENTIFIER),
@@ -76,32 +76,35 @@ export function meets(constraint: Constraint, { passage, document }: Constrained
     if (forms.some(year => hasYear(passage, year))) return true
     if (/(?<!\d)(?:19|20)\d\d(?!\d)/.test(passage)) return false
   }
+  if (kind === 'part') {
+    if (namesPart(constraint, passage)) return true
+    if (isOfOtherPart(constraint, passage)) return false
+  }
   return document.judged(constraint, () => isIn(document, constraint))
 }
 
-function isIn(document: FoundText, { kind, forms }: Constraint): boolean {
+/** The text is about a quarter or a half of a year, and not about the one that the question is held to. */
+export function isOfOtherPart(constraint: Constraint, text: string): boolean {
+  return constraint.kind === 'part' && yearPartsTold(text).size > 0 && !namesPart(constraint, text)
+}
+
+/** The text is about the quarter or half that a question is held to. */
+export function namesPart({ forms }: Constraint, text: string): boolean {
+  const told = yearPartsTold(text)
+  return forms.some(part => told.has(part))
+}
+
+function isIn(document: FoundText, constraint: Constraint): boolean {
+  const { kind, forms } = constraint
   const { text } = document
   if (kind === 'year') return forms.some(year => hasYear(text, year))
+  if (kind === 'part') return namesPart(constraint, text)
   if (kind === 'identifier') return forms.some(form => hasIdentifier(document.normalized, form))
   if (kind === 'version') return forms.some(form => hasVersion(text, form))
   if (kind === 'office') return forms.some(form => text.includes(form))
   if (kind === 'name') return hasName(document, forms)
   const occasions = new Set([...text.matchAll(OCCASION)].map(occasion))
   return forms.some(form => occasions.has(form))
-}
-
-/** In digits, as `FY19`, `'19`, `2018/19` or `二〇一九年`, or between two that are named as a span. */
-function hasYear(text: string, year: string): boolean {
-  const short = year.slice(2)
-  const han = [...year].map(digit => `[${'〇零 一 二 三 四 五 六 七 八 九'.split(' ')[Number(digit)]}]`).join('')
-  const written = new RegExp(
-    `(?<!\\d)${year}(?!\\d)|(?:FY|CY|['’])\\s?${short}(?!\\d)|\\d{4}\\s?[/–-]\\s?${short}(?!\\d)|${han}`,
-    'iu',
-  )
-  const spans = text.matchAll(/((?:19|20)\d\d)年?\s?(?:to|until|through|and|[–—~～-]|至|到)\s?((?:19|20)\d\d)/giu)
-  return (
-    written.test(text) || [...spans].some(([, from, to]) => Number(from) <= Number(year) && Number(year) <= Number(to))
-  )
 }
 
 /** In NFKC, however it is joined. */

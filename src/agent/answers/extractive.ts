@@ -14,6 +14,7 @@ import { nearestFirst } from './nearest.ts'
 import { readOverviews } from './overview.ts'
 import { overviewAnswer } from './overview-answer.ts'
 import { asksForOverview } from './overview-question.ts'
+import { inPeriod } from './period-scope.ts'
 import {
   BRIEF,
   EVERYTHING,
@@ -108,22 +109,44 @@ export class ExtractiveAnswerer implements Answerer {
     return { reader: this.#options.reader, question, ...(signal && { signal }) }
   }
 
-  /** In the question's own language, and in the other one where that has nothing. */
+  /** In the question's own language, and in the other one where that has nothing; in each by the time that it names. */
   async *#find(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent, Found> {
-    const { limit = this.#options.limit ?? 10 } = request
+    const { limit = this.#options.limit ?? 10, documents, documentIds: given } = request
     const hits = await this.#finder.search(text, whereOf(request), limit, signal)
     yield { type: 'retrieval', query: text, hits }
-    const own = await this.#rank(text, hits.slice(0, MAX_HITS), this.#finder.rank.bind(this.#finder), signal)
-    const evidence = this.#finder.within(own.rankings)
-    if (own.parts || !isEmpty(evidence)) return { ...own, evidence }
+    const more: Hit[] = []
+    const sources = {
+      reader: this.#options.reader,
+      documents: () => documents().filter(({ id }) => given?.includes(id) ?? true),
+      search: async (documentIds: readonly string[]) => {
+        const found = await this.#finder.search(text, { ...whereOf(request), documentIds }, limit, signal)
+        more.push(...found)
+        return found
+      },
+    }
+    const own = await inPeriod(text, hits, sources, {
+      find: found => this.#own(text, found, signal),
+      answers: isFound,
+    })
+    if (more.length > 0) yield { type: 'retrieval', query: text, hits: more }
+    if (isFound(own)) return own
     const others = await this.#finder.searchAcross(text, whereOf(request), MAX_ACROSS, signal)
     if (others.length > 0) yield { type: 'retrieval', query: text, hits: others }
-    const across = await this.#rank(text, others, this.#finder.rankAcross.bind(this.#finder), signal)
-    return {
-      ...across,
-      evidence: this.#finder.across(across.rankings, others),
-      nearest: nearestFirst(own.nearest, across.nearest),
-    }
+    const across = await inPeriod(text, others, sources, {
+      find: found => this.#across(text, found, signal),
+      answers: isFound,
+    })
+    return { ...across, nearest: nearestFirst(own.nearest, across.nearest) }
+  }
+
+  async #own(text: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
+    const own = await this.#rank(text, hits.slice(0, MAX_HITS), this.#finder.rank.bind(this.#finder), signal)
+    return { ...own, evidence: this.#finder.within(own.rankings) }
+  }
+
+  async #across(text: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
+    const across = await this.#rank(text, hits, this.#finder.rankAcross.bind(this.#finder), signal)
+    return { ...across, evidence: this.#finder.across(across.rankings, hits) }
   }
 
   /** Of tables and sections, those alone that the question is held to. */
@@ -204,6 +227,10 @@ export class ExtractiveAnswerer implements Answerer {
     const { text, quotes } = overviewAnswer(request, overviews)
     yield* this.#told.tell(request.question, text, quotes, signal)
   }
+}
+
+function isFound({ parts, evidence }: Found): boolean {
+  return parts !== undefined || !isEmpty(evidence)
 }
 
 /** In the other language only what is as good as the best is quoted: it was judged by less. */

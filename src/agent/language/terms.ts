@@ -1,4 +1,5 @@
 import { Analyzer } from '../../search/analysis/analyzer.ts'
+import { yearPartWords } from './periods.ts'
 
 /** Something of a question that a sentence can hold: any one of the terms will do. */
 export type Point = {
@@ -64,8 +65,8 @@ export class Terms {
   pointsOf(text: string): readonly Point[] {
     const runs = text.normalize('NFKC').replace(QUESTION_WORDS, ' ').split(HAN_RUN)
     const points = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanPoints(run) : this.#wordPoints(run)))
-    const untold = [...text.matchAll(HOW), HOURS.exec(text) ?? []]
-    const asking = new Set(untold.flatMap(([, word = '']) => this.#analyzer.terms(word)))
+    const untold = [...text.matchAll(HOW), HOURS.exec(text) ?? []].map(([, word = '']) => word)
+    const asking = new Set([...untold, ...yearPartWords(text)].flatMap(words => this.#analyzer.terms(words)))
     const told = points.map(point => (asking.has(point.text) ? { ...point, isOptional: true } : point))
     return [...new Map(told.map(point => [`${point.text}:${point.anyOf}`, point])).values()]
   }
