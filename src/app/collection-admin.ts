@@ -57,7 +57,7 @@ export class CollectionAdmin {
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = collections.byName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
-    const { id } = this.#parts.embedders.configured
+    const { id } = known?.hidden ? await this.#parts.embedders.reach() : this.#parts.embedders.configured
     if (known?.hidden && known.embedderId !== id) return await this.ensure(`${name} by ${id}`, true)
     if (known) return this.#usable(known)
     return collections.ensure({ ...(await this.#settings({ name })), hidden })
@@ -163,9 +163,7 @@ export class CollectionAdmin {
     const { embedders, chunkerFor } = this.#parts
     const { name, chunking = this.#parts.chunking, embedder, metadata = {}, idleDays } = options
     await chunkerFor(chunking)
-    const { id: embedderId, dimensions } = embedders.configured
-    const model = embedder === undefined ? { embedderId, dimensions } : await embedders.named(embedder)
-    return { name, chunking, metadata, idleDays, ...model }
+    return { name, chunking, metadata, idleDays, ...(await embedders.named(embedder)) }
   }
 
   /** Throws `store_mismatch` where its model is not set up here. */

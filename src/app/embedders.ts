@@ -30,7 +30,7 @@ export class Embedders {
   /** The embedder of a collection. A model's name is that part of its id that its server or folder is found by. */
   readonly of: EmbedderOf = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
-    if (embedderId === this.configured.id) return this.configured
+    if (this.#mayBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId) return this.configured
     const models = this.#modelsOf(embedderId)
     const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // told apart by what their servers say
     const embedder = await this.#withId(embedderId, models, { dimensions, signal })
@@ -40,14 +40,20 @@ export class Embedders {
 
   /** Throws `store_mismatch` where `of` would for want of a setting. */
   require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
-    if (this.#modelsOf(embedderId).length === 0 && embedderId !== NO_EMBEDDER && embedderId !== this.configured.id)
+    if (this.#modelsOf(embedderId).length === 0 && embedderId !== NO_EMBEDDER && !this.#mayBeConfigured(embedderId))
       throw this.#mismatch(name, embedderId)
   }
 
-  /** The model that a user names, tried out; `none` for keywords alone. Throws `invalid_input` for an unknown one. */
-  async named(name: string, signal?: AbortSignal): Promise<EmbeddedBy> {
+  /** The configured model, which has told how long its vectors are. Throws `model_unavailable` where its server does not answer. */
+  async reach(signal?: AbortSignal): Promise<Embedder> {
+    if (!this.#isReached) await this.configured.embed(['dimensions'], 'query', signal)
+    return this.configured
+  }
+
+  /** The model that a user names, or the configured one, tried out; `none` for keywords alone. Throws `invalid_input` for an unknown one. */
+  async named(name: string | undefined, signal?: AbortSignal): Promise<EmbeddedBy> {
     if (name === NO_EMBEDDER) return { embedderId: NO_EMBEDDER, dimensions: 0 }
-    const embedder = await this.#named(name, signal)
+    const embedder = name === undefined ? await this.reach(signal) : await this.#named(name, signal)
     return { embedderId: embedder.id, dimensions: embedder.dimensions }
   }
 
@@ -78,7 +84,7 @@ export class Embedders {
   }
 
   async #named(name: string, signal?: AbortSignal): Promise<Embedder> {
-    if (name === this.configured.id || name === modelName(this.configured.id)) return this.configured
+    if (name === this.configured.id || name === modelName(this.configured.id)) return await this.reach(signal)
     const model =
       this.#models.find(({ names }) => names[0] === name) ?? this.#models.find(({ names }) => names.includes(name))
     const embedder = model
@@ -89,6 +95,16 @@ export class Embedders {
       'invalid_input',
       `There is no embedder ${name}. There are: ${this.names.join(', ')}. Setting embedders adds others.`,
     )
+  }
+
+  get #isReached(): boolean {
+    return this.configured.dimensions > 0
+  }
+
+  /** Until its server has answered, only the name tells. */
+  #mayBeConfigured(embedderId: string): boolean {
+    const { id } = this.configured
+    return embedderId === id || (!this.#isReached && modelName(embedderId) === modelName(id))
   }
 
   #modelsOf(embedderId: string): readonly KnownModel[] {

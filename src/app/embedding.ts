@@ -8,6 +8,7 @@ import { LocalEmbedder } from '../ingest/embedders/local.ts'
 import { loadTokenCounter } from '../ingest/embedders/local-tokens.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'
 import { RemoteEmbedder } from '../ingest/embedders/remote.ts'
+import { UnreachedEmbedder } from '../ingest/embedders/unreached.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 
 /** The model that ships with the package. */
@@ -31,28 +32,45 @@ export async function openEmbedder(settings: Settings, options?: OpenModelOption
   return new QueryCache(await openBareEmbedder(settings, options))
 }
 
-/** The configured embedder. */
+/**
+ * The configured embedder. A server that does not answer stops nothing that needs no vectors, and is asked again for them;
+ * `onUnreached` is told why.
+ */
 export async function openBareEmbedder(
   { embedder, embedding }: Settings,
-  options?: OpenModelOptions,
+  { onUnreached, ...options }: OpenModelOptions & { readonly onUnreached?: (error: AppError) => void } = {},
 ): Promise<Embedder> {
-  try {
-    return await openModel(embedder, embedding, options)
-  } catch (error) {
-    if (!embedder.url || !(error instanceof AppError) || error.code !== 'model_unavailable') throw error
-    throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
-  }
+  const { url, name } = embedder
+  if (!url || !name) return await openModel(embedder, embedding, options)
+  const reach = (signal: AbortSignal | undefined) =>
+    openModel(embedder, embedding, { ...options, signal }).catch(explain)
+  return await openModel(embedder, embedding, { ...options, isHasty: true }).catch(error => {
+    if (!isUnavailable(error)) throw error
+    onUnreached?.(error)
+    return new UnreachedEmbedder(name, reach)
+  })
+}
+
+function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'model_unavailable'
+}
+
+function explain(error: unknown): never {
+  if (!isUnavailable(error)) throw error
+  throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
 }
 
 const WITHOUT_SERVER =
-  'How long its vectors are is not known yet, so it has to answer once. To work without it, leave out embedder.url ' +
-  '(PASSIM_EMBEDDER_URL).'
+  'How long its vectors are is not known yet, so it has to answer once before there is a collection with it. To work without it, ' +
+  'make one for keywords alone (passim collections create NAME --embedder none), or leave out embedder.url (PASSIM_EMBEDDER_URL).'
 
 export type OpenModelOptions = {
   /** Where they are known, so that a server need not be asked. */
   readonly dimensions?: number | undefined
   /** Those it had when something was last embedded with it. */
   readonly lastDimensions?: number | undefined
+  /** Give up soon on a server that does not answer. */
+  readonly isHasty?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -60,11 +78,11 @@ export type OpenModelOptions = {
 export async function openModel(
   { url, id, name = id, key }: Settings['embedder'],
   embedding: Settings['embedding'],
-  { dimensions, lastDimensions, signal }: OpenModelOptions = {},
+  { dimensions, lastDimensions, isHasty, signal }: OpenModelOptions = {},
 ): Promise<Embedder> {
   if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), ...embedding })
   if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-  const server = { url, name, lastDimensions, ...(key && { key }), ...(dimensions && { dimensions }) }
+  const server = { url, name, lastDimensions, isHasty, ...(key && { key }), ...(dimensions && { dimensions }) }
   return await RemoteEmbedder.open(server, signal)
 }
 

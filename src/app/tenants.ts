@@ -213,7 +213,10 @@ export type OpenTenantsOptions = Pick<
 /** The stores under a home, with the settings of the home. All embed with the same workers, and their indexes have one bound of memory; nothing else is shared. */
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const settings = await loadSettings(options)
-  const shared = new Embedders(options.embedder ?? (await openBareEmbedder(settings)), knownModels(settings))
+  const onUnreached = (error: AppError) =>
+    onError('What needs vectors fails until the embedding server answers.', error)
+  const embedder = options.embedder ?? (await openBareEmbedder(settings, { onUnreached }))
+  const shared = new Embedders(embedder, knownModels(settings))
   const indexCache = openIndexCache(settings)
   const open = async (tenant: string) => {
     const passim = await openStoreIn(

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTenants } from '../../src/app/tenants.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -14,10 +15,8 @@ afterEach(async () => {
 })
 
 /** With the server as the configured embedder. */
-function open() {
-  const environment = { PASSIM_EMBEDDER_URL: server.url, PASSIM_EMBEDDER: 'hasher' }
-  return sandbox.open({ environment, embedder: undefined })
-}
+const environment = () => ({ PASSIM_EMBEDDER_URL: server.url, PASSIM_EMBEDDER: 'hasher' })
+const open = () => sandbox.open({ environment: environment(), embedder: undefined })
 
 test('while the server is down, what needs no vectors works, and what does says why it does not', async () => {
   await (await open()).index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
@@ -34,12 +33,63 @@ test('while the server is down, what needs no vectors works, and what does says 
   })
 })
 
-test('a server that is down from the beginning is named, and the way to work without it', async () => {
-  await server.close()
-  await expect(open()).rejects.toMatchObject({
-    code: 'model_unavailable',
-    message: expect.stringMatching(/hasher at .* cannot be reached.*leave out embedder\.url/s),
+describe('a server that has never answered', () => {
+  let isDown = true
+  beforeEach(async () => {
+    isDown = true
+    await server.close()
+    server = await startEmbeddingServer(64, () => (isDown ? 404 : undefined))
   })
+
+  test('is named by what needs it, with the way to work without it', async () => {
+    const passim = await open()
+    const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
+    await expect(passim.index([docs])).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringMatching(/hasher at .* answered 404.*--embedder none.*leave out embedder\.url/s),
+    })
+    const check = (await passim.doctor()).checks.find(({ name }) => name === 'embedder')
+    expect(check).toMatchObject({ ok: false, error: { message: expect.stringContaining('answered 404') } })
+    expect(passim.collections.list()).toEqual([])
+  })
+
+  test('stops no collection that has another model or none', async () => {
+    const passim = await open()
+    await passim.collections.create({ name: 'default', embedder: 'none' })
+    const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
+    expect((await passim.index([docs])).totals).toMatchObject({ indexed: 1 })
+    expect((await passim.search({ query: 'pier' })).map(hit => hit.name)).toEqual(['pier.txt'])
+  })
+
+  test('is used by the same store from its first answer on', async () => {
+    const passim = await open()
+    isDown = false
+    await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
+    expect(passim.collections.list()).toMatchObject([{ embedderId: 'hasher@1:64', dimensions: 64 }])
+    expect((await passim.search({ query: 'pier', mode: 'vector' })).map(hit => hit.name)).toEqual(['pier.txt'])
+  })
+})
+
+test('a service starts while the server is down, and searches by meaning when it is back', async () => {
+  let isDown = false
+  await server.close()
+  server = await startEmbeddingServer(64, () => (isDown ? 404 : undefined))
+  await (await open()).index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
+  await sandbox.close()
+  isDown = true
+  const told: string[] = []
+  const onError = (_: string, error: unknown) => told.push(String(error))
+  const service = await openTenants({ home: sandbox.home, environment: environment(), onError })
+  const { passim, release } = await service.stores.acquire('default')
+  const search = async (mode: 'keyword' | 'vector') =>
+    (await passim.search({ query: 'pier', mode })).map(hit => hit.name)
+  expect(await search('keyword')).toEqual(['pier.txt'])
+  await expect(search('vector')).rejects.toMatchObject({ code: 'model_unavailable' })
+  isDown = false
+  expect(await search('vector')).toEqual(['pier.txt'])
+  expect(told).toEqual([expect.stringContaining('answered 404')])
+  release()
+  await service.close()
 })
 
 test('a text that the server refuses fails its document, not the others', async () => {

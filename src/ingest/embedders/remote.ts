@@ -4,6 +4,9 @@ import type { Embedder, EmbeddingRole } from '../embedder.ts'
 import { HttpFailure, type JsonRequest, postJson } from '../post-json.ts'
 import { unitVector } from './vector.ts'
 
+/** What a server's model reads of a passage, where nothing else is known, in tokens. */
+export const REMOTE_MAX_TOKENS = 512
+
 /** How long a server is waited for that need not answer now, in milliseconds. */
 const SHORT_WAIT_MS = 5_000
 
@@ -27,6 +30,8 @@ export type RemoteEmbedderOptions = {
   readonly dimensions?: number
   /** Their length when the model last told: taken while the server cannot tell. */
   readonly lastDimensions?: number | undefined
+  /** Give up soon where the server does not tell. */
+  readonly isHasty?: boolean | undefined
   /** Longest passage the model reads, in its own tokens. Default 512. */
   readonly maxTokens?: number
   /** Longest a request may take, in milliseconds. Default 60,000. */
@@ -52,7 +57,7 @@ export class RemoteEmbedder implements Embedder {
   }
 
   static async open(options: RemoteEmbedderOptions, signal: AbortSignal = new AbortController().signal) {
-    const { maxTokens = 512, dimensions, ...server } = options
+    const { maxTokens = REMOTE_MAX_TOKENS, dimensions, ...server } = options
     const known = dimensions ?? (await askDimensions(server, signal))
     return new RemoteEmbedder(new Endpoint(server), new AbortController(), known, maxTokens)
   }
@@ -80,10 +85,10 @@ export class RemoteEmbedder implements Embedder {
 
 /** Of the model's vectors. Where it was known before, a server that is down stops nothing that needs no vectors. */
 async function askDimensions(
-  { lastDimensions, ...server }: RemoteEmbedderOptions,
+  { lastDimensions, isHasty = lastDimensions !== undefined, ...server }: RemoteEmbedderOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const patience = lastDimensions === undefined ? {} : { timeoutMs: SHORT_WAIT_MS, maxRetries: 0 }
+  const patience = isHasty ? { timeoutMs: SHORT_WAIT_MS, maxRetries: 0 } : {}
   const endpoint = new Endpoint({ ...server, ...patience })
   try {
     const [vector] = await endpoint.embed(['dimensions'], signal)
