@@ -1,4 +1,4 @@
-import { languageOf } from '../../ingest/language.ts'
+import { type Language, vectorLanguageOf } from '../../ingest/language.ts'
 import { answerKindOf } from '../language/answer-kind.ts'
 import { type Attribute, attributeOf } from '../language/attribute.ts'
 import { cueFit, withoutListNouns } from '../language/cues.ts'
@@ -182,12 +182,14 @@ const NO_LIKENESS: Likeness = { lead: undefined, lift: undefined }
 function likenessOf(candidates: readonly Candidate[], near: Nearness | undefined): readonly Likeness[] | undefined {
   if (!near) return undefined
   const { cosines, unrelated } = near
-  const scale = (isAcross: boolean) => spread(cosines.filter((_, at) => candidates[at]!.isAcross === isAcross)) // as many cosines as candidates
-  const scales = { across: scale(true), within: scale(false) }
-  return candidates.map(({ isAcross, unit }, at) => {
-    const { mean, deviation } = isAcross ? scales.across : scales.within
-    const cosine = cosines[at]! // as many as candidates
-    const expected = unrelated[languageOf(unit.text)]
+  const languages = candidates.map(({ embedded }) => vectorLanguageOf(embedded))
+  const scale = (language: Language) => spread(cosines.filter((_, at) => languages[at] === language))
+  const scales = { en: scale('en'), zh: scale('zh') }
+  return candidates.map((_, at) => {
+    const language = languages[at]! // as many as candidates
+    const { mean, deviation } = scales[language]
+    const cosine = cosines[at]! // as many
+    const expected = unrelated[language]
     return { lead: (cosine - mean) / deviation, lift: expected === undefined ? undefined : cosine - expected }
   })
 }

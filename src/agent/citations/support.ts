@@ -1,4 +1,4 @@
-import { languageOf } from '../../ingest/language.ts'
+import { vectorLanguageOf } from '../../ingest/language.ts'
 import type { Span } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import type { Meaning } from '../language/meaning.ts'
@@ -53,7 +53,7 @@ export async function nearestWindow(
   const [nearness] = await meaning.nearness([claim], pieces, signal)
   const { cosines = [], unrelated = {} } = nearness ?? {}
   const best = Math.max(...cosines)
-  const expected = unrelated[languageOf(text)]
+  const expected = unrelated[vectorLanguageOf(pieces[cosines.indexOf(best)]?.text ?? text)]
   return {
     window: windows[cosines.indexOf(best)] ?? first,
     lift: expected === undefined ? undefined : best - expected,

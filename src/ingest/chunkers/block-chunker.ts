@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts'
 import type { Chunking } from '../catalog/collections.ts'
 import type { Chunk, Chunker, ChunkerInput } from '../chunker.ts'
-import { languageOf } from '../language.ts'
+import { embeddedText } from '../embedded-text.ts'
+import { vectorLanguageOf } from '../language.ts'
 import type { TokenCounter } from '../tokens.ts'
 import { contextOf } from './context.ts'
 import { type Piece, pieces } from './pieces.ts'
@@ -102,17 +103,18 @@ export class BlockChunker implements Chunker {
     const first = open[0]! // never called without a piece
     const last = open.at(-1)! // same
     const text = textOf(open)
+    const context = contextOf({ title, first, text }, this.#contextTokens, this.#counter)
     const found = open.map(piece => piece.page).filter(page => page !== undefined)
     return {
       ordinal,
       charStart: first.start,
       charEnd: last.end,
       text,
-      context: contextOf({ title, first, text }, this.#contextTokens, this.#counter),
+      context,
       headings: first.headings,
       ...(found.length > 0 && { pages: [Math.min(...found), Math.max(...found)] as const }),
       tokens: this.#counter.count(text),
-      language: languageOf(text),
+      language: vectorLanguageOf(embeddedText({ context, text })),
     }
   }
 }
