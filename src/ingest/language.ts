@@ -6,11 +6,18 @@ export const LANGUAGES = ['zh', 'en'] as const
 /** A Han character says about as much as three Latin letters. */
 const LETTERS_PER_HAN = 3
 
-/** Chinese when Han characters carry at least half of the text. */
+/** Chinese when Han characters carry at least half of the text, or when its other letters are names and code: no English is without small words. */
 export function languageOf(text: string): Language {
   const han = count(text, HAN)
-  return han > 0 && han * LETTERS_PER_HAN >= count(text, LATIN) ? 'zh' : 'en'
+  if (han === 0) return 'en'
+  return han * LETTERS_PER_HAN >= count(text, LATIN) || (han >= FRAME && !SMALL_WORD.test(text)) ? 'zh' : 'en'
 }
+
+/** So many Han characters make a sentence of the names that stand between them. */
+const FRAME = 4
+
+const SMALL_WORD =
+  /(?<![\p{L}\p{N}_./-])(?:the|of|and|to|is|are|was|were|in|that|this|with|by|or|be|as|on|it|not|an?|has|have|from|can|what|how|which|does)(?![\p{L}\p{N}_./-])/iu
 
 /**
  * A multilingual model puts a text among the Chinese ones as soon as a little of it is Chinese: of 600 chunks, those that have
