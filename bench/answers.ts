@@ -20,7 +20,9 @@ const given = process.argv.slice(2)
 const folders =
   given.length > 0
     ? given
-    : ['calibration', 'mixed', 'long', 'held-out', 'kinds', 'kinds-held-out'].map(name => path.join(EVAL, name))
+    : 'calibration mixed long held-out kinds kinds-held-out real real-held-out'
+        .split(' ')
+        .map(name => path.join(EVAL, name))
 const passim = await open({
   home: process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench'),
   environment: {},
