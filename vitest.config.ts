@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/eval/**'],
-    globalSetup: 'test/build.ts',
+    globalSetup: ['test/build.ts', 'test/temporary-folder.ts'],
     pool: 'threads',
     maxWorkers: Math.max(2, availableParallelism() - 1), // tests wait for processes: on two cores, two at a time
     // Generous: a machine that does other work beside must not fail a fact.

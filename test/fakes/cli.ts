@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -8,11 +9,11 @@ export const CLI = [process.execPath, `${ROOT}dist/cli.js`] as const
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** The command line as a user starts it; nothing of this process's environment but the path. */
+/** The command line as a user starts it; nothing of this process's environment but the path and where temporary files go. */
 export function startCli(home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(CLI[0], [...CLI.slice(1), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PASSIM_HOME: home, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: home, ...environment },
   })
   return { child, ended: ending(child) }
 }
