@@ -91,18 +91,26 @@ export class ParserProcesses {
 
   /** A free process, a new one, or the first that becomes free. */
   async #take(signal: AbortSignal): Promise<ParserWorker> {
-    const since = performance.now()
+    const asked = performance.now()
+    let since = asked
     for (;;) {
       signal.throwIfAborted()
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
-      if (this.#mayStart(performance.now() - since)) return this.#start()
+      const now = performance.now()
+      if (now - asked < SLOW_MS && this.#areStarting) since = now
+      if (this.#mayStart(now - since)) return this.#start()
       await this.#change(signal)
     }
   }
 
+  get #areStarting(): boolean {
+    return [...this.#workers].every(worker => worker.isStarting)
+  }
+
   /**
-   * When none is likely to be free at once, or none was for as long as one takes to start. Processes that are long at one
-   * file do not count: whatever keeps them, the other files do not wait for it.
+   * When none is likely to be free at once, or none was for as long as one takes to start, not counting how long the first
+   * takes: a row of small files is read by it alone, in less CPU than another would take to start. Processes that are long at
+   * one file do not count: whatever keeps them, the other files do not wait for it.
    */
   #mayStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
