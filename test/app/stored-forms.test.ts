@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -41,8 +41,12 @@ async function derived(): Promise<readonly string[]> {
 }
 
 /** Put the store into the form that programs before format 8 gave it: a folder for the text, a file for the chunks. */
-async function bringBack(chunkerId: string): Promise<void> {
+async function bringBack(): Promise<void> {
   const jsonLines = (records: readonly unknown[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  const { chunkerId } = catalog.prepare('SELECT chunker_id AS chunkerId FROM versions').get() as { chunkerId: string }
+  catalog.exec('PRAGMA user_version = 7')
+  catalog.close()
   for (const file of await derived()) {
     const { text, blocks, report, chunks } = new WholeFile(file).read()
     const older = path.join(path.dirname(file), `parsed-${digestOf(report.parserId)}`)
@@ -54,9 +58,6 @@ async function bringBack(chunkerId: string): Promise<void> {
     await writeFile(path.join(path.dirname(file), name), jsonLines(chunks))
     await rm(file)
   }
-  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
-  catalog.exec('PRAGMA user_version = 7')
-  catalog.close()
 }
 
 async function use(passim: Passim) {
@@ -76,11 +77,8 @@ test('a store of an older program is read, verified and indexed again as it is, 
   await first.index([folder])
   const before = await use(first)
   expect(before).toMatchObject({ span: 'heron', end: 'fish.', verification: { ok: true } })
-  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
-  const { chunker_id } = catalog.prepare('SELECT chunker_id FROM versions').get() as { chunker_id: string }
-  catalog.close()
   await first.close()
-  await bringBack(chunker_id)
+  await bringBack()
   const files = await derived()
   parsed = []
   const passim = await open()
@@ -93,6 +91,19 @@ test('a store of an older program is read, verified and indexed again as it is, 
   expect(await use(again)).toEqual(before)
   expect(parsed).toEqual([])
   expect(await derived()).toEqual(files)
+})
+test('what is torn of an older form is made again in the form of now', async () => {
+  const first = await open()
+  await first.index([folder])
+  const before = await use(first)
+  await first.close()
+  await bringBack()
+  for (const file of await derived()) if (file.endsWith('text.u16')) await truncate(file, 4)
+  const passim = await open()
+  expect((await passim.verify.run()).problems).toMatchObject([{ kind: 'derived' }, { kind: 'derived' }])
+  expect((await passim.index([folder], { force: true })).totals).toMatchObject({ replaced: 2, failed: 0 })
+  await passim.close()
+  expect(await use(await open())).toEqual(before)
 })
 test('the same bytes in a collection that is cut otherwise are not parsed again', async () => {
   const passim = await open()

@@ -34,7 +34,9 @@ export class ChunkedDocument {
     return totals.chunks > 0 ? totals : undefined
   }
 
+  /** Those of a parsed text that is not stored yet are to be stored with it, whatever is left of its older form. */
   get exists(): boolean {
+    if (this.#parsed.isHeld) return false
     return this.#parsed.chunks !== undefined || existsSync(this.#path)
   }
 
