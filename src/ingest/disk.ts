@@ -119,9 +119,9 @@ export function isTemporary(name: string): boolean {
   return /\.\d+-\d*-[0-9a-f]+\.tmp(\/|$)/.test(name)
 }
 
-/** Remove the temporary files and folders of processes that are gone; gives their number. */
-export async function removeAbandoned(folder: string): Promise<number> {
-  const abandoned = readdirSync(folder).filter(isAbandoned)
+/** Remove the temporary files and folders of processes that are gone; gives their number. `names` are those in the folder, where they are known. */
+export async function removeAbandoned(folder: string, names: readonly string[] = readdirSync(folder)): Promise<number> {
+  const abandoned = names.filter(isAbandoned)
   for (const name of abandoned) await rm(path.join(folder, name), { recursive: true, force: true })
   return abandoned.length
 }

@@ -34,11 +34,16 @@ export class DerivedPaths {
     return new ChunkedDocument(path.join(this.#folder, `chunks-${digestOf(parserId, chunkerId)}.jsonl`), parsed)
   }
 
-  /** Small documents as any chunker cut them: their parsed text is the same. */
-  wholeFiles(parserId: string): readonly WholeFile[] {
+  /** Everything that lies there now. */
+  names(): readonly string[] {
+    return readdirSync(this.#folder)
+  }
+
+  /** Of these names, small documents as any chunker cut them: their parsed text is the same. */
+  wholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
     const beginning = `${parsedName(parserId)}-`
-    const names = readdirSync(this.#folder).filter(name => name.startsWith(beginning) && name.endsWith(WHOLE))
-    return names.map(name => new WholeFile(path.join(this.#folder, name)))
+    const own = names.filter(name => name.startsWith(beginning) && name.endsWith(WHOLE))
+    return own.map(name => new WholeFile(path.join(this.#folder, name)))
   }
 
   vectors(parserId: string, chunkerId: string, embedderId: string): string {

@@ -145,8 +145,7 @@ export class Preparer {
     const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
     const places = parserIds(parser).map(parserId => ({ parserId, parsed: paths.parsed(parserId, chunkerId) }))
     const [own, settled] = [places.at(-1)!, places.length > 1 ? places[0] : undefined] // a parser has an id or two
-    const known = await intactOf(places, paths)
-    if (!known) await removeAbandoned(this.#parts.content.folder(wanted.sha256))
+    const known = (await intactOf(places)) ?? (await this.#cutOtherwise(wanted.sha256, places, paths))
     const onPage = (done: number, total?: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'parse', done, ...(total && { total }) })
     const parse = (attachmentsFolder: string) =>
@@ -157,6 +156,13 @@ export class Preparer {
     const { parsed } = places.find(({ parserId }) => parserId === report.parserId)!
     if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // another document may have been the first
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
+  }
+
+  /** A place whose text another chunker left; nothing is left there of processes that were killed. */
+  async #cutOtherwise(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
+    const names = paths.names()
+    await removeAbandoned(this.#parts.content.folder(sha256), names)
+    return places.find(({ parserId, parsed }) => paths.wholeFiles(parserId, names).some(file => parsed.take(file)))
   }
 
   /** Those that can be read and are not too many; what is left out is a warning. */
@@ -217,17 +223,14 @@ type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly paths: DerivedPaths
 }
 
-/**
- * The first that is there, or has the same text elsewhere, cut by another chunker. What a power cut left of one is removed, so
- * that it is made again.
- */
-async function intactOf(places: readonly ParsedPlace[], paths: DerivedPaths): Promise<ParsedPlace | undefined> {
+/** The first that is there. What a power cut left of one is removed, so that it is made again. */
+async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
   for (const place of places) {
     if (!place.parsed.exists) continue
     if (await place.parsed.isIntact()) return place
     await place.parsed.discard()
   }
-  return places.find(({ parserId, parsed }) => paths.wholeFiles(parserId).some(file => parsed.take(file)))
+  return undefined
 }
 
 function versionReport(report: ParsedReport): Omit<VersionReport, 'chunks' | 'tokens'> {
