@@ -91,7 +91,7 @@ export class LimitWatch {
   }
 
   #look(memoryBytes: number | undefined): void {
-    if (this.#isWorking) this.#countTime(this.#clock.look())
+    if (this.#isWorking) this.#countTime(this.#clock.look({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }))
     this.#checkMemory(memoryBytes ?? 0)
   }
 
@@ -99,7 +99,7 @@ export class LimitWatch {
     const { timeMs, ocrPageTimeMs } = this.#limits
     const time = this.#ocr ?? this.#time
     time.workedMs += workedMs
-    if (this.#unacknowledged < MAX_UNACKNOWLEDGED) time.idleMs += idleMs
+    time.idleMs += idleMs
     if (this.#ocr)
       this.#checkTime(this.#ocr, ocrPageTimeMs, 'ocr.pageTimeMs', ` for the picture on page ${this.#ocr.page}`)
     else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')

@@ -1,4 +1,4 @@
-import { type ProcessorUse, processorUse } from './processor-use.ts'
+import { type ProcessorUse, procUse } from './processor-use.ts'
 
 /** What passed between two looks, in milliseconds: working, and neither working nor waiting for a processor. */
 export type Passed = { readonly workedMs: number; readonly idleMs: number }
@@ -13,24 +13,24 @@ const MAX_IDLE_GAP_MS = 100
  */
 export class WorkClock {
   readonly #processId: number
-  readonly #measure: typeof processorUse
+  readonly #use: ProcessorUse
   readonly #isMeasured: boolean
   #usedMs = 0
   #lookedAt = 0
   #told = { usedMs: 0, at: 0 }
 
-  /** `measure` asks the system, which knows nothing even of this process where it does not tell. */
-  constructor(processId: number, measure: typeof processorUse = processorUse) {
+  /** `use` asks the system, which knows nothing even of this process where it does not tell. */
+  constructor(processId: number, use: ProcessorUse = procUse) {
     this.#processId = processId
-    this.#measure = measure
-    this.#isMeasured = measure(process.pid) !== undefined
+    this.#use = use
+    this.#isMeasured = use.usedMs(process.pid) !== undefined
   }
 
   /** What came before does not count. */
   start(): void {
     this.#lookedAt = performance.now()
     this.#told = { usedMs: this.#told.usedMs, at: this.#lookedAt }
-    this.#usedMs = this.#used(this.#lookedAt)?.usedMs ?? 0
+    this.#usedMs = this.#used(this.#lookedAt) ?? 0
   }
 
   /** The process says what it has had since its beginning. */
@@ -38,21 +38,28 @@ export class WorkClock {
     this.#told = { usedMs, at: performance.now() }
   }
 
-  /** Since the last look, or the start. Work that was counted too high before, for want of a word, is taken off. */
-  look(): Passed {
+  /**
+   * Since the last look, or the start. Work that was counted too high before, for want of a word, is taken off. A process
+   * that is `heldUp` by us is not idle.
+   */
+  look({ heldUp }: { readonly heldUp: boolean }): Passed {
     const now = performance.now()
     const gapMs = now - this.#lookedAt
     this.#lookedAt = now
-    const use = this.#used(now)
-    if (!use) return { workedMs: 0, idleMs: 0 } // it has ended, which is told elsewhere
-    const workedMs = Math.min(use.usedMs - this.#usedMs, gapMs) // several threads at once are one time
-    this.#usedMs = use.usedMs
-    const idleMs = use.isRunnable ? 0 : Math.max(0, Math.min(gapMs, MAX_IDLE_GAP_MS) - workedMs)
-    return { workedMs, idleMs }
+    const usedMs = this.#used(now)
+    if (usedMs === undefined) return { workedMs: 0, idleMs: 0 } // it has ended, which is told elsewhere
+    const workedMs = Math.min(usedMs - this.#usedMs, gapMs) // several threads at once are one time
+    this.#usedMs = usedMs
+    const restMs = Math.min(gapMs, MAX_IDLE_GAP_MS) - workedMs
+    const isIdle = !heldUp && restMs > 0 && !this.#isRunnable()
+    return { workedMs, idleMs: isIdle ? restMs : 0 }
   }
 
-  #used(now: number): ProcessorUse | undefined {
-    if (this.#isMeasured) return this.#measure(this.#processId)
-    return { usedMs: this.#told.usedMs + now - this.#told.at, isRunnable: false }
+  #used(now: number): number | undefined {
+    return this.#isMeasured ? this.#use.usedMs(this.#processId) : this.#told.usedMs + now - this.#told.at
+  }
+
+  #isRunnable(): boolean {
+    return this.#isMeasured && this.#use.isRunnable(this.#processId)
   }
 }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ProcessorUse } from '../../../src/ingest/isolation/processor-use.ts'
 import { WorkClock } from '../../../src/ingest/isolation/work-clock.ts'
 
 const CHILD = -1 // nobody's
@@ -13,12 +12,12 @@ afterEach(() => {
 
 /** On a system that tells what is in `told`. */
 function measured(told: { usedMs: number; isRunnable: boolean }): WorkClock {
-  return new WorkClock(CHILD, (): ProcessorUse => ({ ...told }))
+  return new WorkClock(CHILD, { usedMs: () => told.usedMs, isRunnable: () => told.isRunnable })
 }
 
-function look(clock: WorkClock, afterMs: number) {
+function look(clock: WorkClock, afterMs: number, heldUp = false) {
   vi.advanceTimersByTime(afterMs)
-  const { workedMs, idleMs } = clock.look()
+  const { workedMs, idleMs } = clock.look({ heldUp })
   return [workedMs, idleMs]
 }
 
@@ -44,10 +43,11 @@ test('a process that sleeps is idle, but not for as long as nobody looks', () =>
   clock.start()
   expect(look(clock, 50)).toEqual([0, 50])
   expect(look(clock, 3_600_000)).toEqual([0, 100])
+  expect(look(clock, 50, true)).toEqual([0, 0]) // for us
 })
 
 test('where the system does not tell, a process that says nothing works, and what it says puts that right', () => {
-  const clock = new WorkClock(CHILD, () => undefined)
+  const clock = new WorkClock(CHILD, { usedMs: () => undefined, isRunnable: () => false })
   clock.tell(300)
   clock.start()
   expect(look(clock, 50)).toEqual([50, 0])
