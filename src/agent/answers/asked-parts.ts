@@ -5,7 +5,7 @@ import type { Terms } from '../language/terms.ts'
 import type { Unit } from '../language/units.ts'
 import type { Evidence } from './evidence.ts'
 import { type AnswerLines, headedAnswer, type NamedPart, namedParts, partAnswer } from './sections/asked-sections.ts'
-import { numberedNames } from './sections/numbered-name.ts'
+import { type NumberedName, numberedNames } from './sections/numbered-name.ts'
 import type { Line } from './sections/outline.ts'
 import type { QuotedParts } from './selection.ts'
 import { askedRows } from './tables/asked-rows.ts'
@@ -49,8 +49,14 @@ function isInPart({ passage, span, text }: Unit, parts: readonly NamedPart[]): b
   return own.some(({ section, name }) => {
     const [first, last] = [section?.lines[0], section?.lines.at(-1)]
     if (first && last && first.charStart <= start && start < last.charEnd) return true
-    return numberedNames(text).some(other => other.kind === name.kind && other.number === name.number)
+    return numberedNames(text).some(other => isSameName(other, name))
   })
+}
+
+/** Version 2.9 is 2.9.0, too, and whatever else begins so. */
+function isSameName(told: NumberedName, asked: NumberedName): boolean {
+  if (told.kind !== asked.kind) return false
+  return told.number === asked.number || (asked.kind === 'version' && told.number.startsWith(`${asked.number}.`))
 }
 
 async function partHits(parts: readonly NamedPart[], reader: DocumentReader): Promise<readonly Hit[]> {

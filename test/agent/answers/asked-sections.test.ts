@@ -87,3 +87,20 @@ test('the number that a document is called by holds none of its parts back', asy
   const { citations } = await ask('How long do tokens last in the test guide 2.0.1?', { name: 'guide.md', text })
   expect(citations.map(({ text }) => text)).toEqual(['1.1.2 Tokens last an hour.'])
 })
+
+test('version 2.9 is 2.9.0, too', async () => {
+  const text = [
+    '# Version 2.8.0',
+    'A wrong colour setting is ignored.',
+    '# Version 2.9.0',
+    'As of 2.9.0, a wrong colour setting keeps the viewer from starting.',
+  ].join('\n\n')
+  const memory = new MemorySearcher([{ name: 'changes.md', text }])
+  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
+  const question = 'What does a wrong colour setting do in version 2.9?'
+  const { answer } = await collectAnswer(
+    answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }),
+  )
+  expect(answer).toContain('keeps the viewer from starting')
+  expect(answer).not.toContain('ignored')
+})
