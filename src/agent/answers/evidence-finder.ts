@@ -11,7 +11,7 @@ import { type Evidence, rankEvidence } from './evidence.ts'
 import { FoundText } from './found-text.ts'
 import { partsOf } from './parts.ts'
 import { withSynonyms } from './synonyms.ts'
-import { byAlignment } from './word-alignment.ts'
+import { byAlignment, withAlignment } from './word-alignment.ts'
 
 export type EvidenceFinderOptions = {
   readonly searcher: Searcher
@@ -45,7 +45,12 @@ export class EvidenceFinder {
     return this.#options.searcher.search({ ...where, text, limit, filter: otherThan(languageOf(text)) }, signal)
   }
 
+  /** Where the best sentence has few of the question's words, those of the best sentences are compared by meaning, too. */
   async rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
+    return this.#aligned(question, await this.#ranked(question, hits, signal), withAlignment, signal)
+  }
+
+  async #ranked(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
     const { meaning } = this.#options
     const { terms } = this
     const constraints = constraintsOf(question)
@@ -69,14 +74,17 @@ export class EvidenceFinder {
 
   /** As `rank`, for hits in the other language: the words of the best sentences are compared, too. */
   async rankAcross(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
-    const rankings = await this.rank(question, hits, signal)
+    return this.#aligned(question, await this.#ranked(question, hits, signal), byAlignment, signal)
+  }
+
+  async #aligned(question: string, rankings: Rankings, align: typeof byAlignment, signal?: AbortSignal) {
     const { meaning } = this.#options
     if (!meaning) return rankings
     const { terms } = this
     const parts = partsOf(question, terms)
     return Promise.all(
       rankings.map((ranking, at) =>
-        byAlignment(parts[at] ?? question, ranking, { terms, meaning, ...(signal && { signal }) }),
+        align(parts[at] ?? question, ranking, { terms, meaning, ...(signal && { signal }) }),
       ),
     )
   }

@@ -30,7 +30,7 @@ export type Evidence = {
   readonly score: number
   /** How many points of the question stand in the unit itself. */
   readonly told: number
-  /** Across languages, the share of the question's words that have a counterpart in it; undefined where they were not compared. */
+  /** The share of the question's words that have a counterpart in it by their meaning; undefined where they were not compared. */
   readonly alignment?: number
   /** It, or what it stands under, has a word of what the question asks for; so has every unit where no word of it tells that. */
   readonly holdsAsked: boolean

@@ -1,5 +1,6 @@
 import type { Terms } from '../language/terms.ts'
 import type { Unit } from '../language/units.ts'
+import { isDoubtful } from './abstention.ts'
 import type { Evidence } from './evidence.ts'
 import { likenessToWords, MIN_WORDS, SAME_WORD, type WordOptions } from './word-likeness.ts'
 
@@ -11,6 +12,7 @@ const MIN_ASKED = 2
 
 /** How many sentences are compared word by word, and how much that says beside their score. */
 const COMPARED = 8
+const COMPARED_WITHIN = 6
 const WEIGHT = 0.8
 
 /** The best sentences in the other language in the order of their scores and alignments; the others are left out. */
@@ -29,8 +31,23 @@ export async function byAlignment(
   return aligned.toSorted((a, b) => b.score - a.score)
 }
 
+/** The ranking with what the best sentences in the question's own language hold of its words, in whatever words they have. */
+export async function withAlignment(
+  question: string,
+  ranking: readonly Evidence[],
+  options: WordOptions,
+): Promise<readonly Evidence[]> {
+  const best = ranking.filter(evidence => !evidence.isAcross).slice(0, COMPARED_WITHIN)
+  if (!best[0] || !isDoubtful(best[0])) return ranking
+  const alignments = await alignmentsOf(question, best, options)
+  return ranking.map(evidence => {
+    const alignment = alignments[best.indexOf(evidence)]
+    return alignment === undefined ? evidence : { ...evidence, alignment }
+  })
+}
+
 /**
- * For each sentence in the other language, the share of the question's words that have a counterpart in it, 0 to 1: by the
+ * For each sentence, the share of the question's words that have a counterpart in it, 0 to 1: by the
  * likeness of single words, as in BERTScore (Zhang et al. 2020), each less its mean over all sentences. What only the
  * headings have counts half. Undefined where there is too little to compare.
  */

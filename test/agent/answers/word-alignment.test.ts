@@ -51,3 +51,31 @@ test('a number of an occasion in Chinese does not keep an English sentence from 
   const { answer } = await ask('第二次测水泵的噪声是多少？')
   expect(answer).toContain('The pump makes a noise of 62 decibels in a quiet room. [1]')
 })
+
+const OTHER_WORDS: Readonly<Record<string, string>> = { loud: 'noise', pump: 'pump' }
+
+/** One sentence is a little nearer to the question than all others, and one of its words to a word of the question. */
+const IN_OTHER_WORDS: Meaning = {
+  nearness: async (questions, sentences) =>
+    questions.map(question => ({
+      cosines: sentences.map(({ text }) => {
+        if (/^\w+$/.test(text)) return OTHER_WORDS[question] === text ? 0.95 : 0.8
+        return /noise/.test(text) ? 0.853 : 0.8
+      }),
+      unrelated: { en: 0.8 },
+    })),
+}
+
+test('a sentence that has other words for those of the question in its language answers it', async () => {
+  const ask = async (question: string) => {
+    const memory = new MemorySearcher([{ name: 'manual.md', text: MANUAL }])
+    const hits = await memory.search({ text: 'the of a', collectionIds: ['default'], limit: 8 })
+    const searcher = { search: async ({ filter }: Query) => (filter ? [] : hits) }
+    const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: IN_OTHER_WORDS })
+    return await collectAnswer(
+      answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }),
+    )
+  }
+  expect((await ask('How loud is the pump?')).answer).toContain('The pump makes a noise of 62 decibels')
+  expect(await ask('How costly is the pump?')).toMatchObject({ abstained: true })
+})
