@@ -25,3 +25,25 @@ function isOfAmounts(cells: readonly string[]): boolean {
   const filled = cells.map(cell => cell.trim()).filter(Boolean)
   return filled.length > 1 && filled.filter(cell => AMOUNT.test(cell)).length >= filled.length * MOST
 }
+
+/** The rows that head a table: two where the first is of cells over several columns, as `2023 | 2023` over `H1 | H2`. */
+export function headerRows(first: readonly string[], second: readonly string[] | undefined): 1 | 2 {
+  if (!second || second.length !== first.length || second.some(cell => AMOUNT.test(cell.trim()))) return 1
+  const isSpread = first.some((cell, at) => at > 1 && (cell.trim() === first[at - 1]?.trim() || cell.trim() === ''))
+  const isUnder = ['', first[0]?.trim()].includes(second[0]?.trim() ?? '') || first[0]?.trim() === ''
+  const isTold = first.every((cell, at) => {
+    const under = second[at]?.trim() ?? ''
+    return under !== '' && (at === 0 || under !== cell.trim() || first.indexOf(cell) === at)
+  })
+  return isSpread && isUnder && isTold ? 2 : 1
+}
+
+/** Names of columns in two levels, each after that of the cell over it. */
+export function joinedNames(first: readonly string[], second: readonly string[]): readonly string[] {
+  let over = ''
+  return first.map((cell, at) => {
+    over = cell.trim() || over
+    const under = second[at]?.trim() ?? ''
+    return under === over || under === '' ? over : `${over} ${under}`.trim()
+  })
+}

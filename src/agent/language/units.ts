@@ -1,6 +1,6 @@
 import { type Span, sentences } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
-import { columnNames } from './column-names.ts'
+import { columnNames, headerRows, joinedNames } from './column-names.ts'
 import { isQuestionLine } from './question-line.ts'
 
 /** The smallest piece of a passage that can answer: a sentence, a list item, a table row. */
@@ -43,8 +43,8 @@ export function unitsOf(passage: Passage): readonly Unit[] {
       return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) || asksAlone(text, span) }))
     const repeated = at === 0 ? repeatedHeader(passage.context) : undefined
     const rows = lines.map(line => cellsOf(text, line))
-    const columns = columnNames(repeated ?? rows[0]!, repeated ? rows : rows.slice(1)) // a table has a line
-    return lines.slice(repeated || columns.length === 0 ? 0 : 1).map(line => ({ ...toUnit(line), columns }))
+    const { columns, levels } = headOf(repeated ? [repeated, ...rows] : rows)
+    return lines.slice(repeated ? Math.max(0, levels - 1) : levels).map(line => ({ ...toUnit(line), columns }))
   })
 }
 
@@ -53,6 +53,15 @@ export function questionOver(unit: Unit): Unit | undefined {
   const units = unitsOf(unit.passage)
   const label = units.findLast(other => other.isLabel && other.span.start <= unit.span.start)
   return label && isQuestionLine(label.text) ? label : undefined
+}
+
+/** The names of a table's columns, and how many of its rows hold them: none where its first row is one like the others. */
+function headOf(rows: readonly (readonly string[])[]) {
+  const [first, second, ...others] = [rows[0]!, rows[1], ...rows.slice(2)] // a table has a line
+  if (second && others.length > 0 && headerRows(first, second) === 2)
+    return { columns: joinedNames(first, second), levels: 2 }
+  const columns = columnNames(first, rows.slice(1))
+  return { columns, levels: columns.length === 0 ? 0 : 1 }
 }
 
 /** It begins with a list item's mark or number. */

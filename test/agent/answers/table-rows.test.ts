@@ -56,3 +56,10 @@ test('a row that is named with a hyphen is there', async () => {
   expect(await ask('What is the weight of the AV-50?', text)).toMatch(/Model: AV-50; Tank \(l\): 50; Weight \(kg\): 34/)
   expect(await ask('What is the weight of the AV-70?', text)).toBe('The documents do not say.')
 })
+test('columns of two levels are named by both', async () => {
+  const rows =
+    'Site | 2022 | 2022 | 2023 | 2023\nSite | H1 | H2 | H1 | H2\nMoss | 410 | 432 | 401 | 455\nVaasa | 288 | 305 | 297 | 511'
+  expect(await ask('What was the output of Vaasa?', `# Output\n\n${rows}`)).toContain(
+    'Site: Vaasa; 2022 H1: 288; 2022 H2: 305; 2023 H1: 297; 2023 H2: 511 [1]',
+  )
+})
