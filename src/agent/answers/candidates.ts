@@ -53,6 +53,7 @@ export function candidatesOf(
     const label = labelAbove(units, at)
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
     const columns = unit.columns?.join(' ') ?? ''
+    const above = unit.columns && lineAbove(units, at)?.text
     const isAcross = isSpoken && languageOf(unit.text) !== language
     const told = [unit.text, columns, before?.text, label?.text].join('\n')
     return {
@@ -60,7 +61,7 @@ export function candidatesOf(
       embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
       terms: terms.of(unit.text),
       surroundings: terms.of(
-        [head, label?.text, before?.text, stemOf(units, at)?.text, columns].filter(Boolean).join('\n'),
+        [head, label?.text, before?.text, stemOf(units, at)?.text, above, columns].filter(Boolean).join('\n'),
       ),
       scope,
       rank: rankAt(passage.charStart + unit.span.start),
@@ -90,6 +91,11 @@ function boundsOf(passage: Passage, constraints: readonly Constraint[], document
 /** A passage with what it stands under. */
 export function ownText({ title, name, context, parts, text }: Passage): string {
   return [title, name, context, ...parts.flatMap(part => part.headings), text].join('\n')
+}
+
+/** What stands right before the table of a row: its caption or what introduces it. */
+function lineAbove(units: readonly Unit[], at: number): Unit | undefined {
+  return units.slice(0, at).findLast(({ block }) => block !== units[at]?.block)
 }
 
 /** The nearest heading-like line above, if it is near. */

@@ -6,6 +6,7 @@ import { ABSTENTION } from '../phrases.ts'
 import { namedFirst } from './abstention.ts'
 import type { Evidence } from './evidence.ts'
 import { type Quote, withoutCopies } from './selection.ts'
+import { withUnitLines } from './tables/unit-lines.ts'
 import { quotedText } from './verbatim.ts'
 
 /** Shown when nothing answers. */
@@ -27,7 +28,7 @@ export class ToldAnswers {
     signal?: AbortSignal,
     more = 0,
   ): AsyncGenerator<AgentEvent> {
-    const quotes = await this.unchanged(chosen)
+    const quotes = await this.unchanged(await withUnitLines(chosen, this.#reader, signal))
     if (quotes.length === 0) return yield* this.abstain(question, nearest, signal)
     yield* this.tell(question, quotedText(replyLanguage(question), quotes, more), quotes, signal)
   }

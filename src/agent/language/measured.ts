@@ -3,7 +3,7 @@ import { namesPattern } from './measure-units.ts'
 /** Currencies that are written before an amount, and those that have no unit of their own here. */
 const CODE = 'EUR|USD|GBP|CHF|CNY|RMB|JPY|NOK|SEK|DKK'
 const MONEY = `${namesPattern(dimension => dimension.startsWith('money'))}|pounds?|cents?|pence`
-const MASS = `${namesPattern(dimension => dimension === 'mass')}|t|lbs?|斤`
+const MASS = `${namesPattern(dimension => dimension === 'mass')}|t`
 const TIME = namesPattern(dimension => dimension === 'time' || dimension === 'months')
 const SIZE = namesPattern(dimension => dimension === 'length' || dimension === 'area' || dimension === 'bytes')
 
@@ -33,7 +33,7 @@ const MEASURED: readonly Measured[] = [
   {
     asked:
       /\b(?:length|height|width|depth|diameter|distance|size|area)$|(?:长度|高度|宽度|深度|直径|距离|面积|尺寸|大小)$/iu,
-    tells: new RegExp(`\\d\\s*(?:${SIZE}|inch(?:es)?|feet|[kmgt]ib)(?![\\p{L}\\d])`, 'iu'),
+    tells: new RegExp(`\\d\\s*(?:${SIZE}|[kmgt]ib)(?![\\p{L}\\d])`, 'iu'),
   },
   {
     asked: /\b(?:discount|reduction|rebate)s?$|(?:折扣|优惠)$/iu,

@@ -158,19 +158,3 @@ test('a comma that parts no thousands makes no number', async () => {
   const table = { name: 'mixes.csv', text: 'Mix | Share\nM-a | 0,8\nM-b | 1,2,3\nM-c | 9,4' }
   expect(await allowed('Which mixes have a share over 5?', table)).toBe('M-a M-b M-c')
 })
-
-const FIRMS: InlineDocument = {
-  name: 'firms.csv',
-  text: 'Firm | Revenue (millions) | Stock | Staff\nF-a | 3 | 900 g | 1.2 million\nF-b | 8 | 2 kg | 3 million\nF-c | 12 | 700 g | 2 million',
-}
-const MEASURES: readonly (readonly [string, InlineDocument, string])[] = [
-  ['Which firms have a revenue over 5 million?', FIRMS, 'F-a F-b F-c'],
-  ['Which firms have a revenue over 5?', FIRMS, 'F-b F-c'],
-  ['Which firms have a stock over 500 g?', FIRMS, 'F-a F-b F-c'],
-  ['Which firms have a staff over 1 million?', FIRMS, 'F-a F-b F-c'],
-  ['Which crates are heavier than 1000 g?', CRATES, ALL],
-  ['Which crates are heavier than 1000 kg?', CRATES, 'C-c C-d'],
-]
-test.each(MEASURES)('numbers of other measures are not compared: %s', async (question, table, expected) => {
-  expect(await allowed(question, table)).toBe(expected)
-})

@@ -6,6 +6,7 @@ import type { Terms } from '../../language/terms.ts'
 import type { Unit } from '../../language/units.ts'
 import type { Evidence } from '../evidence.ts'
 import type { Quote, QuotedParts } from '../selection.ts'
+import { extremeRows } from './extremes.ts'
 import { type RowQuestion, rowQuestion, rowsMeeting } from './row-conditions.ts'
 import { isRowOf, type Row, type Table, tablesIn } from './table.ts'
 
@@ -15,6 +16,8 @@ type Asked = RowQuestion & {
   readonly rows: readonly Row[]
   /** Share of the question that neither its conditions nor the table speak of. */
   readonly unsaid: number
+  /** The same where the title of its document says nothing. */
+  readonly unsaidByItself: number
 }
 
 /** A table that says so little of what is asked is about something else; from the second on, its rows have to be near in meaning. */
@@ -45,11 +48,12 @@ export async function askedRows(
   const tables = await tablesIn(mergeHits(hits), reader, signal)
   const asked = tables.flatMap(table => {
     const row = rowQuestion(question, table, terms)
-    if (row.conditions.length === 0) return []
-    const unsaid = unsaidBy(table, question, row.rest, terms)
+    if (row.conditions.length === 0 && !row.extreme) return []
+    const { unsaid, unsaidByItself } = unsaidBy(table, row.extreme ? row.rest : question, row.rest, terms)
     if (unsaid > MAX_UNSAID && row.conditions.every(({ kind }) => kind === 'cell')) return []
-    const rows = rowsMeeting(table, row.conditions)
-    return [{ ...row, table, rows, starts: new Set(rows.map(({ unit }) => startOf(unit))), unsaid }]
+    const met = rowsMeeting(table, row.conditions)
+    const rows = row.extreme ? extremeRows(table, met, row.extreme) : met
+    return [{ ...row, table, rows, starts: new Set(rows.map(({ unit }) => startOf(unit))), unsaid, unsaidByItself }]
   })
   return {
     allows: unit => {
@@ -64,7 +68,9 @@ export async function askedRows(
 function answerOf(asked: readonly Asked[], ranking?: readonly Evidence[]): QuotedParts | undefined {
   const met = asked.filter(one => one.selects && one.rows.length > 0 && fits(one, ranking))
   const least = Math.min(...met.map(({ unsaid }) => unsaid))
-  const rows = met.filter(({ unsaid }) => unsaid === least).flatMap(one => one.rows)
+  const nearest = met.filter(({ unsaid }) => unsaid === least)
+  const own = Math.min(...nearest.map(({ unsaidByItself }) => unsaidByItself))
+  const rows = nearest.filter(({ unsaidByItself }) => unsaidByItself === own).flatMap(one => one.rows)
   if (rows.length === 0) return undefined
   return quotedRows(rows)
 }
@@ -81,20 +87,30 @@ export function quotedRows(rows: readonly Row[]): QuotedParts {
 }
 
 /** The table speaks of what is asked, as far as words and meaning tell. */
-function fits({ table, unsaid, conditions }: Asked, ranking?: readonly Evidence[]): boolean {
-  if (unsaid > MAX_UNSAID) return false
+function fits({ table, unsaid, conditions, extreme }: Asked, ranking?: readonly Evidence[]): boolean {
+  if (unsaid > MAX_UNSAID || (extreme && !extreme.isNamed && unsaid > 0)) return false
   if (unsaid <= DOUBTFUL_UNSAID || conditions.some(one => one.isNamed)) return true
   if (!ranking) return false
   const lifts = ranking.filter(({ unit }) => isRowOf(unit, table)).flatMap(({ lift }) => lift ?? [])
   return lifts.length === 0 || Math.max(...lifts) >= MIN_LIFT
 }
 
-function unsaidBy({ passage, columns, rows }: Table, question: string, rest: string, terms: Terms): number {
-  const points = terms.pointsOf(withoutListNouns(rest))
-  const all = terms.pointsOf(withoutListNouns(question)).length
-  const head = [passage.title, passage.name, ...passage.headings, passage.context, ...columns]
+/** Of `哪道工序` the word that counts. */
+const COUNTER = /哪[一几]?[个道门种款台位家条座名类项间栋所支只辆本份张](?=\p{Script=Han})/gu
+
+/** What is measured is said by the unit. */
+const MEASURES = /\b(?:weigh|weight|cost|price|last|take|priced)s?\b|[用耗费]时|花费|价格|重量/gu
+
+function unsaidBy({ passage, columns, rows, lines }: Table, question: string, rest: string, terms: Terms) {
+  const points = terms.pointsOf(withoutListNouns(rest.replace(COUNTER, ' ').replace(MEASURES, ' ')))
+  const all = terms.pointsOf(withoutListNouns(question.replace(COUNTER, ' '))).length
+  const title = terms.of(`${passage.title}\n${passage.name}`)
+  const above = [...passage.headings, ...passage.context.split('\n')].filter(line => line.trim() !== passage.title)
+  const head = [...above, ...lines, ...columns]
   const said = terms.of([...head, ...rows.slice(0, SAMPLE).map(({ unit }) => unit.text)].join('\n'))
-  return points.filter(point => !point.anyOf.some(term => said.has(term))).length / Math.max(1, all)
+  const own = points.filter(point => !point.anyOf.some(term => said.has(term)))
+  const lacking = own.filter(point => !point.anyOf.some(term => title.has(term)))
+  return { unsaid: lacking.length / Math.max(1, all), unsaidByItself: own.length / Math.max(1, all) }
 }
 
 function startOf({ passage, span }: Unit): number {

@@ -1,12 +1,19 @@
+import { type ScaledUnit, scaledUnit } from '../../language/scaled-unit.ts'
+
+/** The number that a cell is, as it is written, and what it says itself of its unit. */
+export type Amount = { readonly value: number; readonly written?: ScaledUnit }
+
 /** One number with its unit before or behind it: `EUR 1,310`, `0.8 kg`, `45 m2`, `5天`; no `A100`, no `0,8`, no date. */
 const NUMBER_CELL =
-  /^(?:[€$£¥]|[A-Z]{3}\s)?\s*(?<digits>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*(?<unit>[a-z]{1,2}[23]|[^\d\s,.][^\d]{0,12})?$/u
+  /^(?<currency>[€$£¥]|[A-Z]{3}\s)?\s*(?<digits>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*(?<unit>[a-z]{1,2}[23]|[^\d\s,.][^\d]{0,12})?$/u
 const YEAR_CELL = /^(?:\D{0,4}[^\d.,])?((?:19|20)\d\d)(?:年|[-./年]\d{1,2}(?:[-./月]\d{1,2}日?)?)?$/u
 
-/** The number that a cell is; undefined of a text. */
-export function cellNumber(cell: string): number | undefined {
-  const digits = NUMBER_CELL.exec(plain(cell))?.groups?.digits
-  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+/** Undefined of a text. */
+export function cellAmount(cell: string): Amount | undefined {
+  const { currency, digits, unit = '' } = NUMBER_CELL.exec(plain(cell))?.groups ?? {}
+  if (digits === undefined) return undefined
+  const written = scaledUnit(`${currency ?? ''} ${unit}`) ?? (currency && scaledUnit(currency))
+  return { value: Number(digits.replaceAll(',', '')), ...(written && { written }) }
 }
 
 /** What stands behind the number of a cell. */

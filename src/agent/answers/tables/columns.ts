@@ -1,22 +1,25 @@
 import { unitWritten } from '../../language/measure-units.ts'
+import { type ScaledUnit, scaledUnit } from '../../language/scaled-unit.ts'
 import type { Terms } from '../../language/terms.ts'
-import { cellNumber, cellUnit, cellYear } from './cell-number.ts'
+import { type Amount, cellAmount, cellUnit, cellYear } from './cell-number.ts'
 import type { Table } from './table.ts'
 
 /** A column, and what its cells are. */
 export type Column = {
   readonly at: number
   readonly name: string
-  /** Of each row; undefined where the column holds texts. */
+  /** Of each row the number as it is written, or the year; undefined where the column holds texts. */
   readonly numbers: readonly (number | undefined)[] | undefined
   /** Its numbers are years, or the years of its dates. */
   readonly isYears: boolean
+  /** Of a column of numbers, what each cell says; none of years. */
+  readonly amounts: readonly (Amount | undefined)[]
+  /** What its header or the table says that its numbers are in. */
+  readonly unit?: ScaledUnit
   /** No two of its cells are alike: it tells which row is meant. */
   readonly isKey: boolean
   /** Terms of what its numbers count, as the header or the cells say. */
   readonly units: ReadonlySet<string>
-  /** The first of what stands behind its numbers. */
-  readonly cellUnits: readonly string[]
 }
 
 /** A column named in a question. */
@@ -28,34 +31,51 @@ export type Mention = {
   readonly held: number
 }
 
-/** So many of the cells have to be numbers, of those that hold something. */
+/** So many of the cells have to be numbers, of those that hold something; fewer where all of these have units. */
 const MOST = 0.8
+const MOST_OF_ONE_MEASURE = 0.6
 /** So many units of cells are told apart. */
 const MAX_UNITS = 8
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/i
-const UNIT = /[（([]([^)）\]]{1,12})[)）\]]\s*$|(?<=\s)(\S{1,8})$/u
+const UNIT = /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
-export function columnsOf({ columns, rows }: Table, terms: Terms): readonly Column[] {
+export function columnsOf({ columns, rows, unit }: Table, terms: Terms): readonly Column[] {
   return columns.map((name, at) => {
     const cells = rows.map(row => row.cells[at] ?? '')
-    const filled = cells.filter(cell => !EMPTY.test(cell))
-    const years = mostly(filled, cells, cellYear)
-    const numbers = years ?? mostly(filled, cells, cellNumber)
+    const years = mostly(cells, cellYear)
+    const amounts = years ? undefined : amountsOf(cells)
     const isDistinct = new Set(cells).size === cells.length
-    const written = UNIT.exec(name.trim())
-    const cellUnits = [...new Set(filled.map(cellUnit))].slice(0, MAX_UNITS)
-    const units = [written?.[1] ?? written?.[2] ?? '', ...cellUnits]
+    const written = unitInHeader(name)
+    const own = scaledUnit(written) ?? unit
+    const cellUnits = [...new Set(amounts ? cells.map(cellUnit) : [])].slice(0, MAX_UNITS)
     return {
-      ...{ at, name, numbers, isYears: years !== undefined, cellUnits },
-      isKey: isDistinct && (at === 0 || numbers === undefined),
-      units: numbers && !years ? unitTerms(units.join(' '), terms) : new Set(),
+      ...{ at, name, numbers: years ?? amounts?.map(amount => amount?.value), isYears: years !== undefined },
+      ...{ amounts: amounts ?? [], ...(own && { unit: own }) },
+      isKey: isDistinct && (at === 0 || !(years ?? amounts)),
+      units: amounts ? unitTerms([written, ...cellUnits].join(' '), terms) : new Set(),
     }
   })
 }
 
-function mostly(filled: readonly string[], cells: readonly string[], read: (cell: string) => number | undefined) {
+/** What may be a unit in the name of a column: in brackets, or its last word. */
+export function unitInHeader(name: string): string {
+  return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
+}
+
+/** What is read of each cell, where most of them can be read so. */
+function mostly<T>(cells: readonly string[], read: (cell: string) => T | undefined, most = MOST) {
+  const filled = cells.filter(cell => !EMPTY.test(cell))
   const known = filled.filter(cell => read(cell) !== undefined).length
-  return filled.length > 0 && known >= filled.length * MOST ? cells.map(read) : undefined
+  return filled.length > 0 && known >= filled.length * most ? cells.map(read) : undefined
+}
+
+/** Beside amounts of one measure more cells may be words: `4 minutes`, `at once`. */
+function amountsOf(cells: readonly string[]): readonly (Amount | undefined)[] | undefined {
+  const amounts = mostly(cells, cellAmount)
+  if (amounts) return amounts
+  const fewer = mostly(cells, cellAmount, MOST_OF_ONE_MEASURE)
+  const measures = new Set(fewer?.flatMap(amount => (amount ? [amount.written?.unit?.dimension] : [])))
+  return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
 }
 
 /** The names of the units that a text has, and the other words of it as they are compared. */
@@ -80,21 +100,29 @@ export function mentionsIn(question: string, columns: readonly Column[], terms: 
   return all.filter(one => all.every(other => !meets(one, other) || other.held <= one.held))
 }
 
-type PlacedWord = { readonly terms: ReadonlySet<string>; readonly start: number; readonly end: number }
+type PlacedWord = {
+  readonly text: string
+  readonly terms: ReadonlySet<string>
+  readonly start: number
+  readonly end: number
+}
 
 function placedWords(question: string, terms: Terms): readonly PlacedWord[] {
   return [...question.matchAll(/[\p{Script=Latin}\d]+/gu)].map(({ 0: word, index }) => ({
-    ...{ terms: terms.of(word), start: index, end: index + word.length },
+    ...{ text: word, terms: terms.of(word), start: index, end: index + word.length },
   }))
 }
 
 /** Runs of words that the column's name has. */
 function wordMentions(words: readonly PlacedWord[], column: Column, terms: Terms): readonly Mention[] {
   const named = new Set(terms.pointsOf(column.name).flatMap(point => point.anyOf))
+  const written = new Set(column.name.toLowerCase().match(/[\p{Script=Latin}\d]+/gu))
+  const isOf = ({ text, terms: own }: PlacedWord) =>
+    /\d/.test(text) ? written.has(text) : [...own].some(term => named.has(term))
   const mentions: { column: Column; start: number; end: number; held: number }[] = []
   let last: number | undefined
   for (const [at, word] of words.entries()) {
-    if (![...word.terms].some(term => named.has(term))) continue
+    if (!isOf(word)) continue
     const open = mentions.at(-1)
     if (open && last === at - 1) Object.assign(open, { end: word.end, held: open.held + 1 })
     else mentions.push({ column, start: word.start, end: word.end, held: 1 })

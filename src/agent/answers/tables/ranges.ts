@@ -24,12 +24,18 @@ export function rangeOf(text: string, low: PlacedNumber, high: PlacedNumber): Co
   const closing = CLOSES.exec(text.slice(high.end))
   const isPair = AND.test(gap) && (/^(?:between|介于)/.test(opening?.[0] ?? '') || closing !== null)
   if (!isPair && !TO.test(gap)) return undefined
-  if (low.value >= high.value) return 'untold'
+  const value = isOfSameScale(low, high) ? low.value * high.scale : low.value
+  if (value >= high.value) return 'untold'
   return {
-    ...{ value: low.value, upTo: high.value, relation: 'between', start: low.start, end: high.end },
+    ...{ value, upTo: high.value, scale: high.scale, relation: 'between', start: low.start, end: high.end },
     ...{ from: opening?.index ?? low.start, to: high.end + (closing?.[0].length ?? 0) },
     isLoose: gap === '~',
   }
+}
+
+/** `between 1 and 2 million`: of millions both. */
+function isOfSameScale(low: PlacedNumber, high: PlacedNumber): boolean {
+  return low.scale === 1 && high.scale > 1 && low.value < high.value / high.scale
 }
 
 function digitsValue(digits: string): number {

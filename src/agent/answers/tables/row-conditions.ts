@@ -1,16 +1,15 @@
 import { asksForList } from '../../language/cues.ts'
-import { namesPattern } from '../../language/measure-units.ts'
 import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
 import { crossesColumns, withAlternatives } from './alternatives.ts'
-import { isYear, numbersIn, type PlacedNumber } from './asked-numbers.ts'
+import { numbersIn } from './asked-numbers.ts'
 import { withoutNotes } from './cell-number.ts'
-import { type Column, columnsOf, type Mention, mentionsIn, unitTerms } from './columns.ts'
-import { type Comparison, comparisonOf, holdsBetween, isUntold } from './comparison.ts'
+import { columnsOf, type Mention, mentionsIn } from './columns.ts'
 import type { Condition } from './condition.ts'
-import { isOfOtherMeasure } from './measures.ts'
+import { type Extreme, extremeIn } from './extremes.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
-import { rangeOf, withTildes } from './ranges.ts'
+import { comparedIn, numberConditions } from './number-conditions.ts'
+import { withTildes } from './ranges.ts'
 import type { Row, Table } from './table.ts'
 
 /** What a question asks of the rows of one table. */
@@ -18,6 +17,8 @@ export type RowQuestion = {
   /** Which rows are asked for: none of them is named. */
   readonly selects: boolean
   readonly conditions: readonly Condition[]
+  /** Of the rows that meet them, only those with the most or the least of something are asked for. */
+  readonly extreme?: Extreme
   /** The question without what the conditions say. */
   readonly rest: string
 }
@@ -53,7 +54,7 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   const columns = columnsOf(table, terms)
   const cells = namedCells(text, table, columns, selects).filter(cell => !isOfTheAsking(text, cell, selects))
   const mentions = mentionsIn(text, columns, terms)
-  const free = numbersIn(text).filter(number => !cells.some(cell => meets(cell, number)))
+  const free = numbersIn(text).filter(number => ![...cells, ...yearsNamed(mentions)].some(said => meets(said, number)))
   const compared = comparedIn(text, free)
   const none = { selects, conditions: [], rest: text }
   if (!compared) return none
@@ -66,7 +67,13 @@ export function rowQuestion(question: string, table: Table, terms: Terms): RowQu
   if (crossesColumns(text, all)) return none
   const held = heldTo(all, { selects, isStated, decides: DECIDES.test(asked) })
   const conditions = withAlternatives(text, held)
-  return { selects, conditions, rest: conditions.reduce(blanked, text) }
+  const isNamed = cells.some(({ kind, column }) => kind === 'cell' && column.isKey)
+  const found = DECIDES.test(asked) || isNamed ? undefined : extremeIn(text, table, columns, mentions)
+  const extreme = conditions.some(({ kind, column }) => kind === 'number' && column === found?.column)
+    ? undefined
+    : found
+  const rest = [...conditions, ...(extreme ? [extreme.superlative] : [])].reduce(blanked, text)
+  return { selects: selects || extreme !== undefined, conditions, ...(extreme && { extreme }), rest }
 }
 
 const HOW = /\bhow\s$/
@@ -79,25 +86,6 @@ function isOfTheAsking(text: string, { start, end, kind, column }: Condition, se
   if (kind === 'missing' || !/^[a-z]+$/.test(text.slice(start, end))) return false
   if (HOW.test(before)) return true
   return !selects && !column.isKey && ASKS_WHAT_IS_DONE.test(before) && !BEFORE_A_NAME.test(before)
-}
-
-/** A number of the question, or a range of two, and how it is compared: `isCompared` only where words say so. */
-type Compared = Comparison & { readonly isCompared: boolean }
-
-/** Undefined where the question compares and how cannot be told. */
-function comparedIn(text: string, numbers: readonly PlacedNumber[]): readonly Compared[] | undefined {
-  const compared: Compared[] = []
-  for (let at = 0; at < numbers.length; at++) {
-    const number = numbers[at]!
-    const next = numbers[at + 1]
-    const range = next && rangeOf(text, number, next)
-    if (range === 'untold' || (!range && isUntold(text, number))) return undefined
-    const comparison = range ?? comparisonOf(text, number)
-    if (comparison) compared.push({ ...comparison, isCompared: true })
-    else compared.push({ ...number, relation: 'equal', from: number.start, to: number.end, isCompared: false })
-    if (range) at++
-  }
-  return compared
 }
 
 /**
@@ -127,108 +115,9 @@ export function rowsMeeting({ rows }: Table, conditions: readonly Condition[]): 
   )
 }
 
-type Known = {
-  readonly columns: readonly Column[]
-  readonly mentions: readonly Mention[]
-  readonly selects: boolean
-  readonly terms: Terms
-}
-
-/** Between a value and the next of the same column: `12和31`, `2020, 2021`. */
-const JOINS = /^\s*[^\s\d,，、]{0,8}?\s*(?:[,，、]\s*)?(?:\b(?:and|or)\b|[和与或及、,，])\s*$/u
-
-/** Undefined where a number is not of its column's measure. */
-function numberConditions(text: string, compared: readonly Compared[], known: Known): readonly Condition[] | undefined {
-  const conditions: Condition[] = []
-  for (const [at, one] of compared.entries()) {
-    const last = conditions.at(-1)
-    const before = compared[at - 1]
-    const isNext =
-      before?.isCompared === one.isCompared &&
-      last?.start === before.from &&
-      JOINS.test(text.slice(before.to, one.from))
-    const found = columnOf(text, one, known) ?? (isNext ? last : undefined)
-    if (!found) continue
-    const units = unitTerms(unitText(text, one), known.terms)
-    if (isOfOtherMeasure(found.column, text.slice(one.start, one.end), units)) return undefined
-    conditions.push(numberCondition(text, one, found))
-  }
-  return conditions
-}
-
-function numberCondition(text: string, bound: Compared, { column, isNamed }: Rated): Condition {
-  const holds = (_: Row, at: number) => {
-    const value = column.numbers?.[at]
-    return value !== undefined && holdsBetween(value, bound)
-  }
-  const unit = UNIT_BEHIND.exec(text.slice(bound.to))?.[0].length ?? 0
-  return { kind: 'number', column, isNamed, start: bound.from, end: bound.to + unit, bound, holds }
-}
-
-type Rated = { readonly column: Column; readonly isNamed: boolean }
-
-const UNIT_BEHIND = /^\p{Script=Han}(?=的|及?以)/u
-
-/** The column whose numbers are meant: by its unit, by its name beside the number, or because there is no other. */
-function columnOf(text: string, comparison: Compared, { columns, mentions, selects, terms }: Known): Rated | undefined {
-  const { isCompared, isLoose, relation } = comparison
-  const years = isYear(comparison.value) ? columns.filter(column => column.isYears) : []
-  const numeric =
-    years.length > 0
-      ? years
-      : columns.filter(column => column.numbers && !column.isYears && !(isCompared && isNumbering(column)))
-  const units = unitTerms(unitText(text, comparison), terms)
-  const rated = numeric.map(column => {
-    const near = mentions.filter(
-      mention => mention.column === column && isBeside(text, mention, comparison, isCompared || column.isYears),
-    )
-    const hasUnit = [...column.units].some(unit => units.has(unit))
-    return {
-      column,
-      rate: (near.length > 0 ? 2 + (near[0]?.held ?? 0) : 0) + (hasUnit ? 2 : 0),
-      isNamed: near.length > 0,
-    }
-  })
-  const best = Math.max(0, ...rated.map(({ rate }) => rate))
-  const [first, ...others] = rated.filter(({ rate }) => rate === best && best > 0)
-  if (first && others.length === 0) return first.isNamed || isCompared ? first : undefined
-  if (first) return undefined // it could be either
-  const [only, ...more] = numeric
-  const isMeant =
-    years.length > 0
-      ? only?.at === 0 && (!isCompared || relation === 'between')
-      : isCompared && !isLoose && selects && more.length === 0
-  return only && isMeant ? { column: only, isNamed: false } : undefined
-}
-
-/** `1001`, `1002` in the first column are names: nothing is more or less than they are. */
-function isNumbering({ at, isKey }: Column): boolean {
-  return at === 0 && isKey
-}
-
-const BEHIND_NUMBER = new RegExp(`^\\s*([€$£¥%％]|[a-z]+[²2]?|${namesPattern()}|\\p{Script=Han})`, 'u')
-
-/** What may be a number's unit: a sign before it, or the word behind it. */
-function unitText(text: string, { start, end }: PlacedNumber): string {
-  const before = /([€$£¥]|\b[a-z]{3}\s)\s*$/.exec(text.slice(Math.max(0, start - 5), start))?.[1] ?? ''
-  const after = BEHIND_NUMBER.exec(text.slice(end))?.[1] ?? ''
-  return `${before} ${after}`
-}
-
-const CLAUSE = /[,，;；。?？]|\d|\band\b|\bor\b/u
-const MAX_GAP = 24
-const SAYS_EQUAL =
-  /^[^\p{L}\p{N}]*(?:(?:is|are|was|were|of|at|has|have|had|exactly|为|是|有|等于|期|数|量|的|只有|正好|刚好)[^\p{L}\p{N}]*){0,3}(?:[a-z]{3}[^\p{L}\p{N}]*)?$/u
-
-/** The name stands beside the number: with nothing of weight between them, or, of what is compared, in the same clause. */
-function isBeside(text: string, mention: Mention, { from, to, start, end }: Comparison, isCompared: boolean): boolean {
-  if (mention.end <= from) {
-    const gap = text.slice(mention.end, isCompared ? from : start)
-    return isCompared ? gap.length <= MAX_GAP && !CLAUSE.test(gap) : SAYS_EQUAL.test(gap)
-  }
-  if (mention.start < end) return false
-  const gap = text.slice(isCompared ? to : end, mention.start)
-  return /^[\s-]*(?:[a-z]{1,8}\s+(?:of\s+)?|个|of\s+)?$/u.test(gap)
+/** `2023` in the name of a column is no amount. */
+function yearsNamed(mentions: readonly Mention[]): readonly Mention[] {
+  return mentions.filter(({ column }) => /\d/.test(column.name))
 }
 
 function meets(

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { InlineDocument } from '../../fakes/memory-searcher.ts'
+import { answerFrom } from '../../fakes/quoted-answer.ts'
+
+/** First cells of the rows that the answer quotes. */
+async function rowsFor(question: string, ...documents: readonly InlineDocument[]): Promise<string> {
+  const { answer } = await answerFrom(question, ...documents)
+  return [...answer.matchAll(/^[^:\n]+: ([^;\n]+);/gm)].map(([, cell]) => cell).join(' ')
+}
+
+const LAMPS: InlineDocument = {
+  name: 'lamps.md',
+  text: [
+    '# Lamps\n\nLamp | Colour | Weight | Price (EUR) | Lumens | On sale since',
+    'Alva | black | 900 g | 49 | 800 | March 2021',
+    'Brio | white | 1.2 kg | 129 | 1,100 | May 2019',
+    'Coda | black | 650 g | 35 | 450 | 12 April 2023',
+    'Dora | white | 2 kg | 35 | 950 | June 2020',
+  ].join('\n'),
+}
+const LAMP_QUESTIONS: Readonly<Record<string, string>> = {
+  'Which lamp is the most expensive?': 'Brio',
+  'What is the cheapest lamp?': 'Coda Dora',
+  'Which white lamp is the cheapest?': 'Dora',
+  'What is the heaviest lamp?': 'Dora',
+  'Which is the lightest of the lamps?': 'Coda',
+  'Which lamp has the most lumens?': 'Brio',
+  'Which lamp has the lowest price?': 'Coda Dora',
+  'Which lamp has been on sale most recently?': 'Coda',
+  'How much is the most expensive lamp?': 'Brio',
+}
+test.each(Object.entries(LAMP_QUESTIONS))(
+  'the row with the most or the least is quoted, all that are alike: %s',
+  async (question, rows) => {
+    expect(await rowsFor(question, LAMPS)).toBe(rows)
+  },
+)
+test.each(['Which lamp has the longest cable?', 'Which lamp is the loudest?', 'What is the heaviest chair?'])(
+  'of a column that is not there no row is chosen: %s',
+  async question => {
+    expect(['', 'Alva Brio Coda Dora']).toContain(await rowsFor(question, LAMPS))
+  },
+)
+test('whether something is the most is not answered by another', async () => {
+  expect(await rowsFor('Is Alva the cheapest lamp?', LAMPS)).not.toBe('Coda Dora')
+})
+
+const 课程: InlineDocument = {
+  name: '课程.md',
+  text: '# 课程\n\n课程 | 开课日期 | 课时 | 费用 | 名额\n陶艺 | 2025年3月4日 | 2小时 | 180元 | 12\n书法 | 2025年2月18日 | 90分钟 | 150元 | 30\n木工 | 2025年4月1日 | 1天 | 900元 | 8',
+}
+const 问题: Readonly<Record<string, string>> = {
+  '哪门课程最贵？': '木工',
+  '最便宜的课程是哪个？': '书法',
+  '课时最长的课程是哪门？': '木工',
+  '课时最短的是哪门课程？': '书法',
+  '名额最少的课程是哪个？': '木工',
+  '哪门课程开课最早？': '书法',
+}
+test.each(Object.entries(问题))('in Chinese as well: %s', async (question, rows) => {
+  expect(await rowsFor(question, 课程)).toBe(rows)
+})
+
+const YEARS: InlineDocument = {
+  name: 'power.md',
+  text: '# Power\n\nYear | Gas | Wind\n2019 | 158 | 68\n2020 | 141 | 81\n2021 | 149 | 97',
+}
+test('years are found by the number of their column', async () => {
+  expect(await rowsFor('In which year was gas lowest?', YEARS)).toBe('2020')
+  expect(await rowsFor('In which years was gas below 150?', YEARS)).toBe('2020 2021')
+  expect(await rowsFor('When did wind first exceed 80?', YEARS)).toBe('2020')
+})
+
+test('a table that goes on on the next page is one', async () => {
+  const text = '# Stops\n\nStop | Minutes\nAsh | 4\nBay | 9\n\n\fStop | Minutes\nCove | 12\nDell | 3'
+  expect(await rowsFor('Which stop has the most minutes?', { name: 'stops.md', text })).toBe('Cove')
+})
+test('the last of many rows is found', async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => `P-${at + 100} | ${(at * 7) % 291}`)
+  const text = `# Parts\n\nPart | Stock\n${rows.join('\n')}\nP-990 | 700`
+  expect(await rowsFor('Which part has the highest stock?', { name: 'parts.csv', text })).toBe('P-990')
+})
