@@ -13,6 +13,9 @@ type Asked = { readonly years: readonly string[]; readonly parts: readonly strin
 const FRONT_LINES = 4
 const FRONT_CHARACTERS = 400
 
+/** The rows of a table name times of their own. */
+const CELL = ' | '
+
 /** In so many documents of the time that is asked for more is looked for. */
 const MAX_DOCUMENTS = 100
 
@@ -106,7 +109,7 @@ async function frontsOf(hits: readonly Hit[], reader: DocumentReader): Promise<R
   const fronts = await Promise.all(
     ids.map(async id => {
       const text = await reader.read(id, 0, FRONT_CHARACTERS)
-      const lines = text.split('\n').filter(line => line.trim() !== '')
+      const lines = text.split('\n').filter(line => line.trim() !== '' && !line.includes(CELL))
       return [id, lines.slice(0, FRONT_LINES).join('\n')] as const
     }),
   )
