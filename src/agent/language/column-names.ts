@@ -1,8 +1,9 @@
 const LABELLED = /[:：]\s*$/
 /** `Start a new game.`, not `No.` */
 const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
-/** `12`, `€ 4.50`, `1,200 kg`; a year or a month may head a column. */
-const AMOUNT = /^(?!(?:(?:19|20)\d\d(?:\s?年度?|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,4}$/u
+/** `12`, `€ 4.50`, `1,200 kg`; a year or a month may head a column, as in `2023年收入`. */
+const AMOUNT =
+  /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,4}$/u
 /** A column with so many of its cells amounts is one of amounts. */
 const MOST = 0.8
 

@@ -51,11 +51,7 @@ const ENGLISH: readonly (readonly [most: string, least: string, scopes: readonly
   ['loudest|noisiest', 'quietest', [LOUDNESS]],
   ['largest|biggest', 'smallest', [SIZE, ANY]],
   ['highest|greatest|most', 'lowest|least|fewest', [ANY]],
-  [
-    '(?<=\\b(?:was|were|is|are) \\p{L}{3,20} )last',
-    '(?<=\\b(?:was|were|is|are) \\p{L}{3,20} |\\bdid .{1,40} )first',
-    [TIME],
-  ],
+  ['(?<=\\b\\p{L}{2,20}ed )last', '(?<=\\b\\p{L}{2,20}ed |\\bdid .{1,40} )first', [TIME]],
 ]
 const CHINESE: readonly (readonly [most: string, least: string, scopes: readonly Scope[]])[] = [
   ['最贵', '最便宜|最低价|最实惠', [MONEY]],

@@ -71,6 +71,13 @@ test('years are found by the number of their column', async () => {
   expect(await rowsFor('When did wind first exceed 80?', YEARS)).toBe('2020')
 })
 
+test('the column of two levels that the most words of the question name is meant', async () => {
+  const rows =
+    'Lake | Dry year | Dry year | Wet year | Wet year\nLake | Summer | Winter | Summer | Winter\nTarn | 11 | 38 | 9 | 71\nMere | 6 | 45 | 18 | 44'
+  const table = { name: 'inflow.html', text: `# Inflow\n\n${rows}` }
+  expect(await rowsFor('Which lake has the lowest summer inflow in a dry year?', table)).toBe('Mere')
+  expect(await rowsFor('Which lake has the highest winter inflow in a wet year?', table)).toBe('Tarn')
+})
 test('a table that goes on on the next page is one', async () => {
   const text = '# Stops\n\nStop | Minutes\nAsh | 4\nBay | 9\n\n\fStop | Minutes\nCove | 12\nDell | 3'
   expect(await rowsFor('Which stop has the most minutes?', { name: 'stops.md', text })).toBe('Cove')

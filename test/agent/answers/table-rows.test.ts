@@ -63,3 +63,9 @@ test('columns of two levels are named by both', async () => {
     'Site: Vaasa; 2022 H1: 288; 2022 H2: 305; 2023 H1: 297; 2023 H2: 511 [1]',
   )
 })
+test('a year before a word names a column', async () => {
+  const rows = '科室 | 2022年收入 | 2023年收入\n骨科 | 12,250 | 11,780\n眼科 | 5,010 | 6,005'
+  expect(await ask('2023年骨科的收入是多少？', `# 科室\n\n${rows}`)).toContain(
+    '科室: 骨科; 2022年收入: 12,250; 2023年收入: 11,780',
+  )
+})

@@ -80,7 +80,7 @@ function amountsOf(cells: readonly string[]): readonly (Amount | undefined)[] | 
 
 /** The names of the units that a text has, and the other words of it as they are compared. */
 export function unitTerms(text: string, terms: Terms): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/[€$£¥%％]|[a-z]+[²\d]?|\p{Script=Han}+/gu) ?? []
+  const words = text.toLowerCase().match(/[€$£¥%％]|[a-z]+[²³\d]?|\p{Script=Han}+/gu) ?? []
   return new Set(
     words.flatMap(word => {
       const name = unitWritten(word)?.name

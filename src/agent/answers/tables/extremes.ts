@@ -61,7 +61,8 @@ function fits({ dimensions = [], called, isTime = false }: Scope, column: Column
 
 /** Of several the one that the question names, or that is called by what the superlative is said of. */
 function meant(fitting: readonly Read[], { dimensions, called, isTime }: Scope, mentions: readonly Mention[]) {
-  const held = ({ column }: Read) => Math.max(0, ...mentions.filter(one => one.column === column).map(one => one.held))
+  const held = ({ column }: Read) =>
+    mentions.filter(one => one.column === column).reduce((sum, one) => sum + one.held, 0)
   const most = Math.max(0, ...fitting.map(held))
   const named = most > 0 ? fitting.filter(one => held(one) === most) : fitting
   const telling = named.length > 1 ? named.filter(({ column }) => called?.test(column.name)) : named

@@ -131,7 +131,7 @@ function isNumbering({ at, isKey }: Column): boolean {
 }
 
 const BEHIND_NUMBER = new RegExp(
-  `^\\s*-?(?:of an?\\s|an?\\s)?\\s*([€$£¥%％]|[a-z]+[²2]?|${namesPattern()}|\\p{Script=Han})`,
+  `^\\s*-?(?:of an?\\s|an?\\s)?\\s*([€$£¥%％]|[a-z]+[²³23]?|${namesPattern()}|\\p{Script=Han})`,
   'u',
 )
 
