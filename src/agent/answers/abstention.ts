@@ -48,10 +48,9 @@ const LIFT_REACH = 0.1
 /** What may be quoted of the evidence in the question's own language, best first; nothing when the documents do not say. */
 export function supported(ranking: readonly Evidence[], strictness = USUAL_STRICTNESS): readonly Evidence[] {
   const within = ranking.filter(evidence => !evidence.isAcross && (strictness < BINDING || holdsAll(evidence)))
-  const [best] = within
-  if (!best) return []
   const shift = shiftOf(strictness)
-  return isEnough(best, shift) || isAlone(best, ranking, shift) ? within : []
+  const own = within.filter(({ isOfOther }) => !isOfOther)
+  return [own, within].find(([best]) => best && (isEnough(best, shift) || isAlone(best, ranking, shift))) ?? []
 }
 
 /** A row of a table is not: it differs from the sentences around it by its form. */

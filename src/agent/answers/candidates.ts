@@ -6,6 +6,7 @@ import { type Unit, unitsOf } from '../language/units.ts'
 import { hasWords } from '../language.ts'
 import { type Constraint, isOfOtherPart, meets, namesPart } from './constraints.ts'
 import type { FoundText } from './found-text.ts'
+import type { Siblings } from './sibling-headings.ts'
 
 /** A unit with what is known of it whatever part of the question is looked at. */
 export type Candidate = {
@@ -25,6 +26,8 @@ export type Candidate = {
   readonly isAcross: boolean
   /** Its passage has the years, names and numbers that the question is held to. */
   readonly isBound: boolean
+  /** It stands under the heading of another thing than the one that the question names. */
+  readonly isOfOther: boolean
 }
 
 type CandidateOptions = {
@@ -35,12 +38,14 @@ type CandidateOptions = {
   readonly constraints: readonly Constraint[]
   /** Everything that was found of the passage's document. */
   readonly document: FoundText
+  /** What the headings of that document say of the question. */
+  readonly siblings: Siblings
 }
 
 /** All units of a passage, each ranked as the hit is that it stands in. */
 export function candidatesOf(
   passage: Passage,
-  { question, rankAt, terms, constraints, document }: CandidateOptions,
+  { question, rankAt, terms, constraints, document, siblings }: CandidateOptions,
 ): readonly Candidate[] {
   const language = languageOf(question)
   const isSpoken = hasWords(question)
@@ -56,6 +61,8 @@ export function candidatesOf(
     const above = unit.columns && lineAbove(units, at)?.text
     const isAcross = isSpoken && languageOf(unit.text) !== language
     const told = [unit.text, columns, before?.text, label?.text].join('\n')
+    const isOfOther = !isAcross && siblings.isOfOther(unit)
+    const isElsewhere = !isAcross && (siblings.isUnknown || (isOfOther && siblings.areSure))
     return {
       unit,
       embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
@@ -67,7 +74,8 @@ export function candidatesOf(
       rank: rankAt(passage.charStart + unit.span.start),
       isHeading: headings.includes(unit.text.trim()),
       isAcross,
-      isBound: bounds(told, isAcross ? UNTRANSLATED[language] : []),
+      isBound: bounds(told, isAcross ? UNTRANSLATED[language] : []) && !isElsewhere,
+      isOfOther,
     }
   })
 }

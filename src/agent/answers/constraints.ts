@@ -1,12 +1,13 @@
 import { chineseNumber } from '../../search/analysis/chinese-number.ts'
+import { coloursIn } from '../language/colours.ts'
 import { isToDecide } from '../language/decisions.ts'
 import { hasYear, yearPartsIn, yearPartsTold, yearsAsked } from '../language/periods.ts'
 import type { FoundText } from './found-text.ts'
 import { hasName, namesIn } from './names.ts'
 
-/** What a question holds its answer to: a text that has none of these forms tells of something else. */
+/** What a question holds its answer to: a text that has none of these forms tells of something else, of colours where it has others. */
 export type Constraint = {
-  readonly kind: 'year' | 'part' | 'identifier' | 'version' | 'occasion' | 'office' | 'name'
+  readonly kind: 'year' | 'part' | 'colour' | 'identifier' | 'version' | 'occasion' | 'office' | 'name'
   /** Folded; any one of them will do. A name is each of its words. */
   readonly forms: readonly string[]
 }
@@ -52,6 +53,7 @@ function constraintsIn(question: string): readonly Constraint[] {
   return [
     ...anyOf('year', decides ? [] : yearsAsked(question)),
     ...anyOf('part', [...yearPartsIn(question)]),
+    ...anyOf('colour', [...coloursIn(question)]),
     ...anyOf(
       'identifier',
       identifiers.map(squeezed).filter(form => form.length <= MAX_IDENTIFIER),
@@ -99,6 +101,10 @@ function isIn(document: FoundText, constraint: Constraint): boolean {
   const { text } = document
   if (kind === 'year') return forms.some(year => hasYear(text, year))
   if (kind === 'part') return namesPart(constraint, text)
+  if (kind === 'colour') {
+    const told = coloursIn(text)
+    return told.size === 0 || forms.some(colour => told.has(colour))
+  }
   if (kind === 'identifier') return forms.some(form => hasIdentifier(document.normalized, form))
   if (kind === 'version') return forms.some(form => hasVersion(text, form))
   if (kind === 'office') return forms.some(form => text.includes(form))

@@ -10,6 +10,7 @@ import { constraintsOf } from './constraints.ts'
 import { type Evidence, rankEvidence } from './evidence.ts'
 import { FoundText } from './found-text.ts'
 import { partsOf } from './parts.ts'
+import { siblingsOf } from './sibling-headings.ts'
 import { withSynonyms } from './synonyms.ts'
 import { byAlignment, withAlignment } from './word-alignment.ts'
 
@@ -56,9 +57,15 @@ export class EvidenceFinder {
     const constraints = constraintsOf(question)
     const passages = mergeHits(hits)
     const documents = foundTexts(passages)
+    const siblings = new Map(
+      [...documents.keys()].map(id => {
+        const own = passages.filter(({ documentId }) => documentId === id)
+        return [id, siblingsOf(question, own, terms)] as const
+      }),
+    )
     const candidates = passages.flatMap(passage =>
       candidatesOf(passage, {
-        ...{ question, terms, constraints },
+        ...{ question, terms, constraints, siblings: siblings.get(passage.documentId)! }, // as its document
         document: documents.get(passage.documentId)!, // every passage's document is there
         rankAt: position => rankOf(passage.documentId, position, hits),
       }),
