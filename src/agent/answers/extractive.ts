@@ -136,7 +136,9 @@ export class ExtractiveAnswerer implements Answerer {
       find: found => this.#across(text, found, signal),
       answers: isFound,
     })
-    return { ...across, nearest: nearestFirst(own.nearest, across.nearest) }
+    const nearest = nearestFirst(own.nearest, across.nearest)
+    if (isFound(across) || nearest.length > 0) return { ...across, nearest }
+    return { ...across, nearest: (await this.#own(text, hits, signal)).nearest } // of another time than the one asked for
   }
 
   async #own(text: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
