@@ -1,17 +1,18 @@
 import { languageOf } from '../../ingest/language.ts'
 import type { Passage } from '../../search/passages/context.ts'
+import { antecedentOf } from '../language/leaning.ts'
 import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
-import { type Unit, unitsOf } from '../language/units.ts'
+import { textAround, type Unit, unitsOf } from '../language/units.ts'
 import { hasWords } from '../language.ts'
 import { type Constraint, isOfOtherPart, meets, namesPart } from './constraints.ts'
-import type { FoundText } from './found-text.ts'
+import { FoundText } from './found-text.ts'
 import type { Siblings } from './sibling-headings.ts'
 
 /** A unit with what is known of it whatever part of the question is looked at. */
 export type Candidate = {
   readonly unit: Unit
-  /** What it is embedded as: the unit after the label that it stands under. */
+  /** What it is embedded as: the unit after the label that it stands under, and the sentence that it leans on. */
   readonly embedded: string
   readonly terms: ReadonlySet<string>
   /** Terms of headings, the label above, the sentence before and what announces a list item. */
@@ -28,6 +29,8 @@ export type Candidate = {
   readonly isBound: boolean
   /** It stands under the heading of another thing than the one that the question names. */
   readonly isOfOther: boolean
+  /** It is across, and a name or an identifier of the question stands in its paragraph or its heading as the question writes it. */
+  readonly isAnchored: boolean
 }
 
 type CandidateOptions = {
@@ -57,18 +60,21 @@ export function candidatesOf(
   return units.map((unit, at) => {
     const label = labelAbove(units, at)
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
+    const antecedent = antecedentOf(units, at)?.text
     const columns = unit.columns?.join(' ') ?? ''
     const above = unit.columns && lineAbove(units, at)?.text
     const isAcross = isSpoken && languageOf(unit.text) !== language
-    const told = [unit.text, columns, before?.text, label?.text].join('\n')
+    const told = [unit.text, columns, before?.text, antecedent, label?.text].join('\n')
     const isOfOther = !isAcross && siblings.isOfOther(unit)
     const isElsewhere = !isAcross && (siblings.isUnknown || (isOfOther && siblings.areSure))
     return {
       unit,
-      embedded: [label?.text ?? passage.headings.at(-1), columns, unit.text].filter(Boolean).join('\n'),
+      embedded: [label?.text ?? passage.headings.at(-1), columns, antecedent, unit.text].filter(Boolean).join('\n'),
       terms: terms.of(unit.text),
       surroundings: terms.of(
-        [head, label?.text, before?.text, stemOf(units, at)?.text, above, columns].filter(Boolean).join('\n'),
+        [head, label?.text, before?.text, antecedent, stemOf(units, at)?.text, above, columns]
+          .filter(Boolean)
+          .join('\n'),
       ),
       scope,
       rank: rankAt(passage.charStart + unit.span.start),
@@ -76,6 +82,7 @@ export function candidatesOf(
       isAcross,
       isBound: bounds(told, isAcross ? UNTRANSLATED[language] : []) && !isElsewhere,
       isOfOther,
+      isAnchored: isAcross && isAnchored(unit, constraints),
     }
   })
 }
@@ -94,6 +101,17 @@ function boundsOf(passage: Passage, constraints: readonly Constraint[], document
   const elsewhere = constraints.filter(constraint => isOfOtherPart(constraint, head))
   return (told: string, exempt: readonly Constraint['kind'][]) =>
     unmet.every(({ kind }) => exempt.includes(kind)) && elsewhere.every(constraint => namesPart(constraint, told))
+}
+
+const ANCHORS: readonly Constraint['kind'][] = ['identifier', 'version', 'name']
+
+/** Names and identifiers are written alike in both languages. */
+function isAnchored(unit: Unit, constraints: readonly Constraint[]): boolean {
+  const anchors = constraints.filter(({ kind }) => ANCHORS.includes(kind))
+  if (anchors.length === 0) return false
+  const passage = textAround(unit)
+  const document = new FoundText(passage)
+  return anchors.every(anchor => meets(anchor, { passage, document }))
 }
 
 /** A passage with what it stands under. */

@@ -20,6 +20,8 @@ export type Evidence = {
   readonly isBound: boolean
   /** It stands under the heading of another thing than the one that the question names. */
   readonly isOfOther: boolean
+  /** Its paragraph has a name or an identifier of the question as that writes it, though it is in the other language. */
+  readonly isAnchored: boolean
   /** How alike it is to the question: standard deviations above the mean of the units of its language. Needs vectors. */
   readonly lead: number | undefined
   /** How much more alike it is to the question than unrelated text of its language: the difference of the cosines. */
@@ -115,7 +117,7 @@ type Part = {
 
 function judge(
   { text, points, around, asked, holdsKind }: Part,
-  { unit, isAcross, isBound, isOfOther, isHeading, rank, terms, surroundings, scope }: Candidate,
+  { unit, isAcross, isBound, isOfOther, isAnchored, isHeading, rank, terms, surroundings, scope }: Candidate,
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
   const weights = isAcross ? ACROSS : SAME_LANGUAGE
@@ -129,7 +131,22 @@ function judge(
   const holdsAsked = !asked || isTold(asked, text, { unit, terms, surroundings, scope })
   const hasKind = holdsKind(textAround(unit)) && !isOfOtherUnit(text, unit.text)
   const score = sum / known - penalty
-  return { unit, isAcross, isBound, isOfOther, lead, lift, cue, rank, score, told, holdsAsked, hasKind, missing }
+  return {
+    unit,
+    isAcross,
+    isBound,
+    isOfOther,
+    isAnchored,
+    lead,
+    lift,
+    cue,
+    rank,
+    score,
+    told,
+    holdsAsked,
+    hasKind,
+    missing,
+  }
 }
 
 function isTold(
