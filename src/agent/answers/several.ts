@@ -49,9 +49,11 @@ function withoutWordsOf(question: string, document: Document): string {
   return [...wordsOf(document)].reduce((text, word) => text.replace(wordPattern(word), ' '), question)
 }
 
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+
 function wordsOf({ name, title }: Document): ReadonlySet<string> {
   const names = `${name.replace(/\.[^.]+$/, '')} ${title}`.toLowerCase().replaceAll('_', ' ')
-  const segments = [...new Intl.Segmenter('zh', { granularity: 'word' }).segment(names)]
+  const segments = [...SEGMENTER.segment(names)]
   const words = segments.filter(part => part.isWordLike).map(part => part.segment)
   return new Set(words.filter(word => (/\p{Script=Han}/u.test(word) ? word.length > 1 : /^\p{L}{4,}$/u.test(word))))
 }
