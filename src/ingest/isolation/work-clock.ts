@@ -4,7 +4,7 @@ import { type ProcessorUse, procUse } from './processor-use.ts'
 export type Passed = { readonly workedMs: number; readonly idleMs: number }
 
 /** Longer gaps between two looks are this process being busy or the machine asleep. */
-const MAX_IDLE_GAP_MS = 100
+const MAX_GAP_MS = 100
 
 /**
  * Tells how long a process works by what it has of the processors, and not by the clock on the wall: on a machine that
@@ -45,14 +45,21 @@ export class WorkClock {
   look({ heldUp }: { readonly heldUp: boolean }): Passed {
     const now = performance.now()
     const gapMs = now - this.#lookedAt
+    if (!this.#isMeasured) this.#leaveOut(now)
     this.#lookedAt = now
     const usedMs = this.#used(now)
     if (usedMs === undefined) return { workedMs: 0, idleMs: 0 } // it has ended, which is told elsewhere
     const workedMs = Math.min(usedMs - this.#usedMs, gapMs) // several threads at once are one time
     this.#usedMs = usedMs
-    const restMs = Math.min(gapMs, MAX_IDLE_GAP_MS) - workedMs
+    const restMs = Math.min(gapMs, MAX_GAP_MS) - workedMs
     const isIdle = !heldUp && restMs > 0 && !this.#isRunnable()
     return { workedMs, idleMs: isIdle ? restMs : 0 }
+  }
+
+  /** Of a long time in which nobody looked it is not known that the process worked: it could not be heard either. */
+  #leaveOut(now: number): void {
+    const silentMs = now - Math.max(this.#lookedAt, this.#told.at)
+    this.#told = { ...this.#told, at: this.#told.at + Math.max(0, silentMs - MAX_GAP_MS) }
   }
 
   #used(now: number): number | undefined {

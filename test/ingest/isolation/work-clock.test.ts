@@ -55,3 +55,13 @@ test('where the system does not tell, a process that says nothing works, and wha
   clock.tell(310)
   expect(look(clock, 50)).toEqual([-40, 90])
 })
+
+test('where the system does not tell, the time that the machine sleeps or nobody looks is no work either', () => {
+  const clock = new WorkClock(CHILD, { usedMs: () => undefined, isRunnable: () => false })
+  clock.start()
+  expect(look(clock, 50)).toEqual([50, 0])
+  expect(look(clock, 3_600_000)).toEqual([100, 0])
+  vi.advanceTimersByTime(3_600_000)
+  clock.tell(160) // heard before anybody looks
+  expect(look(clock, 50)).toEqual([60, 40])
+})
