@@ -46,7 +46,7 @@ export class Embedders {
 
   /** The configured model, which has told how long its vectors are. Throws `model_unavailable` where its server does not answer. */
   async reach(signal?: AbortSignal): Promise<Embedder> {
-    if (!this.#isReached) await this.configured.embed(['dimensions'], 'query', signal)
+    if (!this.#isReached) await unlessAborted(this.configured.embed(['dimensions'], 'query', signal), signal)
     return this.configured
   }
 

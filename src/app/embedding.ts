@@ -42,8 +42,7 @@ export async function openBareEmbedder(
 ): Promise<Embedder> {
   const { url, name } = embedder
   if (!url || !name) return await openModel(embedder, embedding, options)
-  const reach = (signal: AbortSignal | undefined) =>
-    openModel(embedder, embedding, { ...options, signal }).catch(explain)
+  const reach = (signal: AbortSignal) => openModel(embedder, embedding, { ...options, signal }).catch(explain)
   return await openModel(embedder, embedding, { ...options, isHasty: true }).catch(error => {
     if (!isUnavailable(error)) throw error
     onUnreached?.(error)

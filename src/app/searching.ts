@@ -138,10 +138,10 @@ function vectorModels(embedders: Embedders, priors: MeanPriors): VectorModelOf {
   const models = new Map<string, Promise<VectorModel>>()
   const { configured } = embedders
   models.set(configured.id, Promise.resolve({ embedder: configured, priors }))
-  return async collection => {
+  return async (collection, signal) => {
     const known = models.get(collection.embedderId)
     if (known) return await known
-    const embedder = await embedders.of(collection)
+    const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
     const model = readPriors(embedder).then(own => ({ embedder, priors: own }))
     models.set(embedder.id, model)

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTenants } from '../../src/app/tenants.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
@@ -90,6 +91,36 @@ test('a service starts while the server is down, and searches by meaning when it
   expect(told).toEqual([expect.stringContaining('answered 404')])
   release()
   await service.close()
+})
+
+test('whoever searches at a server that hangs before it was ever reached need not wait for it, nor does closing', async () => {
+  let state: 'up' | 'down' | 'hanging' = 'up'
+  const asked = new EventEmitter()
+  await server.close()
+  server = await startEmbeddingServer(64, () => {
+    if (state !== 'hanging') return state === 'down' ? 404 : undefined
+    asked.emit('asked')
+    return new Promise<void>(() => {})
+  })
+  await (await open()).index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
+  await sandbox.close()
+  state = 'down'
+  const service = await openTenants({ home: sandbox.home, environment: environment(), onError: () => {} })
+  const { passim, release } = await service.stores.acquire('default')
+  state = 'hanging'
+  const leaving = new AbortController()
+  const isAsked = once(asked, 'asked')
+  const first = passim.search({ query: 'pier', mode: 'vector', signal: leaving.signal })
+  await isAsked
+  const others = ['pier', 'crane'].map(query => passim.search({ query, mode: 'vector' }))
+  const isAskedAgain = once(asked, 'asked')
+  leaving.abort(new Error('left'))
+  await expect(first).rejects.toThrow('left')
+  await isAskedAgain
+  const ended = Promise.allSettled(others)
+  release()
+  await service.close()
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
 test('a text that the server refuses fails its document, not the others', async () => {

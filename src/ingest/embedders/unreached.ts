@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { Embedder, EmbeddingRole } from '../embedder.ts'
 import { REMOTE_MAX_TOKENS } from './remote.ts'
 
@@ -7,11 +8,12 @@ import { REMOTE_MAX_TOKENS } from './remote.ts'
  */
 export class UnreachedEmbedder implements Embedder {
   readonly #name: string
-  readonly #open: (signal: AbortSignal | undefined) => Promise<Embedder>
+  readonly #open: (signal: AbortSignal) => Promise<Embedder>
+  readonly #closing = new AbortController()
   #reached: Embedder | undefined
 
   /** `open` throws `model_unavailable` while the server does not answer. */
-  constructor(name: string, open: (signal: AbortSignal | undefined) => Promise<Embedder>) {
+  constructor(name: string, open: (signal: AbortSignal) => Promise<Embedder>) {
     this.#name = name
     this.#open = open
   }
@@ -29,11 +31,14 @@ export class UnreachedEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
-    this.#reached ??= await this.#open(signal)
-    return await this.#reached.embed(texts, role, signal)
+    const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    const reached = this.#reached ?? (await this.#open(stop))
+    this.#reached ??= reached // one of those who asked at the same time
+    return await this.#reached.embed(texts, role, stop)
   }
 
   async close(): Promise<void> {
+    this.#closing.abort(new AppError('model_unavailable', `The embedder ${this.id} is closed.`))
     await this.#reached?.close()
   }
 }

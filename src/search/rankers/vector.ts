@@ -18,6 +18,7 @@ export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPr
 /** Gives the model of a collection's vectors; undefined where it has none. Throws `store_mismatch` for one that is not known. */
 export type VectorModelOf = (
   collection: Pick<SearchedCollection, 'name' | 'embedderId'>,
+  signal?: AbortSignal,
 ) => Promise<VectorModel | undefined>
 
 type ModelQuery = VectorQuery & {
@@ -74,7 +75,7 @@ export class VectorLeg implements Leg {
   }
 
   async #ofModel(collections: readonly SearchedCollection[], text: string, signal?: AbortSignal) {
-    const model = await this.#modelOf(collections[0]!) // there is one
+    const model = await this.#modelOf(collections[0]!, signal) // there is one
     const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
