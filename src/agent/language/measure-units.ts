@@ -71,9 +71,15 @@ export function unitNamed(name: string): MeasureUnit | undefined {
   return BY_NAME.get(name.toLowerCase())
 }
 
-/** The unit that a cell or a header writes so, in any case. */
+/** Signs that would be those of a billion times as much in capitals. */
+const MILLI: Readonly<Record<string, MeasureUnit>> = {
+  mW: { name: 'mW', dimension: 'power', factor: 1e-3 },
+  mWh: { name: 'mWh', dimension: 'energy', factor: 1e-6 },
+}
+
+/** The unit that a cell or a header writes so, in any case but for `mW` and `MW`. */
 export function unitWritten(sign: string): MeasureUnit | undefined {
-  return BY_SIGN.get(sign.toLowerCase())
+  return MILLI[sign] ?? BY_SIGN.get(sign.toLowerCase())
 }
 
 /** A pattern of the names of units in running text, longest first; of some dimensions, or of all. */

@@ -9,15 +9,16 @@ const MAX_UNIT = 40
 
 /** The unit that a text is, as cells, headers and captions write it; undefined where it has neither a scale nor a known unit. */
 export function scaledUnit(text: string): ScaledUnit | undefined {
-  const bare = text.normalize('NFKC').toLowerCase().trim()
+  const written = text.normalize('NFKC').trim()
+  const bare = written.toLowerCase()
   if (bare === '' || bare.length > MAX_UNIT) return undefined
-  const whole = unitWritten(bare)
+  const whole = unitWritten(written)
   if (whole) return { scale: 1, unit: whole }
-  const written = SCALE_BESIDE_UNIT.exec(bare)
-  if (!written) return undefined
-  const rest = `${bare.slice(0, written.index)} ${bare.slice(written.index + written[0].length)}`
+  const scale = SCALE_BESIDE_UNIT.exec(bare)
+  if (!scale) return undefined
+  const rest = `${bare.slice(0, scale.index)} ${bare.slice(scale.index + scale[0].length)}`
   const unit = unitWritten(rest.replace(/\bof\b|['’]s\b/g, ' ').trim())
-  return { scale: scaled(1, written[0].replace(/(?<=.{4})s$/, '').replace(/^['’]/, '')), ...(unit && { unit }) }
+  return { scale: scaled(1, scale[0].replace(/(?<=.{4})s$/, '').replace(/^['’]/, '')), ...(unit && { unit }) }
 }
 
 /** Where a line says what a table is in; behind it, the unit. */

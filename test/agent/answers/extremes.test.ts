@@ -87,3 +87,52 @@ test('the last of many rows is found', async () => {
   const text = `# Parts\n\nPart | Stock\n${rows.join('\n')}\nP-990 | 700`
   expect(await rowsFor('Which part has the highest stock?', { name: 'parts.csv', text })).toBe('P-990')
 })
+
+const REGIONS: InlineDocument = {
+  name: 'regions.md',
+  text: [
+    '# Sales\n\nRegion | Revenue (EUR million) | Profit (EUR million)',
+    'North | 12 | 3\nSouth | 35 | (8)\nWest | 53 | 6\nEast | 41 | 9\nAll regions | 141 | 10\nTotal | 141 | 10',
+  ].join('\n'),
+}
+const 门店: InlineDocument = {
+  name: '门店.md',
+  text: '# 门店\n\n门店 | 营业额（万元） | 门票\n城东店 | 320 | 20元\n城西店 | 185 | 免费\n城南店 | 410 | 30元\n合计 | 915 | ',
+}
+test.each([
+  ['Which region has the highest revenue?', 'West', REGIONS],
+  ['Which region has the second highest revenue?', 'East', REGIONS],
+  ['Which are the two regions with the highest revenue?', 'West East', REGIONS],
+  ['Which three regions have the highest revenue?', 'South West East', REGIONS],
+  ['Which region has the lowest profit?', 'South', REGIONS],
+  ['Which regions have a revenue over 40 million?', 'West East', REGIONS],
+  ['哪家门店营业额最高？', '城南店', 门店],
+  ['营业额最高的两家门店是哪些？', '城东店 城南店', 门店],
+  ['哪家门店门票最便宜？', '城西店', 门店],
+])(
+  'a row that sums up the others is none of them, and the place asked for is told: %s',
+  async (question, rows, document) => {
+    expect(await rowsFor(question, document)).toBe(rows)
+  },
+)
+
+const LAKES: InlineDocument = {
+  name: 'lakes.md',
+  text: '# Lakes\n\nLake | Length (km) | Depth (m)\nAmber | 12 | 140\nBriar | 31 | 22\nCorrie | 7 | 85',
+}
+const TOWERS: InlineDocument = {
+  name: 'towers.md',
+  text: '# Towers\n\nTower | Height (m) | Distance (km)\nAsh | 120 | 4\nBell | 98 | 9\nCrown | 176 | 2',
+}
+const CREW: InlineDocument = {
+  name: 'crew.md',
+  text: '# Crew\n\nSailor | Age | Joined\nAnn | 31 | 3 May 2012\nBob | 58 | 1 June 2020\nCyd | 44 | 12 March 2016',
+}
+test.each([
+  ['Which lake is the deepest?', 'Amber', LAKES],
+  ['Which lake is the longest?', 'Briar', LAKES],
+  ['Which tower is the tallest?', 'Crown', TOWERS],
+  ['Which sailor is the oldest?', 'Bob', CREW],
+])('each superlative is said of its own measure: %s', async (question, rows, document) => {
+  expect(await rowsFor(question, document)).toBe(rows)
+})

@@ -73,3 +73,11 @@ test('no line is quoted where header or cells name the unit', async () => {
   const text = '# Mass\n\nAmounts in grams.\n\nRope | Weight (kg)\nR-a | 4\nR-b | 2'
   expect((await answerFrom('What is the weight of R-b?', { name: 'mass.md', text })).answer).not.toContain('grams')
 })
+
+test('a milliwatt is no megawatt', async () => {
+  const text = '# Sensors\n\nSensor | Power (mW)\nS1 | 900\nS2 | 4500\nS3 | 2100'
+  const { answer } = await answerFrom('Which sensors need more than 2 W?', { name: 'sensors.md', text })
+  expect(answer).toContain('S2')
+  expect(answer).toContain('S3')
+  expect(answer).not.toContain('S1')
+})

@@ -28,8 +28,11 @@ export function withoutNotes(text: string): string {
   return text.replace(NOTE, '').replaceAll('\u2212', '-')
 }
 
+/** `(350)` is less than nothing, as accounts write it. */
+const LOSS = /^\((\d[\d,.]*)\)$/
+
 function plain(cell: string): string {
-  return withoutNotes(cell).normalize('NFKC').trim()
+  return withoutNotes(cell).normalize('NFKC').trim().replace(LOSS, '-$1')
 }
 
 /** The year that a cell is, or that its date lies in. */

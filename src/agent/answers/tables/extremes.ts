@@ -2,6 +2,7 @@ import { type Scope, type Superlative, superlativeIn } from '../../language/supe
 import { cellDate } from './cell-date.ts'
 import type { Column, Mention } from './columns.ts'
 import { comparableAmounts, dimensionsOf } from './measures.ts'
+import { isSummary } from './summary-rows.ts'
 import type { Row, Table } from './table.ts'
 
 /** What a question asks for the row with the most or the least of. */
@@ -16,6 +17,9 @@ export type Extreme = {
 
 /** So many of the cells have to say how much. */
 const MOST = 0.6
+const REVERSED = { most: 'least', least: 'most' } as const
+/** What costs nothing. */
+const FREE = /^(?:free(?: of charge)?|免费)$/iu
 
 /** Undefined where the question has no superlative, it cannot be told which column that is said of, or rows are not known. */
 export function extremeIn(
@@ -30,7 +34,10 @@ export function extremeIn(
   for (const scope of superlative.scopes) {
     const fitting = read.filter(({ column, isTime, values }) => values && fits(scope, column, isTime))
     const found = meant(fitting, scope, mentions)
-    if (found?.values) return { superlative, column: found.column, values: found.values, isNamed: found.isNamed }
+    if (!found?.values) continue
+    const { column, values, isNamed } = found
+    const extreme = scope.isReversed ? REVERSED[superlative.extreme] : superlative.extreme
+    return { superlative: { ...superlative, extreme }, column, values, isNamed }
   }
   return undefined
 }
@@ -43,19 +50,21 @@ type Read = {
 
 /** What its cells are compared by; undefined of texts, of numbers that only count the rows, and where too few say anything. */
 function valuesOf({ rows }: Table, column: Column): Omit<Read, 'column'> {
-  const dates = rows.map(row => cellDate(row.cells[column.at] ?? ''))
+  const cells = rows.map(row => row.cells[column.at] ?? '')
+  const dates = cells.map(cellDate)
   const isEnough = (values: readonly unknown[] = []) =>
     values.filter(value => value !== undefined).length >= Math.max(2, rows.length * MOST)
   if (isEnough(dates)) return { isTime: true, values: dates }
   if (column.isYears) return { isTime: true, values: column.numbers }
   const amounts = column.at === 0 && column.isKey ? undefined : comparableAmounts(column)
-  return { isTime: false, values: column.numbers && isEnough(amounts) ? amounts : undefined }
+  const values = amounts?.map((amount, at) => amount ?? (FREE.test(cells[at] ?? '') ? 0 : undefined))
+  return { isTime: false, values: column.numbers && isEnough(values) ? values : undefined }
 }
 
 function fits({ dimensions = [], called, isTime = false }: Scope, column: Column, isOfTime: boolean): boolean {
   if (isTime !== isOfTime) return false
   if (dimensions.length === 0 && !called) return true
-  const own = dimensionsOf(column)
+  const own = dimensions.length > 0 ? dimensionsOf(column) : []
   return own.length > 0 ? own.some(one => dimensions.includes(one)) : (called?.test(column.name) ?? false)
 }
 
@@ -71,12 +80,17 @@ function meant(fitting: readonly Read[], { dimensions, called, isTime }: Scope, 
   return only && more.length === 0 ? { ...only, isNamed } : undefined
 }
 
-/** The rows with the most or the least, all of them where several are alike. */
-export function extremeRows({ rows }: Table, among: readonly Row[], { superlative, values }: Extreme): readonly Row[] {
-  const known = rows.flatMap((row, at) =>
-    among.includes(row) && values[at] !== undefined ? [{ row, value: values[at] }] : [],
-  )
-  const all = known.map(({ value }) => value)
-  const best = superlative.extreme === 'most' ? Math.max(...all) : Math.min(...all)
-  return known.filter(({ value }) => value === best).map(({ row }) => row)
+/** The rows with the most or the least, or at the place that is asked for, all of them where several are alike; no sums. */
+export function extremeRows(table: Table, among: readonly Row[], { superlative, values }: Extreme): readonly Row[] {
+  const { extreme, place, count } = superlative
+  const met = new Set(among)
+  const known = table.rows.flatMap((row, at) => {
+    const value = values[at]
+    return value !== undefined && met.has(row) && !isSummary(table, row) ? [{ row, value }] : []
+  })
+  const sorted = known.map(({ value }) => value).toSorted((a, b) => (extreme === 'most' ? b - a : a - b))
+  const [first, last] = [sorted[place - 1], sorted[place + count - 2] ?? sorted.at(-1)]
+  if (first === undefined || last === undefined || (place > 1 && sorted[place - 2] === first)) return []
+  const [low, high] = [Math.min(first, last), Math.max(first, last)]
+  return known.filter(({ value }) => low <= value && value <= high).map(({ row }) => row)
 }

@@ -10,6 +10,7 @@ import { type Extreme, extremeIn } from './extremes.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
 import { comparedIn, numberConditions } from './number-conditions.ts'
 import { withTildes } from './ranges.ts'
+import { isSummary } from './summary-rows.ts'
 import type { Row, Table } from './table.ts'
 
 /** What a question asks of the rows of one table. */
@@ -104,15 +105,17 @@ function heldTo(
 }
 
 /** The rows that meet all of them; of several that name a cell in one column, one has to be met. */
-export function rowsMeeting({ rows }: Table, conditions: readonly Condition[]): readonly Row[] {
+export function rowsMeeting(table: Table, conditions: readonly Condition[]): readonly Row[] {
   const columns = [...new Set(conditions.map(({ column }) => column.at))]
-  return rows.filter((row, at) =>
-    columns.every(column => {
+  const isOfRows = conditions.some(({ kind, bound }) => kind === 'number' && bound?.relation !== 'equal')
+  return table.rows.filter((row, at) => {
+    if (isOfRows && isSummary(table, row)) return false
+    return columns.every(column => {
       const own = conditions.filter(condition => condition.column.at === column)
       const isText = own.every(condition => condition.column.numbers === undefined)
       return isText ? own.some(one => one.holds(row, at)) : own.every(one => one.holds(row, at))
-    }),
-  )
+    })
+  })
 }
 
 /** `2023` in the name of a column is no amount. */
