@@ -121,7 +121,9 @@ export function ownText({ title, name, context, parts, text }: Passage): string 
 
 /** What stands right before the table of a row: its caption or what introduces it. */
 function lineAbove(units: readonly Unit[], at: number): Unit | undefined {
-  return units.slice(0, at).findLast(({ block }) => block !== units[at]?.block)
+  const block = units[at]?.block
+  for (let before = at - 1; before >= 0; before--) if (units[before]?.block !== block) return units[before]
+  return undefined
 }
 
 /** The nearest heading-like line above, if it is near. */

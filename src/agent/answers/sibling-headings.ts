@@ -41,12 +41,14 @@ export function siblingsOf(question: string, passages: readonly Passage[], terms
     const others = [...members].filter(([name]) => !names.includes(name)).map(([, heading]) => heading)
     return own.length > 0 ? [{ names: names.filter(name => members.has(name)), others: new Set(others) }] : []
   })
+  const headingOver = headingsOver()
   return {
     isUnknown: asked.some(
       ({ members, names }) => names.length > 0 && !names.some(name => members.has(name) || isTold(name)),
     ),
     areSure: isHan,
     isOfOther: unit => {
+      if (named.length === 0) return false
       const heading = headingOver(unit)
       const says = (name: string) => (isHan ? unit.text.includes(name) : terms.of(unit.text).has(name))
       return named.some(({ names, others }) => others.has(heading) && !names.some(says))
@@ -60,10 +62,14 @@ function headingsOf(passage: Passage): readonly string[] {
   return [...passage.parts.flatMap(part => part.headings), ...labels.map(({ text }) => text)].map(bare)
 }
 
-/** The nearest heading above: no other tells more surely what a unit is about. */
-function headingOver({ passage, span }: Unit): string {
-  const above = unitsOf(passage).findLast(unit => unit.isLabel && !unit.columns && unit.span.start <= span.start)
-  return bare(above?.text ?? passage.headings.at(-1) ?? '')
+/** Gives the nearest heading above a unit: no other tells more surely what it is about. A passage is cut once for all its units. */
+function headingsOver(): (unit: Unit) => string {
+  const labels = new Map<Passage, readonly Unit[]>()
+  return ({ passage, span }) => {
+    const own = labels.get(passage) ?? unitsOf(passage).filter(({ isLabel, columns }) => isLabel && !columns)
+    labels.set(passage, own)
+    return bare(own.findLast(label => label.span.start <= span.start)?.text ?? passage.headings.at(-1) ?? '')
+  }
 }
 
 function bare(heading: string): string {
