@@ -7,6 +7,12 @@ export async function quotesFor(question: string, ...documents: readonly InlineD
   return (await answerFrom(question, ...documents)).citations.map(({ text }) => text)
 }
 
+/** What is answered; undefined where the documents are said not to tell. */
+export async function toldFrom(question: string, ...documents: readonly InlineDocument[]): Promise<string | undefined> {
+  const { abstained, answer } = await answerFrom(question, ...documents)
+  return abstained ? undefined : answer
+}
+
 /** An answer without a model and without vectors, from these documents. */
 export function answerFrom(question: string, ...documents: readonly InlineDocument[]) {
   const memory = new MemorySearcher(documents)

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../../src/agent/answer.ts'
-import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
-import { MemorySearcher } from '../../fakes/memory-searcher.ts'
+import { answerFrom } from '../../fakes/quoted-answer.ts'
 
 const FAQ = {
   name: 'ferry.md',
@@ -24,12 +22,6 @@ const 问答 = {
   text: '泳池问答\n\n问：深水证怎么办理？\n答：先到前台体检。再由教练测试二百米。通过后当场发证。\n\n问：更衣柜可以过夜使用吗？\n答：不可以，每晚闭馆后清空。',
 }
 
-async function ask(document: { name: string; text: string }, question: string) {
-  const memory = new MemorySearcher([document])
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  return collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }))
-}
-
 test.each([
   ['Why was my ticket refused?', 'A: Most often the code was creased. Ask the purser for a new one. It is free.', FAQ],
   ['Which coins does the machine take?', 'A: It takes 1 and 2 euro coins. Notes are not accepted.', FAQ],
@@ -38,17 +30,17 @@ test.each([
   ['怎样办理深水证？', '答：先到前台体检。再由教练测试二百米。通过后当场发证。', 问答],
   ['更衣柜能过夜使用吗？', '答：不可以，每晚闭馆后清空。', 问答],
 ])('%s: all that stands under the question is quoted, and no other answer', async (question, told, faq) => {
-  const { citations } = await ask(faq, question)
+  const { citations } = await answerFrom(question, faq)
   expect(citations).toHaveLength(1)
   expect(citations[0]?.text.endsWith(told)).toBe(true)
 })
 
 test('a question and its answer are shown on lines of their own', async () => {
-  const { answer } = await ask(FAQ, 'Why was my ticket refused?')
+  const { answer } = await answerFrom('Why was my ticket refused?', FAQ)
   expect(answer).toContain('Q: Why was my ticket refused?\nA: Most often the code was creased.')
 })
 
 test('what stands under a heading that asks nothing is quoted as it was found', async () => {
-  const { citations } = await ask(FAQ, 'Where does the purser sit?')
+  const { citations } = await answerFrom('Where does the purser sit?', FAQ)
   expect(citations[0]?.text).toBe('The purser sits next to the bow door.')
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../../src/agent/answer.ts'
-import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
-import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
+import type { InlineDocument } from '../../fakes/memory-searcher.ts'
+import { toldFrom } from '../../fakes/quoted-answer.ts'
 
 const 销售: InlineDocument = {
   name: '销售.md',
@@ -24,28 +23,20 @@ const LAMP: InlineDocument = {
   text: '# Pella lamp\n\nA red light means that the battery is empty. A blue light means that it is charging.',
 }
 
-async function answerTo(question: string, document: InlineDocument): Promise<string | undefined> {
-  const memory = new MemorySearcher([document])
-  const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const asked = { question, collectionIds: ['default'], documents: () => memory.documents }
-  const { abstained, answer } = await collectAnswer(answerer.answer(asked))
-  return abstained ? undefined : answer
-}
-
 test('of headings that end alike, the one that the question names answers alone', async () => {
-  expect(await answerTo('华南地区完成了多少销售额？', 销售)).toMatch(/三亿元(?!.*四亿元)/su)
-  expect(await answerTo('What does the group ticket cost?', TICKETS)).toMatch(/40 euros(?!.*6 euros)/su)
+  expect(await toldFrom('华南地区完成了多少销售额？', 销售)).toMatch(/三亿元(?!.*四亿元)/su)
+  expect(await toldFrom('What does the group ticket cost?', TICKETS)).toMatch(/40 euros(?!.*6 euros)/su)
 })
 test('one that the document does not know is answered by none of them', async () => {
-  expect(await answerTo('华北地区完成了多少销售额？', 销售)).toBe(undefined)
-  expect(await answerTo('What does the student ticket cost?', TICKETS)).toBe(undefined)
-  expect(await answerTo('What does a ticket cost?', TICKETS)).toContain('euros')
+  expect(await toldFrom('华北地区完成了多少销售额？', 销售)).toBe(undefined)
+  expect(await toldFrom('What does the student ticket cost?', TICKETS)).toBe(undefined)
+  expect(await toldFrom('What does a ticket cost?', TICKETS)).toContain('euros')
 })
 test('what is told of another of them is not told of this one', async () => {
-  expect(await answerTo('华东地区的负责人是谁？', 销售)).toContain('周敏')
-  expect(await answerTo('华南地区的负责人是谁？', 销售)).toBe(undefined)
+  expect(await toldFrom('华东地区的负责人是谁？', 销售)).toContain('周敏')
+  expect(await toldFrom('华南地区的负责人是谁？', 销售)).toBe(undefined)
 })
 test('a colour is answered by no other colour', async () => {
-  expect(await answerTo('What does a red light mean?', LAMP)).toContain('empty')
-  expect(await answerTo('What does a green light mean?', LAMP)).toBe(undefined)
+  expect(await toldFrom('What does a red light mean?', LAMP)).toContain('empty')
+  expect(await toldFrom('What does a green light mean?', LAMP)).toBe(undefined)
 })
