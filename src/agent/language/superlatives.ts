@@ -46,6 +46,9 @@ const POWER: Scope = { dimensions: ['power'], called: /\bpower\b|功率/iu }
 const TIME: Scope = { isTime: true }
 const ANY: Scope = {}
 
+/** What is shortest is so by length or time: the opposite of `tallest` cannot be told from it. */
+const NOTHING = '(?!)'
+
 /** English words, as patterns; those of two words are looked for first. */
 const ENGLISH: readonly (readonly [most: string, least: string, scopes: readonly Scope[]])[] = [
   ['most (?:expensive|costly)|dearest|priciest|costliest', 'least expensive|cheapest|lowest[- ]priced', [MONEY]],
@@ -55,7 +58,7 @@ const ENGLISH: readonly (readonly [most: string, least: string, scopes: readonly
   ['heaviest', 'lightest', [MASS]],
   ['longest', 'shortest', [DURATION, LENGTH]],
   ['farthest|furthest', 'nearest|closest', [LENGTH]],
-  ['tallest', 'shortest', [HEIGHT]],
+  ['tallest', NOTHING, [HEIGHT]],
   ['deepest', 'shallowest', [DEPTH]],
   ['widest|broadest', 'narrowest', [WIDTH]],
   ['thickest', 'thinnest', [THICKNESS]],
@@ -68,11 +71,11 @@ const ENGLISH: readonly (readonly [most: string, least: string, scopes: readonly
 ]
 const CHINESE: readonly (readonly [most: string, least: string, scopes: readonly Scope[]])[] = [
   ['最贵', '最便宜|最低价|最实惠', [MONEY]],
+  ['最远', '(?<=[离距].{0,20})最近', [LENGTH]],
   ['最[晚迟新近]', '最早', [TIME]],
   ['最年轻', '最(?:年长|老)', [AGE, TIME]],
   ['最重', '最轻', [MASS]],
   ['最[长久]', '最短', [DURATION, LENGTH, ANY]],
-  ['最远', '最近', [LENGTH]],
   ['最深', '最浅', [DEPTH]],
   ['最宽', '最窄', [WIDTH]],
   ['最厚', '最薄', [THICKNESS]],

@@ -124,6 +124,10 @@ const TOWERS: InlineDocument = {
   name: 'towers.md',
   text: '# Towers\n\nTower | Height (m) | Distance (km)\nAsh | 120 | 4\nBell | 98 | 9\nCrown | 176 | 2',
 }
+const 码头: InlineDocument = {
+  name: '码头.md',
+  text: '# 码头\n\n码头 | 距离（公里） | 启用日期\n甲码头 | 12 | 2019-05-03\n乙码头 | 4 | 2001-03-07\n丙码头 | 9 | 2022-08-11',
+}
 const CREW: InlineDocument = {
   name: 'crew.md',
   text: '# Crew\n\nSailor | Age | Joined\nAnn | 31 | 3 May 2012\nBob | 58 | 1 June 2020\nCyd | 44 | 12 March 2016',
@@ -133,6 +137,8 @@ test.each([
   ['Which lake is the longest?', 'Briar', LAKES],
   ['Which tower is the tallest?', 'Crown', TOWERS],
   ['Which sailor is the oldest?', 'Bob', CREW],
+  ['哪个码头距离最近？', '乙码头', 码头],
+  ['哪个码头最近启用？', '丙码头', 码头],
 ])('each superlative is said of its own measure: %s', async (question, rows, document) => {
   expect(await rowsFor(question, document)).toBe(rows)
 })
