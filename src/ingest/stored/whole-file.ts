@@ -63,7 +63,7 @@ export class WholeFile {
   readSpan(charStart: number, charEnd: number): string {
     const file = openSync(this.#path, 'r')
     try {
-      const header = Buffer.allocUnsafe(HEADER_BYTES)
+      const header = Buffer.alloc(HEADER_BYTES) // of a torn file, no text
       readSync(file, header, 0, HEADER_BYTES, 0)
       const end = Math.min(charEnd * 2, lengthOf(header, 0))
       const bytes = Buffer.allocUnsafe(Math.max(0, end - charStart * 2))
