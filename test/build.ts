@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +14,7 @@ export default function buildWhenStale(): void {
 
 /** Time of the last change of a file below `folder`, in ms since 1970; -1 when there is none. */
 function newest(folder: string): number {
+  if (!existsSync(folder)) return -1
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   return Math.max(-1, ...files.map(file => statSync(join(file.parentPath, file.name)).mtimeMs))
 }
