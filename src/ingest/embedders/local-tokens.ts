@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { cutVocabulary } from '../tokens/vocabulary-text.ts'
 import type { TokenCounter } from '../tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import { readUnigramTokenizer } from './unigram-tokenizer.ts'
@@ -13,7 +14,12 @@ export async function loadTokenCounter(modelPath: string): Promise<TokenCounter>
 
 /** The tokenizer of a local model: our own for the e5 family, @huggingface/tokenizers (10 to 50 times slower) for any other. */
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
-  const json = await readJson(join(modelPath, 'tokenizer.json'))
+  const path = join(modelPath, 'tokenizer.json')
+  const file = await readBytes(path)
+  const cut = cutVocabulary(file)
+  const quick = cut && readUnigramTokenizer(parse(cut.rest, path), cut.vocabulary)
+  if (quick) return quick
+  const json = parse(file.toString(), path)
   return (
     readUnigramTokenizer(json) ??
     (await libraryTokenizer(json, await readJson(join(modelPath, 'tokenizer_config.json'))))
@@ -28,13 +34,25 @@ async function libraryTokenizer(json: object, config: object): Promise<Tokenizer
 }
 
 async function readJson(path: string): Promise<object> {
+  return parse((await readBytes(path)).toString(), path)
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  return await readFile(path).catch((cause: unknown) => {
+    throw unreadable(path, cause)
+  })
+}
+
+function parse(json: string, path: string): object {
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return JSON.parse(json)
   } catch (cause) {
-    throw new AppError(
-      'model_unavailable',
-      `Cannot read ${path} of the embedding model. Check the model's directory.`,
-      { cause },
-    )
+    throw unreadable(path, cause)
   }
+}
+
+function unreadable(path: string, cause: unknown): AppError {
+  return new AppError('model_unavailable', `Cannot read ${path} of the embedding model. Check the model's directory.`, {
+    cause,
+  })
 }

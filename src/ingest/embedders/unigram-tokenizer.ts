@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Unigram, type Vocabulary } from '../tokens/unigram.ts'
+import { Unigram } from '../tokens/unigram.ts'
+import { packVocabulary, type Vocabulary, type VocabularyList } from '../tokens/vocabulary.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })
@@ -33,7 +34,7 @@ const UnigramJson = z.object({
   model: z.object({
     type: z.literal('Unigram'),
     unk_id: z.number(),
-    vocab: z.custom<Vocabulary>(Array.isArray), // 100,000 entries and more: read once, by the trie
+    vocab: z.custom<VocabularyList>(Array.isArray), // 100,000 entries and more: not looked at one by one
     byte_fallback: z.literal(false),
   }),
 })
@@ -41,10 +42,10 @@ const UnigramJson = z.object({
 type UnigramJson = z.infer<typeof UnigramJson>
 type AddedToken = z.infer<typeof AddedToken>
 
-/** The tokenizer that a `tokenizer.json` describes; undefined when it is of another kind. */
-export function readUnigramTokenizer(json: object): Tokenizer | undefined {
+/** The tokenizer that a `tokenizer.json` describes, its vocabulary read already or not; undefined when it is of another kind. */
+export function readUnigramTokenizer(json: object, vocabulary?: Vocabulary): Tokenizer | undefined {
   const { data } = UnigramJson.safeParse(json)
-  return data && new UnigramTokenizer(data)
+  return data && new UnigramTokenizer(data, vocabulary ?? packVocabulary(data.model.vocab))
 }
 
 /** Gives the ids that @huggingface/tokenizers gives for the same file. */
@@ -57,8 +58,8 @@ class UnigramTokenizer implements Tokenizer {
   readonly #before: readonly number[]
   readonly #after: readonly number[]
 
-  constructor(json: UnigramJson) {
-    this.#unigram = new Unigram(json.model.vocab, json.model.unk_id)
+  constructor(json: UnigramJson, vocabulary: Vocabulary) {
+    this.#unigram = new Unigram(vocabulary, json.model.unk_id)
     this.#normalize = normalizer(json.normalizer.normalizers)
     this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
     this.#addedPattern = anyOf([...this.#added.keys()])

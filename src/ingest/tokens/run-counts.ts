@@ -1,9 +1,9 @@
 import { SpanMemory } from './span-memory.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 const SPACE = 0x20
 /** After which a run may end: a space before Chinese is mostly a token by itself. */
 const STOPS = [...' 。！？；，、：']
-const HAS_STOP = new RegExp(`[${STOPS.join('')}].`, 's')
 const UNITS = 0x10000
 
 /** Number of tokens of `text.slice(start, end)`. */
@@ -23,17 +23,16 @@ export class RunCounts {
   readonly #joined = new Uint8Array((STOPS.length + 1) * UNITS)
   readonly #spaceSplits: boolean
 
-  /** `count` counts a run; the pieces are the vocabulary's, with a space for each `▁`. */
-  constructor(pieces: readonly string[], count: Count) {
+  /** `count` counts a run. */
+  constructor(vocabulary: Vocabulary, count: Count) {
     this.#count = count
-    const singles = new Set(pieces.filter(piece => piece.length === 1))
-    this.#spaceSplits = singles.has(' ') && !pieces.some(piece => piece.lastIndexOf(' ') > 0)
+    const { singles, hasInnerSpace } = shapeOf(vocabulary)
+    this.#spaceSplits = singles[SPACE] === 1 && !hasInnerSpace
     for (const [index, stop] of STOPS.entries()) {
-      if (singles.has(stop)) this.#stops[stop.charCodeAt(0)] = index + 1
+      const unit = stop.charCodeAt(0)
+      if (singles[unit] === 1) this.#stops[unit] = index + 1
     }
-    for (const piece of pieces.filter(piece => HAS_STOP.test(piece))) {
-      for (let at = 1; at < piece.length; at++) this.#join(piece.charCodeAt(at - 1), piece.charCodeAt(at))
-    }
+    this.#joinAll(vocabulary)
   }
 
   of(text: string): number {
@@ -54,8 +53,14 @@ export class RunCounts {
     return start < text.length ? total + this.#run(text, start, text.length, hash) : total
   }
 
-  #join(left: number, right: number): void {
-    this.#joined[this.#stops[left]! * UNITS + right] = 1 // what is no stop has 0, which is not asked for
+  #joinAll({ units, starts }: Vocabulary): void {
+    for (let id = 0; id + 1 < starts.length; id++) {
+      const end = starts[id + 1]!
+      for (let at = starts[id]! + 1; at < end; at++) {
+        const stop = this.#stops[units[at - 1]!]! // all within
+        if (stop > 0) this.#joined[stop * UNITS + units[at]!] = 1
+      }
+    }
   }
 
   #endsBetween(before: number, unit: number): boolean {
@@ -73,4 +78,16 @@ export class RunCounts {
     this.#memory.put(text, start, end, hash, count)
     return count
   }
+}
+
+/** 1 for each unit that is a piece by itself, and whether a space stands in a piece but as its first unit. */
+function shapeOf({ units, starts }: Vocabulary): { readonly singles: Uint8Array; readonly hasInnerSpace: boolean } {
+  const singles = new Uint8Array(UNITS)
+  let hasInnerSpace = false
+  for (let id = 0; id + 1 < starts.length; id++) {
+    const [start, end] = [starts[id]!, starts[id + 1]!] // there is one more than pieces
+    if (end - start === 1) singles[units[start]!] = 1
+    for (let at = start + 1; at < end; at++) if (units[at] === SPACE) hasInnerSpace = true
+  }
+  return { singles, hasInnerSpace }
 }

@@ -1,8 +1,6 @@
 import { PieceTrie } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
-
-/** A vocabulary as `tokenizer.json` lists it: piece and log probability; a piece's place is its id. */
-export type Vocabulary = readonly (readonly [piece: string, score: number])[]
+import type { Vocabulary } from './vocabulary.ts'
 
 /** What an unknown character costs below the worst piece: sentencepiece's constant. */
 const UNKNOWN_PENALTY = 10
@@ -19,15 +17,13 @@ export class Unigram {
   readonly #window: Lattice
   readonly #runs: RunCounts
 
-  /** A space in a text is what sentencepiece writes as `▁` in a piece. */
   constructor(vocabulary: Vocabulary, unknownId: number) {
-    const pieces = vocabulary.map(([piece]) => piece.replaceAll('▁', ' '))
-    this.#trie = new PieceTrie(pieces)
-    this.#scores = new Float64Array(vocabulary.map(([, score]) => score))
+    this.#trie = new PieceTrie(vocabulary)
+    this.#scores = vocabulary.scores.slice()
     this.#unknownId = unknownId
     this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
-    this.#runs = new RunCounts(pieces, (text, start, end) => this.#search(text, start, end, this.#window))
+    this.#runs = new RunCounts(vocabulary, (text, start, end) => this.#search(text, start, end, this.#window))
   }
 
   /** Number of tokens; needs no memory that grows with the text. */
@@ -65,7 +61,7 @@ export class Unigram {
     const trie = this.#trie
     let hasSingle = false
     let node = trie.first(text.charCodeAt(at))
-    for (let next = at + 1; node >= 0; next++) {
+    for (let next = at + 1; node > 0; next++) {
       const id = trie.pieceAt(node)
       if (id >= 0) {
         this.#offer(lattice, at - start, next - at, id)

@@ -4,7 +4,8 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loadTokenCounter, loadTokenizer } from '../../../src/ingest/embedders/local-tokens.ts'
-import { Unigram, type Vocabulary } from '../../../src/ingest/tokens/unigram.ts'
+import { Unigram } from '../../../src/ingest/tokens/unigram.ts'
+import { packVocabulary } from '../../../src/ingest/tokens/vocabulary.ts'
 
 const MODEL = fileURLToPath(new URL('../../../data/models/multilingual-e5-small-enzh', import.meta.url))
 const read = (name: string) => JSON.parse(readFileSync(`${MODEL}/${name}`, 'utf8'))
@@ -17,7 +18,7 @@ function check(text: string) {
   expect(ours.count(text)).toBe(ids.length - 2)
 }
 
-const VOCABULARY: Vocabulary = [['<unk>', 0], ['▁', -3], ['a', -4], ['b', -4], ['▁ab', -5], ['aa', -8]] // biome-ignore format: a table
+const VOCABULARY = packVocabulary([['<unk>', 0], ['▁', -3], ['a', -4], ['b', -4], ['▁ab', -5], ['aa', -8]]) // biome-ignore format: a table
 
 function checkSplit(text: string, expected: readonly number[]) {
   const unigram = new Unigram(VOCABULARY, 0)
