@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlainText } from '../tokens/plain-text.ts'
 import { Unigram } from '../tokens/unigram.ts'
 import { packVocabulary, type Vocabulary, type VocabularyList } from '../tokens/vocabulary.ts'
 import type { Tokenizer } from './tokenizer.ts'
@@ -52,6 +53,8 @@ export function readUnigramTokenizer(json: object, vocabulary?: Vocabulary): Tok
 class UnigramTokenizer implements Tokenizer {
   readonly #unigram: Unigram
   readonly #normalize: (text: string) => string
+  /** Absent where the normaliser is not known to look at characters alone. */
+  readonly #plain: PlainText | undefined
   readonly #added: ReadonlyMap<string, AddedToken>
   readonly #addedPattern: RegExp
   readonly #longestAdded: number
@@ -60,7 +63,10 @@ class UnigramTokenizer implements Tokenizer {
 
   constructor(json: UnigramJson, vocabulary: Vocabulary) {
     this.#unigram = new Unigram(vocabulary, json.model.unk_id)
-    this.#normalize = normalizer(json.normalizer.normalizers)
+    const { normalizers } = json.normalizer
+    this.#normalize = normalizer(normalizers)
+    const starts = json.added_tokens.map(token => token.content)
+    this.#plain = normalizers.every(isOfCharacters) ? new PlainText(this.#normalize, ['▁', ...starts]) : undefined
     this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
     this.#addedPattern = anyOf([...this.#added.keys()])
     this.#longestAdded = Math.max(0, ...json.added_tokens.map(token => token.content.length))
@@ -73,6 +79,7 @@ class UnigramTokenizer implements Tokenizer {
   }
 
   count(text: string): number {
+    if (this.#plain?.holds(text)) return this.#unigram.count(text === '' || text.startsWith(' ') ? text : ` ${text}`)
     let tokens = 0
     for (const section of this.#sections(text)) tokens += this.#isAdded(section) ? 1 : this.#unigram.count(section)
     return tokens
@@ -105,6 +112,11 @@ class UnigramTokenizer implements Tokenizer {
     const normal = this.#normalize(section).replaceAll('▁', ' ')
     return normal === '' || normal.startsWith(' ') || this.#isAdded(normal) ? normal : ` ${normal}`
   }
+}
+
+/** Each character by itself, or a run of spaces. */
+function isOfCharacters(step: UnigramJson['normalizer']['normalizers'][number]): boolean {
+  return step.type !== 'Replace' || step.pattern.Regex === ' {2,}' || /^\[[^\][]+\]$/.test(step.pattern.Regex)
 }
 
 function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: string) => string {

@@ -38,6 +38,8 @@ test('special tokens written in a text are single tokens', () =>
 test('broken surrogate pairs are unknown characters', () => ['\ud800', 'a\udc00b', '\ud83d\ud83d\ude00'].forEach(check))
 test('compatibility forms are folded first', () =>
   ['ﬁne ½ ㍿ ①', 'ＡＢＣ１２３', 'e\u0301 \u00a8 한', 'ﷺ'].forEach(check))
+test('what is put together after plain characters is put together', () =>
+  ['cafe\u0301', 'x\u1112\u1161\u11ab', '가\u11a8', 'か\u3099', 'a  b', ' a', 'a ', 'a<b', 'a\u0300 b'].forEach(check))
 test('a text far longer than the model reads is counted whole', () => check('检索 augmented 生成！'.repeat(3000)))
 
 const script = (from: number, to: number) =>
