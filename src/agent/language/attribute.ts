@@ -13,7 +13,7 @@ const ENGLISH: readonly RegExp[] = [
   /^(?:what|how\s+(?:many|much))\s+(?!is\b|are\b|was\b|were\b|does\b|do\b|did\b|has\b|have\b|can\b|may\b|must\b|should\b|of\b)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+)?)\s+(?:is|are|was|were|does|do|did|has|have|can|may|must)\b/iu,
 ]
 const CHINESE: readonly RegExp[] = [
-  /^.{1,60}的(?<asked>\p{Script=Han}{2,8}?)(?:都|分别)?(?:是|有|为|叫)?(?:多少|什么|谁|哪|几|多[久长大高重远]|怎么样)/u,
+  /^.{1,60}的(?<asked>(?:(?!分别|[能会应该要做干])\p{Script=Han}){2,8}?)(?:都|分别)?(?:是|有|为|叫)?(?:多少|(?<!为)什么|谁|哪|几|多[久长大高重远]|怎么样)/u,
   /^谁是(?:.{1,40}的)?(?<asked>\p{Script=Han}{2,8})$/u,
   /^.{1,60}?有(?:多少|几)[台个家名位辆本份种条件张间]?(?<asked>\p{Script=Han}{2,6})$/u,
 ]

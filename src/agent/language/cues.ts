@@ -14,7 +14,7 @@ export const DATE =
 
 const CUES: readonly Cue[] = [
   {
-    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon|heavy|tall|wide|deep|thick|loud|hot|warm|cold)\b|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b|^(?:what|which) (?:was|were|is|are|did|does|do)?\b.*\b(?:sales|revenue|income|profit|loss|earnings|ebitd?a?|margin|debt|cash flow|expenses?|expenditure|dividend|guidance|salary|budget|temperature|pressure|voltage|weight|height|width|depth|length|distance|speed|capacity|size|age|duration|port|version|score)\b|(?:价格|金额|费用|收入|利润|成本|比例|占比|温度|重量|长度|高度|宽度|容量|版本|端口|年龄)是/i,
+    asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon|heavy|tall|wide|deep|thick|loud|hot|warm|cold)\b|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b|^(?:what|which) (?:was|were|is|are|did|does|do)?\b.*\b(?:sales|revenue|income|profit|loss|earnings|ebitd?a?|margin|debt|cash flow|expenses?|expenditure|dividend|guidance|salary|budget|temperature|pressure|voltage|weight|height|width|depth|length|distance|speed|capacity|spacing|gap|clearance|thickness|size|age|duration|port|version|score)\b|(?:价格|金额|费用|收入|利润|成本|比例|占比|温度|重量|长度|高度|宽度|容量|版本|端口|年龄)是/i,
     tells: NUMBER,
   },
   {

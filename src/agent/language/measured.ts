@@ -32,7 +32,7 @@ const MEASURED: readonly Measured[] = [
   },
   {
     asked:
-      /\b(?:length|height|width|depth|diameter|distance|size|area)$|(?:长度|高度|宽度|深度|直径|距离|面积|尺寸|大小)$/iu,
+      /\b(?:length|height|width|depth|diameter|distance|spacing|gap|clearance|margin|pitch|thickness|size|area)$|(?:长度|高度|宽度|深度|厚度|直径|距离|间距|间隔|面积|尺寸|大小)$/iu,
     tells: new RegExp(`\\d\\s*(?:${SIZE}|[kmgt]ib)(?![\\p{L}\\d])`, 'iu'),
   },
   {
@@ -56,7 +56,7 @@ const MEASURED: readonly Measured[] = [
 
 /** Words that say nothing of what is asked for: `the amount of entropy` asks for entropy. */
 const LIGHT =
-  /^(?:(?:the|total|exact|current|main|average|minimum|maximum|lowest|highest|usual|full)\s+)*(?:amount|number|level|degree|value|kind|type|sort|share|percentage|proportion|name|meaning|definition|purpose|reason|difference|content|rest|result|way|part|list|limit|maximum|minimum|step|stage|procedure|instruction|item|thing|point|detail)s?$|^(?:数量|数目|名称|名字|比例|程度|内容|定义|含义|意思|原因|区别|目的|作用|上限|下限|方式|方法|结果|情况|步骤|流程|事项|要点)$/iu
+  /^(?:(?:the|total|exact|current|main|average|minimum|maximum|lowest|highest|usual|full|new|old|former|original|default)\s+)*(?:amount|number|level|degree|value|kind|type|sort|share|percentage|proportion|name|meaning|definition|purpose|reason|problem|benefit|advantage|drawback|effect|consequence|difference|content|rest|result|way|part|list|limit|maximum|minimum|step|stage|procedure|instruction|item|thing|point|detail)s?$|^(?:数量|数目|名称|名字|比例|程度|内容|定义|含义|意思|原因|问题|好处|坏处|影响|后果|区别|目的|作用|上限|下限|方式|方法|结果|情况|步骤|流程|事项|要点)$/iu
 
 /** The word asks for nothing that a text could lack. */
 export function isLight(asked: string): boolean {

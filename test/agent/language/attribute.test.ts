@@ -59,3 +59,14 @@ test('a verb may ask for what has a unit', () => {
   expect(tellsByForm('discount', 'Students get 20% off.')).toBe(true)
 })
 test('the steps of something need not be called so', () => check('What are the steps to reset the clock?', undefined))
+test('what somebody can do, and why something is so, asks for no word that a text could lack', () => {
+  check('码头的客人分别能做什么？', undefined)
+  check('码头的起重机为什么停用？', undefined)
+  check('What problem does the sluice prevent?', undefined)
+  check('What is the new limit of the crane?', undefined)
+})
+test('a spacing is told by a length', () => {
+  expect(tellsByForm('spacing', 'Posts stand on a 40 mm grid.')).toBe(true)
+  expect(tellsByForm('间距', '立柱间距为 2 米。')).toBe(true)
+  expect(tellsByForm('spacing', 'Posts stand on a grid.')).toBe(false)
+})
