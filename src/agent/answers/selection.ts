@@ -1,9 +1,10 @@
 import type { Span } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
-import { leadsOn, stemOf } from '../language/stem.ts'
+import { announces, leadsOn, stemOf } from '../language/stem.ts'
 import { isBulleted, questionOver, type Unit, unitsOf } from '../language/units.ts'
 import type { Evidence } from './evidence.ts'
+import { reasonOf } from './reason.ts'
 import { asksForNoRow, wholeTable, withoutOtherRows } from './table-rows.ts'
 
 /** A stretch of a passage to be quoted. */
@@ -69,7 +70,9 @@ export function selectQuotes(
     const isNear = unit.passage === units[0]?.passage
     const isWhole = isNear && question !== undefined && asksForNoRow(unit, rankings.flat())
     const table = isWhole ? wholeTable(unit, allows) : undefined
-    const quotes = table ? [{ passage: unit.passage, span: table }] : readable(unit, isList)
+    const reason = reasonOf(unit, question)
+    const told = [...readable(unit, isList), ...(reason ? [reason] : [])]
+    const quotes = table ? [{ passage: unit.passage, span: table }] : told
     return quotes.map(quote => ({ ...quote, rank, isHeaded: unit.isLabel && quote.span.start === unit.span.start }))
   })
   const chosen = withinLimit(ranked, characters).toSorted(isList ? inOrder : (a, b) => a.rank - b.rank || inOrder(a, b))
@@ -183,14 +186,16 @@ function leaningOn(units: readonly Unit[], at: number): Unit {
 
 /** What a colon announces, as far as the limit goes; what stands under a heading, if it is short. */
 function following(unit: Unit, after: readonly Unit[], isList: boolean): Unit | undefined {
-  if (leadsOn(unit)) return announced(unit, after, isList)
+  if (announces(unit)) return announced(unit, after, isList)
   if (unit.isLabel && isList) return announced(unit, after, isList)
   return unit.isLabel && after[0] && isShort(after[0]) ? after[0] : undefined
 }
 
-/** The last of the items that follow a colon; where none show as items, the next unit, or all if a list was asked for. */
+/** The last of the items that are announced; where none show as items, the rest of the paragraph or the next unit, or all if a list was asked for. */
 function announced(unit: Unit, after: readonly Unit[], isList: boolean): Unit | undefined {
-  const items = after.slice(0, listEnd(after, isList))
+  const isSentence = !leadsOn(unit) && !unit.isLabel
+  const paragraph = isSentence ? after.filter(({ block }) => block === unit.block).length : 0
+  const items = after.slice(0, Math.max(paragraph, listEnd(after, isList)))
   return items.findLast(other => other.span.end - unit.span.start <= MAX_CHARACTERS)
 }
 

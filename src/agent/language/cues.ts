@@ -12,6 +12,12 @@ export const NUMBER = new RegExp(
 export const DATE =
   /\d{1,2}\s*[时点](?!\d)|\d{1,2}:\d\d|\b\d{1,2}\s?[ap]\.?m\b|(?:周|星期)[一二三四五六日天]|\d{4}\s*[年./-]|\d{1,2}\s*[月日]|[一二三四五六七八九十][月日年]|\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|monthly|annually)\b|\d+\s*(?:天|日|周|个月|年|小时|分钟|days?|weeks?|months?|years?|hours?|minutes?)|after|before|until|之前|之后|以前|以后|届满|起施行/i
 
+const REASON: Cue = {
+  asks: /为什么|为何|原因|理由|\bwhy\b|\breasons?\b/i,
+  tells:
+    /因为|由于|因此|所以|为了|以免|避免|防止|原因|理由|导致|说明|because|since|due to|so that|in order to|reason|therefore|otherwise|avoid|prevent/i,
+}
+
 const CUES: readonly Cue[] = [
   {
     asks: /多少|多久|多长|多大|多高|几[个天次年月日周名位种项%]|上限|下限|期限|限额|how (?:many|much|long|often|old|large|big|high|fast|far|soon|heavy|tall|wide|deep|thick|loud|hot|warm|cold)\b|\b(?:percentage|percent|number of|amount|limit|maximum|minimum|price|cost|fee|rate)\b|^(?:what|which) (?:was|were|is|are|did|does|do)?\b.*\b(?:sales|revenue|income|profit|loss|earnings|ebitd?a?|margin|debt|cash flow|expenses?|expenditure|dividend|guidance|salary|budget|temperature|pressure|voltage|weight|height|width|depth|length|distance|speed|capacity|spacing|gap|clearance|thickness|size|age|duration|port|version|score)\b|(?:价格|金额|费用|收入|利润|成本|比例|占比|温度|重量|长度|高度|宽度|容量|版本|端口|年龄)是/i,
@@ -21,11 +27,7 @@ const CUES: readonly Cue[] = [
     asks: /什么时候|何时|几点|几时|星期几|周几|哪一?[天年月]|时间|日期|\bwhen\b|(?:what|which) (?:date|day|month|year|time)/i,
     tells: DATE,
   },
-  {
-    asks: /为什么|为何|原因|理由|\bwhy\b|\breasons?\b/i,
-    tells:
-      /因为|由于|因此|所以|为了|以免|避免|防止|原因|理由|导致|说明|because|since|due to|so that|in order to|reason|therefore|otherwise|avoid|prevent/i,
-  },
+  REASON,
   {
     asks: /谁|哪个(?:部门|机构|单位|公司|人)|由谁|\bwho(?:m|se)?\b/i,
     tells:
@@ -58,6 +60,11 @@ export function withoutListNouns(question: string): string {
 /** Several things are asked for. */
 export function asksForList(question: string): boolean {
   return LIST.test(question.trim())
+}
+
+/** It asks why, and a text has the form of a reason. */
+export function tellsReason(question: string, text: string): boolean {
+  return REASON.asks.test(question) && REASON.tells.test(text)
 }
 
 /** How far a text has the form of the answer waited for, 0 to 1; undefined when the question waits for no form. */
