@@ -1,5 +1,6 @@
 import { languageOf } from '../../ingest/language.ts'
 import type { Passage } from '../../search/passages/context.ts'
+import { beginsWithDefinition, definedTerm, plain } from '../language/defined-term.ts'
 import { antecedentOf } from '../language/leaning.ts'
 import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
@@ -31,6 +32,8 @@ export type Candidate = {
   readonly isOfOther: boolean
   /** It is across, and a name or an identifier of the question stands in its paragraph or its heading as the question writes it. */
   readonly isAnchored: boolean
+  /** It says what the word means that the question asks for. */
+  readonly isDefinition: boolean
 }
 
 type CandidateOptions = {
@@ -57,6 +60,7 @@ export function candidatesOf(
   const units = unitsOf(passage)
   const scope = terms.of([passage.title, passage.name].join('\n'))
   const bounds = boundsOf(passage, constraints, document)
+  const term = definedTerm(question)
   return units.map((unit, at) => {
     const label = labelAbove(units, at)
     const before = units[at - 1]?.block === unit.block ? units[at - 1] : undefined
@@ -83,6 +87,7 @@ export function candidatesOf(
       isBound: bounds(told, isAcross ? UNTRANSLATED[language] : []) && !isElsewhere,
       isOfOther,
       isAnchored: isAcross && isAnchored(unit, constraints),
+      isDefinition: term !== undefined && defines(units, at, term),
     }
   })
 }
@@ -117,6 +122,14 @@ function isAnchored(unit: Unit, constraints: readonly Constraint[]): boolean {
 /** A passage with what it stands under. */
 export function ownText({ title, name, context, parts, text }: Passage): string {
   return [title, name, context, ...parts.flatMap(part => part.headings), text].join('\n')
+}
+
+/** A sentence that begins with the term, or the first one under it, as in a glossary. */
+function defines(units: readonly Unit[], at: number, term: string): boolean {
+  const [unit, above] = [units[at]!, units[at - 1]] // of the units
+  if (unit.isLabel) return false
+  const head = at === 0 ? unit.passage.headings.at(-1) : above?.isLabel ? above.text : undefined
+  return (head !== undefined && plain(head) === term) || beginsWithDefinition(unit.text, term)
 }
 
 /** What stands right before the table of a row: its caption or what introduces it. */

@@ -61,6 +61,9 @@ const ACROSS = { coverage: 0.1, lead: 0.5, rank: 0.1, cue: 0.3 }
 const LABEL_PENALTY = 0.12
 const HEADING_PENALTY = 0.15
 
+/** Of sentences that have a word, the one that says what it means answers what it is; the others are as near. */
+const DEFINITION = 0.3
+
 export type RankOptions = { readonly terms: Terms; readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
 /** For each part of the question, the candidates, best first. */
@@ -117,7 +120,19 @@ type Part = {
 
 function judge(
   { text, points, around, asked, holdsKind }: Part,
-  { unit, isAcross, isBound, isOfOther, isAnchored, isHeading, rank, terms, surroundings, scope }: Candidate,
+  {
+    unit,
+    isAcross,
+    isBound,
+    isOfOther,
+    isAnchored,
+    isHeading,
+    isDefinition,
+    rank,
+    terms,
+    surroundings,
+    scope,
+  }: Candidate,
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
   const weights = isAcross ? ACROSS : SAME_LANGUAGE
@@ -130,7 +145,7 @@ function judge(
   const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
   const holdsAsked = !asked || isTold(asked, text, { unit, terms, surroundings, scope })
   const hasKind = holdsKind(textAround(unit)) && !isOfOtherUnit(text, unit.text)
-  const score = sum / known - penalty
+  const score = sum / known - penalty + (isDefinition ? DEFINITION : 0)
   return {
     unit,
     isAcross,
