@@ -64,7 +64,7 @@ async function build(): Promise<void> {
 
 function row(number: number): IndexRow {
   const text = generatedText(number, 60)
-  const place = { charStart: 0, charEnd: text.length, headings: [], context: '', tokens: 100, language: 'en' as const }
+  const place = { charStart: 0, charEnd: text.length, headings: [], context: '', tokens: 100 }
   const version = Math.floor(number / CHUNKS_A_DOCUMENT)
   return {
     version,

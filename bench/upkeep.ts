@@ -61,19 +61,17 @@ await rm(folder, { recursive: true })
 async function add(number: number, count: number): Promise<void> {
   const texts = Array.from({ length: count }, (_, ordinal) => {
     const { isChinese, sentences } = zipfText(number * 10_000 + ordinal, SENTENCES)
-    return { isChinese, text: sentences.join(isChinese ? '' : ' ') }
+    return sentences.join(isChinese ? '' : ' ')
   })
-  const vectors = await embedder.embed(texts.map(({ text }) => text))
-  const rows = texts.map(({ isChinese, text }, ordinal): IndexRow => {
+  const vectors = await embedder.embed(texts)
+  const rows = texts.map((text, ordinal): IndexRow => {
     const place = { charStart: 0, charEnd: text.length, headings: [], context: '', tokens: 300, name: `${number}.txt` }
-    const language = isChinese ? 'zh' : 'en'
     return {
       version: number,
       ordinal,
       chunkId: `${number}-${ordinal}`,
       text,
       ...place,
-      language,
       vector: vectors[ordinal]!,
     } // as many
   })

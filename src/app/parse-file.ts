@@ -22,7 +22,7 @@ export type ParseOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-export type FileChunk = Omit<Chunk, 'ordinal' | 'language'> & { readonly id: string; readonly text: string }
+export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
 
 /** What a parser and the chunker make of a file; no store is touched. */
 export class ParseFile {
@@ -69,7 +69,7 @@ export class ParseFile {
     const sha256 = await digestFile(file, options.signal)
     return await this.run(file, options, async ({ parserId, title }, blocks) => {
       const chunks: FileChunk[] = []
-      for await (const { ordinal, language: _, ...chunk } of chunker.chunks({ title, blocks })) {
+      for await (const { ordinal, ...chunk } of chunker.chunks({ title, blocks })) {
         chunks.push({ id: chunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal), ...chunk })
       }
       return chunks

@@ -38,6 +38,7 @@ const FORMATS: Formats = [
   [attachmentSchema],
   [collectionTableSchema, reEmbeddingSchema],
   [], // small documents in one file each, which older programs do not find
+  [], // chunks that do not say in which language they are embedded, which older programs read there
 ]
 
 export const STORE_FORMAT = FORMATS.length

@@ -1,5 +1,4 @@
 import type { PlacedBlock } from './block.ts'
-import type { Language } from './language.ts'
 
 /** What is indexed: consecutive blocks within a token limit. */
 export type Chunk = {
@@ -16,7 +15,6 @@ export type Chunk = {
   readonly pages?: readonly [number, number]
   /** Of the text, without context. */
   readonly tokens: number
-  readonly language: Language
 }
 
 export type ChunkerInput = { readonly title: string; readonly blocks: AsyncIterable<PlacedBlock> }

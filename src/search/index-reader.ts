@@ -17,7 +17,6 @@ export type Candidate = Found & {
   readonly charEnd: number
   readonly pages?: readonly [number, number]
   readonly tokens: number
-  readonly language: Language
   readonly headings: readonly string[]
   readonly context: string
 }

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
 import type { Language } from '../ingest/language.ts'
-import { unlifted } from './lifted-vector.ts'
+import { markedLanguage, unlifted } from './lifted-vector.ts'
 
 export const meansSchema: Schema = [
   `CREATE TABLE language_means (
@@ -52,12 +52,12 @@ export class LanguageMeans {
   /** Add up the vectors of the table again. */
   async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, { chunks: number; sum: Float64Array }>()
-    for await (const batch of table.query().select(['language', 'vector']).where('vector IS NOT NULL')) {
+    for await (const batch of table.query().select(['vector']).where('vector IS NOT NULL')) {
       signal?.throwIfAborted()
-      const languages = batch.getChild('language')
       const vectors = batch.getChild('vector')
       for (let index = 0; index < batch.numRows; index++) {
-        add(sums, languages?.get(index) as Language, unlifted(vectors?.get(index).toArray() as Float32Array)) // our own columns
+        const vector = vectors?.get(index).toArray() as Float32Array // our own column
+        add(sums, markedLanguage(vector), unlifted(vector))
       }
     }
     this.#store(tableId, sums)

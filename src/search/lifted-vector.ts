@@ -16,6 +16,11 @@ export function writeLifted(target: Float32Array, at: number, vector: Float32Arr
   target[at + vector.length + LANGUAGES.indexOf(language)] = 1
 }
 
+/** The language that a stored vector is marked with. */
+export function markedLanguage(stored: Float32Array): Language {
+  return LANGUAGES[stored.subarray(stored.length - LANGUAGES.length).indexOf(1)]! // written by writeLifted
+}
+
 /** The embedder's part of a stored vector. */
 export function unlifted(stored: Float32Array): Float32Array {
   return stored.subarray(0, stored.length - LANGUAGES.length)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -115,4 +115,29 @@ test('the same bytes in a collection that is cut otherwise are not parsed again'
   expect(await passim.verify.run()).toMatchObject({ ok: true })
   const [hit] = await passim.search({ query: 'stands', mode: 'keyword', collections: ['small'] })
   expect(hit?.text).toMatch(/^A heron stands in the water\.\s+It waits for a fish\.$/)
+})
+test('languages that an older program noted with chunks and rows are found anew when it is next indexed', async () => {
+  const first = await open()
+  await first.index([folder])
+  await first.close()
+  for (const file of await derived()) {
+    const whole = new WholeFile(file)
+    const { chunks, ...rest } = whole.read()
+    whole.write({ ...rest, chunks: chunks.map(chunk => ({ ...chunk, language: 'en' })) })
+  }
+  const tables = path.join(sandbox.home, 'index')
+  const [table] = await readdir(tables)
+  await rename(path.join(tables, table!), path.join(tables, table!.replace('row5', 'row4')))
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  catalog.exec('PRAGMA user_version = 8; DELETE FROM language_means')
+  const passim = await open()
+  const best = async () => (await passim.search({ query: '苍鹭', mode: 'hybrid' }))[0]?.title
+  expect(await best()).toBe('zh.txt')
+  expect((await passim.index([folder])).totals).toMatchObject({ unchanged: 2 })
+  expect(await readdir(tables)).toEqual([table])
+  const languages = catalog.prepare('SELECT language FROM language_means ORDER BY language').all()
+  catalog.close()
+  expect(languages).toEqual([{ language: 'en' }, { language: 'zh' }])
+  expect(await best()).toBe('zh.txt')
+  expect(parsed).toHaveLength(2)
 })

@@ -44,7 +44,6 @@ function row(version: number, ordinal: number, text: string, options: Partial<In
     headings: ['H'],
     context: 'T',
     tokens: 3,
-    language: 'en' as const,
   }
   return { version, ordinal, chunkId: `chunk_${version}_${ordinal}`, text, name: 'a.txt', vector, ...place, ...options }
 }
@@ -105,7 +104,7 @@ describe.each([
     ])
   })
   test('what a language has in common is taken off', async () => {
-    await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二', { language: 'zh' }), row(1, 2, 'z')])
+    await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二'), row(1, 2, 'z')])
     const reader = await opened.indexes.open('vs_1')
     const found = await reader!.vector({ vector: NORTH, baselines: new Map([['en', 0.6]]) }, 2, {})
     expect(found.map(one => one.score)).toEqual([expect.closeTo(Math.SQRT1_2), expect.closeTo(0.4)])
@@ -145,7 +144,7 @@ describe.each([
     expect(await byTerms(['fox'], 5)).toEqual(['1-0'])
   })
   test('restrictions hold before the best are chosen', async () => {
-    await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox', { language: 'zh' }), row(2, 1, 'fox')])
+    await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox'), row(2, 1, 'fox')])
     expect(await byTerms(['fox'], 1, { versions: [2], beforeOrdinal: 1 })).toEqual(['2-0'])
     expect(await byVector(9, { versions: [2] })).toEqual(['2-0', '2-1'])
     const reader = await opened.indexes.open('vs_1')

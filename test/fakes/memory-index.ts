@@ -1,4 +1,6 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/chunk-index.ts'
+import { embeddedText } from '../../src/ingest/embedded-text.ts'
+import { vectorLanguageOf } from '../../src/ingest/language.ts'
 import type { Analyzer } from '../../src/search/analysis/analyzer.ts'
 import type {
   Candidate,
@@ -94,8 +96,9 @@ class MemoryReader implements IndexReader {
 
   async vector({ vector, baselines }: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const cosine = (other: Float32Array) => vector.reduce((sum, value, at) => sum + value * other[at]!, 0)
-    const lift = ({ vector, windows = [], language }: IndexRow) =>
-      vector && Math.max(...[vector, ...windows].map(cosine)) - (baselines.get(language) ?? 0)
+    const lift = ({ vector, windows = [], ...row }: IndexRow) =>
+      vector &&
+      Math.max(...[vector, ...windows].map(cosine)) - (baselines.get(vectorLanguageOf(embeddedText(row))) ?? 0)
     return this.#best(limit, only, lift)
   }
 

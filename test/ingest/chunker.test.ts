@@ -94,15 +94,6 @@ describe('what a chunk repeats and what it knows', () => {
     const { chunks } = await chunk([paragraph('a', 3), paragraph('b', 4)])
     expect(chunks[0]?.pages).toEqual([3, 4])
   })
-  test('the language is that of the text', async () => {
-    const { chunks } = await chunk([
-      heading(1, '标题'),
-      paragraph('中文的段落'),
-      heading(1, 'Title'),
-      paragraph('English'),
-    ])
-    expect(chunks.map(one => one.language)).toEqual(['zh', 'en'])
-  })
 })
 
 describe('for any document', () => {
@@ -160,21 +151,4 @@ test('chunks may be larger than what the model reads at once', async () => {
 test('a size or an overlap out of all bounds is refused', () => {
   expect(() => new BlockChunker({ tokens: 5000, overlap: 0 }, 400, wordCounter)).toThrow(/choose 16 to 4096/)
   expect(() => new BlockChunker({ tokens: 100, overlap: 0.6 }, 400, wordCounter)).toThrow(/share from 0 to 0.5/)
-})
-
-describe('the language that the vector of a chunk lies in', () => {
-  const languages = async (blocks: readonly Block[]) => (await chunk(blocks)).chunks.map(({ language }) => language)
-
-  test('Chinese and English are told apart', async () => {
-    expect(await languages([heading(1, '安装'), paragraph('先安装依赖。')])).toEqual(['zh'])
-    expect(await languages([heading(1, 'Setup'), paragraph('Install what it needs first.')])).toEqual(['en'])
-  })
-  test('code under a Chinese heading lies among the Chinese texts', async () => {
-    const code = paragraph('docker run --rm -it --publish 8080:80 registry.example.org/shop/api:latest')
-    expect(await languages([heading(1, '部署'), code])).toEqual(['zh'])
-  })
-  test('English that names something in Chinese once stays among the English ones', async () => {
-    const prose = `${words(200, 'word')} 王`
-    expect((await chunk([paragraph(prose)], { tokens: 300 })).chunks.map(({ language }) => language)).toEqual(['en'])
-  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { languageOf } from '../../src/ingest/language.ts'
+import { embeddedText } from '../../src/ingest/embedded-text.ts'
+import { languageOf, vectorLanguageOf } from '../../src/ingest/language.ts'
 
 describe('the language of a text', () => {
   test.each([
@@ -14,4 +15,18 @@ describe('the language of a text', () => {
     'The Standing Committee (常务委员会) decides on the budget of the coming year.',
     'Mail to the office in Beijing (北京)',
   ])('%s is not', text => expect(languageOf(text)).toBe('en'))
+})
+
+describe('the language that the vector of a chunk lies in', () => {
+  const check = (context: string, text: string, expected: string) =>
+    expect(vectorLanguageOf(embeddedText({ context, text }))).toBe(expected)
+
+  test('Chinese and English are told apart', () => {
+    check('安装', '先安装依赖。', 'zh')
+    check('Setup', 'Install what it needs first.', 'en')
+  })
+  test('code under a Chinese heading lies among the Chinese texts', () =>
+    check('部署', 'docker run --rm -it --publish 8080:80 registry.example.org/shop/api:latest', 'zh'))
+  test('English that names something in Chinese once stays among the English ones', () =>
+    check('', `${'some words '.repeat(100)}王`, 'en'))
 })

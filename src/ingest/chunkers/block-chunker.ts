@@ -1,8 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Chunking } from '../catalog/collections.ts'
 import type { Chunk, Chunker, ChunkerInput } from '../chunker.ts'
-import { embeddedText } from '../embedded-text.ts'
-import { vectorLanguageOf } from '../language.ts'
 import type { TokenCounter } from '../tokens.ts'
 import { contextOf } from './context.ts'
 import { type Piece, pieces } from './pieces.ts'
@@ -114,7 +112,6 @@ export class BlockChunker implements Chunker {
       headings: first.headings,
       ...(found.length > 0 && { pages: [Math.min(...found), Math.max(...found)] as const }),
       tokens: this.#counter.count(text),
-      language: vectorLanguageOf(embeddedText({ context, text })),
     }
   }
 }

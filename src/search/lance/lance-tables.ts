@@ -4,10 +4,10 @@ import { type Connection, type ConnectionOptions, connect, Index, type Table } f
 import { IndexCache } from './index-cache.ts'
 
 /** Version of the row form: changes with the columns below. */
-export const ROW_FORM = 'row@4'
+export const ROW_FORM = 'row@5'
 
-/** How the names of tables with such rows end. */
-const FORM_SUFFIX = `-${ROW_FORM.replace('@', '')}`
+/** How the names of tables end whose rows can be read: these, and those that had a column for the language of their vectors. */
+const READABLE = [ROW_FORM, 'row@4'].map(form => `-${form.replace('@', '')}`)
 
 /** Rows that are chunks: all but the further windows of one. */
 export const IS_CHUNK = '(`window` IS NULL OR `window` = 0)'
@@ -86,7 +86,7 @@ export class LanceTables {
     const names = await this.names()
     const older = names.filter(name => this.#isOlder(tableId, name))
     const own = names.find(name => name === this.#name(tableId))
-    const name = older.length > 0 ? older.find(name => name.endsWith(FORM_SUFFIX)) : own
+    const name = older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : own
     if (!name) return undefined
     this.#read.set(tableId, name)
     return await this.#openTable(name)

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import type * as arrow from 'apache-arrow'
 import type { IndexRow } from '../../ingest/chunk-index.ts'
+import { embeddedText } from '../../ingest/embedded-text.ts'
+import { vectorLanguageOf } from '../../ingest/language.ts'
 import { type TermSink, TermWriter } from '../analysis/term-sink.ts'
 import { liftedDimensions, writeLifted } from '../lifted-vector.ts'
 import { detailsOf, NO_DETAILS } from './rows.ts'
@@ -27,7 +29,6 @@ export function rowSchema(dimensions: number): arrow.Schema {
     text('chunk_id'),
     integer('page_first', true),
     integer('page_last', true),
-    text('language'),
     text('details'),
     new Field('terms', new Utf8(), true),
     integer('window', true),
@@ -81,7 +82,6 @@ const INTEGERS: Readonly<Record<string, (stored: StoredRow) => number | null>> =
 
 const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
   chunk_id: ({ row }) => row.chunkId,
-  language: ({ row }) => row.language,
   details: stored => (isChunk(stored) ? detailsOf(stored.row) : NO_DETAILS),
 }
 
@@ -127,7 +127,7 @@ function vectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Dat
   const width = liftedDimensions(dimensions)
   const values = new Float32Array(rows.length * width)
   for (const [index, { vector, row }] of rows.entries()) {
-    if (vector) writeLifted(values, index * width, vector, row.language)
+    if (vector) writeLifted(values, index * width, vector, vectorLanguageOf(embeddedText(row)))
   }
   const validity = validityOf(rows, ({ vector }) => vector !== undefined)
   const child = makeData({ type: new Float32(), data: values })

@@ -9,7 +9,7 @@ export const NO_DETAILS = '{}'
 
 /** As one text. */
 export function detailsOf(row: IndexRow): string {
-  const { ordinal, chunkId, charStart, charEnd, pages, tokens, language, headings, context } = row
+  const { ordinal, chunkId, charStart, charEnd, pages, tokens, headings, context } = row
   const details: Details = {
     ordinal,
     chunkId,
@@ -17,7 +17,6 @@ export function detailsOf(row: IndexRow): string {
     charEnd,
     ...(pages && { pages }),
     tokens,
-    language,
     headings,
     context,
   }

@@ -45,7 +45,7 @@ async function document() {
   const chunked = new ChunkedDocument(path.join(folder, 'chunks.jsonl'), parsed)
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => {
     const place = { charStart: ordinal * LENGTH, charEnd: (ordinal + 1) * LENGTH }
-    return { ordinal, ...place, headings: [], context: '', tokens: 1, language: 'en' as const, text: '' }
+    return { ordinal, ...place, headings: [], context: '', tokens: 1, text: '' }
   })
   async function* all() {
     yield* chunks

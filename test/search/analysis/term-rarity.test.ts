@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 function row(ordinal: number, text: string, version = 1): IndexRow {
-  const place = { charStart: 0, charEnd: text.length, headings: [], context: '', tokens: 1, language: 'en' as const }
+  const place = { charStart: 0, charEnd: text.length, headings: [], context: '', tokens: 1 }
   return { version, ordinal, chunkId: `chunk_${ordinal}`, text, name: '', ...place }
 }
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 afterEach(() => vi.useRealTimers())
 
 function row(version: number): IndexRow {
-  const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1, language: 'en' as const }
+  const place = { charStart: 0, charEnd: 1, headings: [], context: '', tokens: 1 }
   return { version, ordinal: 0, chunkId: `chunk_${version}`, text: `word ${version}`, name: '', ...place }
 }
 

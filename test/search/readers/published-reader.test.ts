@@ -18,7 +18,6 @@ async function openReader() {
       headings: [],
       context: '',
       tokens: 1,
-      language: 'en' as const,
     }
     return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
   })
