@@ -34,7 +34,7 @@ export type Restriction = {
   readonly beforeOrdinal?: number | undefined
 }
 
-/** A unit vector, and the similarity to be taken off for each language: what is left of the cosine is the lift. */
+/** A vector, and the similarity to be taken off for each language: what is left of the cosine is the lift. */
 export type VectorQuery = {
   readonly vector: Float32Array
   readonly baselines: ReadonlyMap<Language, number>
