@@ -12,7 +12,10 @@ export const termRaritySchema: Schema = [
 /** Chunks whose terms are counted: enough to tell common terms from rare ones, and a few dozen milliseconds to read. */
 const SAMPLE = 1_000
 
-/** Chunks of the sample that hold a term which none or one of them holds, on average over such terms. */
+/**
+ * Chunks of the sample that hold a term which none or one of them holds, on average over such terms. Where the sample is all
+ * chunks, terms that one holds are counted: collections are then ranked together as one with all their documents is.
+ */
 const UNSEEN = 0.25
 
 /** Collections whose counts are held in memory. */
@@ -60,7 +63,8 @@ export class TermRarity {
     for (const { terms } of await table.takeRowIds(rows).select(['terms']).toArray()) {
       for (const term of new Set<string>(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
     }
-    const holders = JSON.stringify([...counts].filter(([, count]) => count > 1))
+    const isWhole = rows.length === chunks
+    const holders = JSON.stringify([...counts].filter(([, count]) => isWhole || count > 1))
     const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
     this.#catalog.run(sql, tableId, String(await table.version()), chunks, rows.length, holders)
   }
