@@ -16,6 +16,7 @@ import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
+import { LEXICON } from './lexicon.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
@@ -128,7 +129,11 @@ export class Answering {
     const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
     const parts = { searcher, reader: store.library, meaning }
     if (extractive || (!settings.model && !model)) {
-      return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
+      return new ExtractiveAnswerer({
+        ...parts,
+        lexicon: LEXICON,
+        strictness: strictness ?? settings.answering.strictness,
+      })
     }
     return new Assistant({
       ...parts,

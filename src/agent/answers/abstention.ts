@@ -24,23 +24,17 @@ const DOUBTFUL = { missing: 0.6, lift: 0.08 }
 const ALONE = { gap: 0.14, lift: 0.055, enough: 0.38 }
 
 /**
- * Across languages no shared words can be asked for: the unit must stand out by its meaning, in one of the best hits,
- * and have the form of the answer; where the question waits for no form, nearer still.
+ * Across languages, a unit that is as good as this as a whole answers: it has what the words of the question mean, is near to it
+ * and has the form of the answer, this by half at least. Set with the weights of evidence.ts.
  */
-const ACROSS = { lift: 0.055, formlessLift: 0.085, lead: 1.3, rank: 0.5, cue: 0.5 }
+const ACROSS = { enough: 0.58, cue: 0.5 }
 
 /**
- * Few of the question's words have a counterpart: then it is near to everything of its kind. Where nearly all of them have
- * one, it need not be as near as a whole; without a form to tell by, the less the more of them have one. With the next, set
- * on calibration/, mixed/, long/, kinds/ and 24 questions beside them: 30 are answered rightly instead of 25, 8 wrongly as before.
- * In its own language a doubtful sentence answers where so many have one: set on those and real/, where of the questions that
- * were refused for their words five are then answered rightly and one wrongly.
+ * In its own language a doubtful sentence answers where so many words of the question have a counterpart by their vectors: set
+ * on calibration/, mixed/, long/, kinds/ and real/, where of the questions that were refused for their words five are then
+ * answered rightly and one wrongly.
  */
-const ALIGNED = { least: 0.3, enough: 0.76, lift: 0.015, within: 0.81 }
-const FORMLESS = { from: 0.5, to: 0.9, lift: 0.03 }
-
-/** Its paragraph has the names and identifiers of the question as that writes them: then it speaks of the same thing. */
-const ANCHORED = { least: 0.45, lift: 0.03, formlessLift: 0.04, unalignedLift: 0.045 }
+const ALIGNED = 0.81
 
 /** The strictness that the thresholds stand for, and how far they move at its ends. */
 export const USUAL_STRICTNESS = 0.5
@@ -73,10 +67,7 @@ function isAlone(best: Evidence, ranking: readonly Evidence[], shift: number): b
   return gap >= ALONE.gap + shift && score - MISSING_WEIGHT * missing >= ALONE.enough + shift
 }
 
-/**
- * What may be quoted of the evidence in the other language. It is asked for only where the question's own has nothing:
- * these units are judged by vectors alone, which cannot be weighed against words.
- */
+/** What may be quoted of the evidence in the other language. It is asked for only where the question's own has nothing. */
 export function supportedAcross(
   ranking: readonly Evidence[],
   hits: readonly Hit[],
@@ -86,9 +77,8 @@ export function supportedAcross(
   const held = ranking.filter(
     evidence => evidence.isAcross && (strictness < BINDING || (evidence.isBound && evidence.hasKind)),
   )
-  const across = held.filter(({ cue = 1 }) => cue >= ACROSS.cue)
-  const shift = shiftOf(strictness)
-  return across[0] && standsOut(across[0], shift) ? across.filter(evidence => standsOut(evidence, shift)) : []
+  const least = ACROSS.enough + shiftOf(strictness)
+  return held.filter(({ cue = 1, score }) => cue >= ACROSS.cue && score >= least)
 }
 
 /** Across languages words cannot tell whether what is asked for is there. */
@@ -102,37 +92,13 @@ function shiftOf(strictness: number): number {
 
 function isEnough(evidence: Evidence, shift: number): boolean {
   const { score, missing, alignment } = evidence
-  if (isDoubtful(evidence, shift) && (alignment ?? 0) < ALIGNED.within + shift) return false
+  if (isDoubtful(evidence, shift) && (alignment ?? 0) < ALIGNED + shift) return false
   return score - MISSING_WEIGHT * missing >= ENOUGH + shift
 }
 
 /** It has few of the question's words, and is not so near by its meaning that this would not matter. */
 export function isDoubtful({ missing, lift }: Evidence, shift = 0): boolean {
   return missing > DOUBTFUL.missing - shift && lift !== undefined && lift < DOUBTFUL.lift + shift * LIFT_REACH
-}
-
-/** Without vectors, nothing compares across languages: the search alone decides. */
-function standsOut(evidence: Evidence, shift: number): boolean {
-  const { lead, lift, rank, alignment = 1 } = evidence
-  if (lead === undefined) return true
-  if (alignment < ALIGNED.least + shift) return false
-  const least = leastLift(evidence, shift) + shift * LIFT_REACH
-  return (lift ?? least) >= least && lead >= ACROSS.lead && rank >= ACROSS.rank
-}
-
-function leastLift({ cue, alignment, isAnchored }: Evidence, shift: number): number {
-  const isNamed = isAnchored && (alignment ?? 0) >= ANCHORED.least + shift
-  if (cue === undefined) return Math.min(formlessLift(alignment ?? 0, shift), isNamed ? ANCHORED.formlessLift : 1)
-  if (isAnchored && alignment === undefined) return ANCHORED.unalignedLift
-  const least = (alignment ?? 0) >= ALIGNED.enough + shift ? ALIGNED.lift : ACROSS.lift
-  return isNamed ? Math.min(least, ANCHORED.lift) : least
-}
-
-/** From that of a sentence with half of the question's words down to that of one with nearly all. */
-function formlessLift(alignment: number, shift: number): number {
-  const { from, to, lift } = FORMLESS
-  const share = Math.min(1, Math.max(0, (alignment - shift - from) / (to - from)))
-  return ACROSS.formlessLift + share * (lift - ACROSS.formlessLift)
 }
 
 /**

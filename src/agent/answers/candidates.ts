@@ -4,6 +4,7 @@ import { beginsWithDefinition, definedTerm, plain } from '../language/defined-te
 import { antecedentOf } from '../language/leaning.ts'
 import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
+import type { Translation } from '../language/translation.ts'
 import { textAround, type Unit, unitsOf } from '../language/units.ts'
 import { hasWords } from '../language.ts'
 import { type Constraint, isOfOtherPart, meets, namesPart } from './constraints.ts'
@@ -24,7 +25,7 @@ export type Candidate = {
   readonly rank: number
   /** It is the title, or one of the headings that its passage stands under. */
   readonly isHeading: boolean
-  /** Its language is not the question's: shared words cannot be asked for. */
+  /** Its language is not the question's: its words are compared by their meanings in English, as are those it stands under. */
   readonly isAcross: boolean
   /** Its passage has the years, names and numbers that the question is held to. */
   readonly isBound: boolean
@@ -41,6 +42,7 @@ type CandidateOptions = {
   /** Of the hit at a position of the document, from 1 towards 0. */
   readonly rankAt: (position: number) => number
   readonly terms: Terms
+  readonly translation: Translation
   readonly constraints: readonly Constraint[]
   /** Everything that was found of the passage's document. */
   readonly document: FoundText
@@ -51,14 +53,14 @@ type CandidateOptions = {
 /** All units of a passage, each ranked as the hit is that it stands in. */
 export function candidatesOf(
   passage: Passage,
-  { question, rankAt, terms, constraints, document, siblings }: CandidateOptions,
+  { question, rankAt, terms, translation, constraints, document, siblings }: CandidateOptions,
 ): readonly Candidate[] {
   const language = languageOf(question)
   const isSpoken = hasWords(question)
   const headings = [passage.title, ...passage.parts.flatMap(part => part.headings)].map(heading => heading.trim())
   const head = headings.join('\n')
   const units = unitsOf(passage)
-  const scope = terms.of([passage.title, passage.name].join('\n'))
+  const read = readerOf([passage.title, passage.name].join('\n'), { terms, translation })
   const bounds = boundsOf(passage, constraints, document)
   const term = definedTerm(question)
   return units.map((unit, at) => {
@@ -69,13 +71,14 @@ export function candidatesOf(
     const above = unit.columns && lineAbove(units, at)?.text
     const isAcross = isSpoken && languageOf(unit.text) !== language
     const told = [unit.text, columns, before?.text, antecedent, label?.text].join('\n')
+    const { words, scope } = read(isAcross)
     const isOfOther = !isAcross && siblings.isOfOther(unit)
     const isElsewhere = !isAcross && (siblings.isUnknown || (isOfOther && siblings.areSure))
     return {
       unit,
       embedded: [label?.text ?? passage.headings.at(-1), columns, antecedent, unit.text].filter(Boolean).join('\n'),
-      terms: terms.of(unit.text),
-      surroundings: terms.of(
+      terms: words.of(unit.text),
+      surroundings: words.of(
         [head, label?.text, before?.text, antecedent, stemOf(units, at)?.text, above, columns]
           .filter(Boolean)
           .join('\n'),
@@ -90,6 +93,17 @@ export function candidatesOf(
       isDefinition: term !== undefined && defines(units, at, term),
     }
   })
+}
+
+/** How words are read: as they stand, or across languages by what they mean; and, read so, the title and name of the document. */
+function readerOf(name: string, { terms, translation }: Pick<CandidateOptions, 'terms' | 'translation'>) {
+  const scopes = new Map<boolean, ReadonlySet<string>>()
+  return (isAcross: boolean) => {
+    const words = isAcross ? translation : terms
+    const scope = scopes.get(isAcross) ?? words.of(name)
+    scopes.set(isAcross, scope)
+    return { words, scope }
+  }
 }
 
 /** What is written otherwise in the other language, by the question's: names in other letters, `第二次` as `the second time`. */

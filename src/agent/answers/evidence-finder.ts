@@ -2,8 +2,10 @@ import { type Language, languageOf } from '../../ingest/language.ts'
 import type { Filter } from '../../search/filter.ts'
 import { mergeHits, type Passage } from '../../search/passages/context.ts'
 import type { Hit, Searcher } from '../../search/searcher.ts'
+import { Lexicon } from '../language/lexicon.ts'
 import type { Meaning } from '../language/meaning.ts'
 import { Terms } from '../language/terms.ts'
+import { Translation } from '../language/translation.ts'
 import { supported, supportedAcross } from './abstention.ts'
 import { candidatesOf, ownText } from './candidates.ts'
 import { constraintsOf } from './constraints.ts'
@@ -12,12 +14,14 @@ import { FoundText } from './found-text.ts'
 import { partsOf } from './parts.ts'
 import { siblingsOf } from './sibling-headings.ts'
 import { withSynonyms } from './synonyms.ts'
-import { byAlignment, withAlignment } from './word-alignment.ts'
+import { withAlignment } from './word-alignment.ts'
 
 export type EvidenceFinderOptions = {
   readonly searcher: Searcher
   /** Compares sentences by meaning; without it, words alone decide. */
   readonly meaning?: Meaning
+  /** Compares words across languages; without it, names alone are alike in both. */
+  readonly lexicon?: Lexicon
   /** How sure an answer has to be, 0 to 1. */
   readonly strictness?: number
 }
@@ -32,9 +36,11 @@ export type Rankings = readonly (readonly Evidence[])[]
 export class EvidenceFinder {
   readonly terms = new Terms({ readsShortened: true })
   readonly #options: EvidenceFinderOptions
+  readonly #translation: Translation
 
   constructor(options: EvidenceFinderOptions) {
     this.#options = options
+    this.#translation = new Translation(options.lexicon ?? new Lexicon(() => ''), this.terms)
   }
 
   search(text: string, where: Where, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
@@ -48,12 +54,19 @@ export class EvidenceFinder {
 
   /** Where the best sentence has few of the question's words, those of the best sentences are compared by meaning, too. */
   async rank(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
-    return this.#aligned(question, await this.#ranked(question, hits, signal), withAlignment, signal)
+    const rankings = await this.#ranked(question, hits, signal)
+    const { meaning } = this.#options
+    if (!meaning) return rankings
+    const { terms } = this
+    const options = { terms, meaning, ...(signal && { signal }) }
+    const parts = partsOf(question, terms)
+    return Promise.all(rankings.map((ranking, at) => withAlignment(parts[at] ?? question, ranking, options)))
   }
 
   async #ranked(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
     const { meaning } = this.#options
     const { terms } = this
+    const translation = this.#translation
     const constraints = constraintsOf(question)
     const passages = mergeHits(hits)
     const documents = foundTexts(passages)
@@ -65,34 +78,22 @@ export class EvidenceFinder {
     )
     const candidates = passages.flatMap(passage =>
       candidatesOf(passage, {
-        ...{ question, terms, constraints, siblings: siblings.get(passage.documentId)! }, // as its document
+        ...{ question, terms, translation, constraints, siblings: siblings.get(passage.documentId)! }, // as its document
         document: documents.get(passage.documentId)!, // every passage's document is there
         rankAt: position => rankOf(passage.documentId, position, hits),
       }),
     )
     const parts = partsOf(question, terms)
     const until = signal && { signal }
-    const rankings = await rankEvidence(parts, candidates, { terms, ...(meaning && { meaning }), ...until })
+    const rankings = await rankEvidence(parts, candidates, {
+      terms,
+      translation,
+      ...(meaning && { meaning }),
+      ...until,
+    })
     if (!meaning) return rankings
     return Promise.all(
       parts.map((part, at) => withSynonyms(part, rankings[at] ?? [], { terms, meaning, ...until })), // one each
-    )
-  }
-
-  /** As `rank`, for hits in the other language: the words of the best sentences are compared, too. */
-  async rankAcross(question: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Rankings> {
-    return this.#aligned(question, await this.#ranked(question, hits, signal), byAlignment, signal)
-  }
-
-  async #aligned(question: string, rankings: Rankings, align: typeof byAlignment, signal?: AbortSignal) {
-    const { meaning } = this.#options
-    if (!meaning) return rankings
-    const { terms } = this
-    const parts = partsOf(question, terms)
-    return Promise.all(
-      rankings.map((ranking, at) =>
-        align(parts[at] ?? question, ranking, { terms, meaning, ...(signal && { signal }) }),
-      ),
     )
   }
 

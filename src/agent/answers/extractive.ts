@@ -142,20 +142,20 @@ export class ExtractiveAnswerer implements Answerer {
   }
 
   async #own(text: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
-    const own = await this.#rank(text, hits.slice(0, MAX_HITS), this.#finder.rank.bind(this.#finder), signal)
+    const own = await this.#rank(text, hits.slice(0, MAX_HITS), signal)
     return { ...own, evidence: this.#finder.within(own.rankings) }
   }
 
   async #across(text: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
-    const across = await this.#rank(text, hits, this.#finder.rankAcross.bind(this.#finder), signal)
+    const across = await this.#rank(text, hits, signal)
     return { ...across, evidence: this.#finder.across(across.rankings, hits) }
   }
 
   /** Of tables and sections, those alone that the question is held to. */
-  async #rank(text: string, hits: readonly Hit[], rank: EvidenceFinder['rank'], signal?: AbortSignal) {
+  async #rank(text: string, hits: readonly Hit[], signal?: AbortSignal) {
     const { reader } = this.#options
     const { allows, ...asked } = await askedParts(text, hits, { reader, terms: this.#finder.terms }, signal)
-    const all = await rank(text, asked.hits, signal)
+    const all = await this.#finder.rank(text, asked.hits, signal)
     const parts = asked.answer(all.flat())
     const rankings = all.map(ranking => ranking.filter(({ unit }) => allows(unit)))
     return { rankings, allows, nearest: all[0] ?? [], ...(parts && { parts }) }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
 import type { Meaning } from '../../../src/agent/language/meaning.ts'
+import { LEXICON } from '../../../src/app/lexicon.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -39,7 +40,7 @@ async function ask(question: string, thing: RegExp) {
   const hits = await memory.search({ text: CATALOGUE, collectionIds: ['default'], limit: 8 })
   const first = hits.toSorted((a, b) => Number(thing.test(b.text)) - Number(thing.test(a.text)))
   const searcher = { search: async ({ filter }: Query) => (filter ? first : []) }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: meaningOf(thing) })
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: meaningOf(thing), lexicon: LEXICON })
   return collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }))
 }
 

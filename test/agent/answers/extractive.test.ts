@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
 import { type Meaning, VectorMeaning } from '../../../src/agent/language/meaning.ts'
+import { LEXICON } from '../../../src/app/lexicon.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
@@ -159,26 +160,15 @@ test('with nothing found, nothing is cited', async () => {
   expect(await answer('zzz qqq')).toMatchObject({ abstained: true, citations: [] })
 })
 
-test('across languages, missing words alone are no reason to refuse', async () => {
-  const { memory } = setUp([LIBRARY])
-  const hits = await memory.search({ text: 'children borrow books', collectionIds: ['default'], limit: 1 })
-  const searcher = { search: async () => hits }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
-  const request = { question: '儿童可以借几本书？', collectionIds: ['default'], documents: () => memory.documents }
-  const found = await collectAnswer(answerer.answer(request))
-  expect(found).toMatchObject({
-    abstained: false,
-    answer: expect.stringMatching(/^文档原文（英文）：[\s\S]*six books/),
-  })
-})
-
 test('documents in the other language are looked at when those in its own say nothing', async () => {
   const { memory } = setUp([LIBRARY])
   const hits = await memory.search({ text: 'children borrow books', collectionIds: ['default'], limit: 1 })
   const searcher = { search: async ({ filter }: Query) => (filter ? hits : []) }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, lexicon: LEXICON })
   const request = { question: '儿童可以借几本书？', collectionIds: ['default'], documents: () => memory.documents }
-  expect(await collectAnswer(answerer.answer(request))).toMatchObject({ answer: expect.stringContaining('six books') })
+  expect(await collectAnswer(answerer.answer(request))).toMatchObject({
+    answer: expect.stringMatching(/^文档原文（英文）：[\s\S]*six books/),
+  })
 })
 
 test('the best quotation comes first, wherever it stands in the document', async () => {
@@ -265,7 +255,7 @@ test('by strictness, a doubtful question is answered or not', async () => {
 test('the failure of a search is thrown as it was', async () => {
   const { memory } = setUp([LIBRARY])
   const searcher = { search: async () => Promise.reject(new Error('no index')) }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, lexicon: LEXICON })
   const asked = answerer.answer({ question: 'Why?', collectionIds: [], documents: () => [] })
   await expect(collectAnswer(asked)).rejects.toThrow('no index')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AskRequest, collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
+import { LEXICON } from '../../../src/app/lexicon.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -75,8 +76,12 @@ test('a list is made of documents in the other language where those in its own h
   const { memory } = setUp([图书馆])
   const hits = await memory.search({ text: '儿童读者每次可借', collectionIds: ['default'], limit: 9 })
   const searcher = { search: async ({ filter }: Query) => (filter ? hits : []) }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
-  const request = { question: 'List all limits of borrowing', collectionIds: ['default'], documents: () => [] }
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, lexicon: LEXICON })
+  const request = {
+    question: 'List everything that readers may borrow',
+    collectionIds: ['default'],
+    documents: () => [],
+  }
   expect(await collectAnswer(answerer.answer(request))).toMatchObject({
     abstained: false,
     answer: expect.stringMatching(/^In the documents' own words \(Chinese\):[\s\S]*十册/),
@@ -96,6 +101,7 @@ test('of documents compared, the line that is in the other language says so', as
         }),
     },
     reader: memory,
+    lexicon: LEXICON,
   })
   const question = 'Compare how many books children may borrow in library.md and 图书馆.md'
   const { answer } = await collectAnswer(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
 import type { Meaning } from '../../../src/agent/language/meaning.ts'
+import { LEXICON } from '../../../src/app/lexicon.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -34,7 +35,7 @@ async function ask(question: string) {
   const memory = new MemorySearcher([{ name: 'manual.md', text: MANUAL }])
   const hits = await memory.search({ text: 'the of a', collectionIds: ['default'], limit: 8 })
   const searcher = { search: async ({ filter }: Query) => (filter ? hits : []) }
-  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: MEANING })
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: MEANING, lexicon: LEXICON })
   return await collectAnswer(
     answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }),
   )
