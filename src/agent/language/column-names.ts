@@ -4,6 +4,8 @@ const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
 /** `12`, `€ 4.50`, `1,200 kg`; a year or a month may head a column, as in `2023年收入`. */
 const AMOUNT =
   /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,4}$/u
+/** A number with what is no currency and no percentage right behind it. */
+const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
 /** A column with so many of its cells amounts is one of amounts. */
 const MOST = 0.8
 
@@ -19,7 +21,22 @@ export function columnNames(first: readonly string[], others: readonly (readonly
 function hasAmounts(first: readonly string[], others: readonly (readonly string[])[]): boolean {
   const columns = first.map((_, at) => at).filter(at => isOfAmounts(others.map(row => row[at] ?? '')))
   const isCount = columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
-  return columns.length > 0 && !isCount && columns.every(at => AMOUNT.test((first[at] ?? '').trim()))
+  return (
+    columns.length > 0 &&
+    !isCount &&
+    columns.every(at =>
+      isAmountOf(
+        first[at] ?? '',
+        others.map(row => row[at] ?? ''),
+      ),
+    )
+  )
+}
+
+/** `20ft` over bare numbers is their name. */
+function isAmountOf(cell: string, cells: readonly string[]): boolean {
+  if (!AMOUNT.test(cell.trim())) return false
+  return !NAME_WITH_NUMBER.test(cell.trim()) || cells.some(other => /[^\d\s.,+-]/u.test(other))
 }
 
 function isOfAmounts(cells: readonly string[]): boolean {
