@@ -20,6 +20,27 @@ export function andMorePassages(language: Language, more: number): string {
   return `${more} more ${more === 1 ? 'passage was' : 'passages were'} found; a narrower question shows them.`
 }
 
+/** What is said of quoted rows: how many there are, of how many values of a column one each, or how many more could not be compared. */
+export type RowsRemark =
+  | { readonly type: 'rows' | 'unread'; readonly count: number }
+  | { readonly type: 'values'; readonly count: number; readonly column: string }
+
+/** Over quoted rows, of which the number is ours. */
+export function rowsRemark(language: Language, remark: RowsRemark): string {
+  const { count } = remark
+  if (remark.type === 'values') {
+    return language === 'zh'
+      ? `按表格计数，“${remark.column}”共有 ${count} 种：`
+      : `Counted in the table, ${count} different ${count === 1 ? 'value' : 'values'} of “${remark.column}”:`
+  }
+  if (remark.type === 'rows')
+    return language === 'zh'
+      ? `按表格计数，共 ${count} 行：`
+      : `Counted in the table, ${count} ${count === 1 ? 'row' : 'rows'}:`
+  if (language === 'zh') return `另有 ${count} 行此处不是可比较的数值，未参与比较。`
+  return `${count} more ${count === 1 ? 'row says' : 'rows say'} nothing there that can be compared.`
+}
+
 /** In place of an answer that the loop had to cut. */
 export const STOPPED: Phrase = {
   zh: '已达到工具调用次数的上限，模型没有给出最终回答。',

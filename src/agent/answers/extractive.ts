@@ -85,10 +85,10 @@ export class ExtractiveAnswerer implements Answerer {
 
   async *#extract(request: AskRequest, text: string, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { evidence, nearest, parts, allows } = yield* this.#find(request, text, signal)
-    if (parts) return yield* this.#told.quote(request.question, parts.quotes, nearest, signal, parts.more)
+    if (parts) return yield* this.#told.quote(request.question, parts, nearest, signal)
     const options = { isList: asksForList(text), question: text, ...(allows && { allows }) }
-    const { quotes, more } = await this.#whole(evidence, text, { ...briefly(evidence), ...options }, signal)
-    yield* this.#told.quote(request.question, quotes, nearest, signal, more)
+    const whole = await this.#whole(evidence, text, { ...briefly(evidence), ...options }, signal)
+    yield* this.#told.quote(request.question, whole, nearest, signal)
   }
 
   /** What is chosen, with what it is a part of; beside all steps of what is to be done, only what is as good. */
@@ -168,7 +168,7 @@ export class ExtractiveAnswerer implements Answerer {
       limit === PAGE_HITS ? first : this.#finder.search(text, whereOf(request), limit, signal)
     const sources = { reader: this.#options.reader, terms: this.#finder.terms }
     const members = yield* listedMembers(text, search, sources, signal)
-    if (members) return yield* this.#told.quote(request.question, members.quotes, [], signal, members.more)
+    if (members) return yield* this.#told.quote(request.question, members, [], signal)
     const own = yield* this.#page(text, search, signal)
     const { found, nearest } =
       own.found.length > 0
@@ -179,7 +179,7 @@ export class ExtractiveAnswerer implements Answerer {
     const chosen = selectQuotes([alike.toSorted((a, b) => b.score - a.score)], EVERYTHING)
     const { quotes, more } = await wholeQuotes(chosen, this.#around(text, signal))
     const left = Math.max(more, unquoted(alike, quotes))
-    yield* this.#told.quote(request.question, quotes, nearestFirst(own.nearest, nearest), signal, left)
+    yield* this.#told.quote(request.question, { quotes, more: left }, nearestFirst(own.nearest, nearest), signal)
   }
 
   async *#page(

@@ -7,7 +7,8 @@ import { type ListedForm, listedForm } from '../language/listed-forms.ts'
 import type { Point, Terms } from '../language/terms.ts'
 import { type Unit, unitsOf } from '../language/units.ts'
 import { EVERYTHING, type QuotedParts, withoutCopies } from './selection.ts'
-import { askedRows, quotedRows } from './tables/asked-rows.ts'
+import { askedRows } from './tables/asked-rows.ts'
+import { quotedRows } from './tables/quoted-rows.ts'
 import { type Table, tablesIn } from './tables/table.ts'
 
 /** A line that names what it lists: `Present: Ruth, Sam`. */

@@ -3,6 +3,7 @@ import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
 import { announces, leadsOn, stemOf } from '../language/stem.ts'
 import { isBulleted, questionOver, type Unit, unitsOf } from '../language/units.ts'
+import type { RowsRemark } from '../phrases.ts'
 import type { Evidence } from './evidence.ts'
 import { reasonOf } from './reason.ts'
 import { asksForNoRow, wholeTable, withoutOtherRows } from './table-rows.ts'
@@ -11,7 +12,12 @@ import { asksForNoRow, wholeTable, withoutOtherRows } from './table-rows.ts'
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
 /** Quotations that are asked for by where they stand, and how many more there are. */
-export type QuotedParts = { readonly quotes: readonly Quote[]; readonly more: number }
+export type QuotedParts = {
+  readonly quotes: readonly Quote[]
+  readonly more: number
+  /** What is said of the rows of a table that are quoted. */
+  readonly remark?: RowsRemark
+}
 
 const MAX_CHARACTERS = 600
 

@@ -5,7 +5,7 @@ import { replyLanguage } from '../language.ts'
 import { ABSTENTION } from '../phrases.ts'
 import { namedFirst } from './abstention.ts'
 import type { Evidence } from './evidence.ts'
-import { type Quote, withoutCopies } from './selection.ts'
+import { type Quote, type QuotedParts, withoutCopies } from './selection.ts'
 import { withUnitLines } from './tables/unit-lines.ts'
 import { quotedText } from './verbatim.ts'
 
@@ -20,17 +20,15 @@ export class ToldAnswers {
     this.#reader = reader
   }
 
-  /** `more` passages were found and are not quoted. */
   async *quote(
     question: string,
-    chosen: readonly Quote[],
+    parts: QuotedParts,
     nearest: readonly Evidence[],
     signal?: AbortSignal,
-    more = 0,
   ): AsyncGenerator<AgentEvent> {
-    const quotes = await this.unchanged(await withUnitLines(chosen, this.#reader, signal))
+    const quotes = await this.unchanged(await withUnitLines(parts.quotes, this.#reader, signal))
     if (quotes.length === 0) return yield* this.abstain(question, nearest, signal)
-    yield* this.tell(question, quotedText(replyLanguage(question), quotes, more), quotes, signal)
+    yield* this.tell(question, quotedText(replyLanguage(question), { ...parts, quotes }), quotes, signal)
   }
 
   /** `text` quotes what is cited. */

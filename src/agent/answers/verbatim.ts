@@ -1,14 +1,18 @@
 import { type Language, languageOf } from '../../ingest/language.ts'
-import { ABSTENTION, andMorePassages, IN_OTHER_LANGUAGE, VERBATIM, VERBATIM_ACROSS } from '../phrases.ts'
-import { type Quote, quoteText } from './selection.ts'
+import { ABSTENTION, andMorePassages, IN_OTHER_LANGUAGE, rowsRemark, VERBATIM, VERBATIM_ACROSS } from '../phrases.ts'
+import { type Quote, type QuotedParts, quoteText } from './selection.ts'
 
 /** Quotes as an answer, one after the other with its marker; `more` were found that are not among them. */
-export function quotedText(language: Language, quotes: readonly Quote[], more = 0): string {
+export function quotedText(language: Language, { quotes, more, remark }: QuotedParts): string {
   const texts = quotes.map(quoteText)
   const isAcross = texts.every(text => isOther(text, language))
   const heading = (isAcross ? VERBATIM_ACROSS : VERBATIM)[language]
   const lines = texts.map((text, at) => `${isAcross ? '' : notice(text, language)}${text} [${at + 1}]`)
-  return [heading, ...lines, ...(more > 0 ? [andMorePassages(language, more)] : [])].join('\n')
+  const said = remark && rowsRemark(language, remark)
+  const [over, under] = remark?.type === 'unread' ? [undefined, said] : [said, undefined]
+  return [over, heading, ...lines, under, more > 0 ? andMorePassages(language, more) : undefined]
+    .filter(line => line !== undefined)
+    .join('\n')
 }
 
 /** What is said of each of the things compared, or that nothing is. */

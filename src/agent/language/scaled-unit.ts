@@ -7,6 +7,9 @@ export type ScaledUnit = { readonly scale: number; readonly unit?: MeasureUnit }
 /** Of what is longer, in characters, nothing is read as a unit. */
 const MAX_UNIT = 40
 
+/** `€/month`, `EUR per night`, `元/公斤`: what is paid, whatever for. */
+const PAID_PER = /^([^/／]{1,12}?)\s*(?:[/／]|\bper\b|每)\s*\p{L}[^/／]{0,20}$/u
+
 /** The unit that a text is, as cells, headers and captions write it; undefined where it has neither a scale nor a known unit. */
 export function scaledUnit(text: string): ScaledUnit | undefined {
   const written = text.normalize('NFKC').trim()
@@ -14,6 +17,9 @@ export function scaledUnit(text: string): ScaledUnit | undefined {
   if (bare === '' || bare.length > MAX_UNIT) return undefined
   const whole = unitWritten(written)
   if (whole) return { scale: 1, unit: whole }
+  const paid = PAID_PER.exec(bare)?.[1]
+  const money = paid === undefined ? undefined : scaledUnit(paid)
+  if (money?.unit?.dimension.startsWith('money')) return money
   const scale = SCALE_BESIDE_UNIT.exec(bare)
   if (!scale) return undefined
   const rest = `${bare.slice(0, scale.index)} ${bare.slice(scale.index + scale[0].length)}`

@@ -1,12 +1,25 @@
-/** What can be most and least, by units and by what a column of it is called; of any number where neither is said. */
-export type Scope = {
-  readonly dimensions?: readonly string[]
-  readonly called?: RegExp
-  /** Dates and times of day. */
-  readonly isTime?: boolean
-  /** The most is the least of it: who is oldest was born earliest, and has the greatest age. */
-  readonly isReversed?: boolean
-}
+import {
+  AGE,
+  ANY,
+  DEPTH,
+  DURATION,
+  HEIGHT,
+  LENGTH,
+  LOUDNESS,
+  MASS,
+  MONEY,
+  ORIGIN,
+  POWER,
+  type Scope,
+  SINCE,
+  SIZE,
+  SPEED,
+  TENURE,
+  THICKNESS,
+  TIME,
+  WARMTH,
+  WIDTH,
+} from './scopes.ts'
 
 /** A superlative of a question, by its place there: `cheapest` is the least of what is paid. */
 export type Superlative = {
@@ -20,40 +33,18 @@ export type Superlative = {
   readonly end: number
 }
 
-const MONEY: Scope = {
-  dimensions: ['money:EUR', 'money:USD', 'money:GBP', 'money:CNY'],
-  called: /\b(?:price|cost|fee|fare|rent|charge)s?\b|[价费]|金额/iu,
-}
-const MASS: Scope = { dimensions: ['mass'], called: /\bweight\b|重/iu }
-const LENGTH: Scope = { dimensions: ['length'], called: /\b(?:length|distance)\b|长度|距离|里程/iu }
-const DEPTH: Scope = { called: /\bdepth\b|深/iu }
-const WIDTH: Scope = { called: /\b(?:width|breadth)\b|宽/iu }
-const THICKNESS: Scope = { called: /\bthickness\b|厚/iu }
-const AGE: Scope = { called: /\bage\b|年龄/iu, isReversed: true }
-const HEIGHT: Scope = { called: /\b(?:height|altitude|elevation)\b|高度?$|海拔/iu }
-const DURATION: Scope = {
-  dimensions: ['time', 'months'],
-  called: /\b(?:duration|time|hours|days|minutes)\b|时[长间]|课时|期限?|天数/iu,
-}
-const SPEED: Scope = { called: /\b(?:speed|pace)\b|速/iu }
-const SIZE: Scope = {
-  dimensions: ['area', 'bytes', 'volume'],
-  called: /\b(?:size|area|capacity|volume)\b|面积|容量|大小/iu,
-}
-const WARMTH: Scope = { dimensions: ['temperature'], called: /\btemperature\b|温/iu }
-const LOUDNESS: Scope = { dimensions: ['loudness'], called: /\b(?:noise|sound|loudness)\b|噪/iu }
-const POWER: Scope = { dimensions: ['power'], called: /\bpower\b|功率/iu }
-const TIME: Scope = { isTime: true }
-const ANY: Scope = {}
-
 /** What is shortest is so by length or time: the opposite of `tallest` cannot be told from it. */
 const NOTHING = '(?!)'
+
+const STAYED = '\\b(?:been|lived|worked|served|stayed|rented|employed|member)\\b.{0,60}'
+const TRIP = '(?:train|bus|ferry|boat|flight|departure|sailing|connection|tram|coach)'
 
 /** English words, as patterns; those of two words are looked for first. */
 const ENGLISH: readonly (readonly [most: string, least: string, scopes: readonly Scope[]])[] = [
   ['most (?:expensive|costly)|dearest|priciest|costliest', 'least expensive|cheapest|lowest[- ]priced', [MONEY]],
   ['most recent(?:ly)?|newest|latest', 'earliest', [TIME]],
-  ['youngest', 'oldest', [AGE, TIME]],
+  ['youngest', 'oldest', [AGE, ORIGIN]],
+  [`(?<=${STAYED})longest|longest[- ]serving`, `(?<=${STAYED})shortest`, [TENURE, SINCE]],
   ['most powerful|strongest', 'least powerful|weakest', [POWER]],
   ['heaviest', 'lightest', [MASS]],
   ['longest', 'shortest', [DURATION, LENGTH]],
@@ -67,13 +58,23 @@ const ENGLISH: readonly (readonly [most: string, least: string, scopes: readonly
   ['loudest|noisiest', 'quietest', [LOUDNESS]],
   ['largest|biggest', 'smallest', [SIZE, ANY]],
   ['highest|greatest|most', 'lowest|least|fewest', [ANY]],
-  ['(?<=\\b\\p{L}{2,20}ed )last', '(?<=\\b\\p{L}{2,20}ed |\\bdid .{1,40} )first', [TIME]],
+  [
+    `(?<=\\b(?:\\p{L}{2,20}ed|leaves|departs|arrives|sails|starts|opens) )last|last(?= ${TRIP}\\b)`,
+    `(?<=\\b(?:\\p{L}{2,20}ed|leaves|departs|arrives|sails|starts|opens) |\\bdid .{1,40} )first|first(?= ${TRIP}\\b)`,
+    [TIME],
+  ],
 ]
 const CHINESE: readonly (readonly [most: string, least: string, scopes: readonly Scope[]])[] = [
   ['最贵', '最便宜|最低价|最实惠', [MONEY]],
   ['最远', '(?<=[离距].{0,20})最近', [LENGTH]],
   ['最[晚迟新近]', '最早', [TIME]],
-  ['最年轻', '最(?:年长|老)', [AGE, TIME]],
+  ['最年轻', '最(?:年长|老)', [AGE, ORIGIN]],
+  [
+    '(?<=工龄|司龄|资历|在职.{0,6}|入职.{0,6}|住得?.{0,4})最[长久深老]|最资深',
+    '(?<=工龄|司龄|资历|在职.{0,6}|入职.{0,6}|住得?.{0,4})最短',
+    [TENURE, SINCE],
+  ],
+  ['(?:最后一|末)[班趟](?=[车船次航])', '(?:第一|首|头)[班趟](?=[车船次航])', [TIME]],
   ['最重', '最轻', [MASS]],
   ['最[长久]', '最短', [DURATION, LENGTH, ANY]],
   ['最深', '最浅', [DEPTH]],
@@ -97,11 +98,16 @@ function bounded([most, least, scopes]: (typeof ENGLISH)[number]) {
 /** `at most`, `最多可借`, `the most of it`: these ask for no extreme. */
 const NONE = /\bat (?:the )?(?:most|least|latest|earliest)\b|\bmost of\b|最[多少晚迟早高低](?:可以?|能|不|为|要)/u
 
+/** `第二高`: the most but one; of the same length as what stands for it. */
+const HAN_PLACE = /第[二三四五2-5](?=[贵便高低多少大小长短重轻早晚快慢远近深浅宽窄厚薄])/u
+const FROM_THE_END = /倒数第/u
+
 /** The one superlative of a question in lower case; undefined where it has none, or two that differ. */
 export function superlativeIn(question: string): Superlative | undefined {
-  if (NONE.test(question)) return undefined
+  if (NONE.test(question) || FROM_THE_END.test(question)) return undefined
+  const text = question.replace(HAN_PLACE, ' 最')
   for (const { most, least, scopes } of PATTERNS) {
-    const [high, low] = [most.exec(question), least.exec(question)]
+    const [high, low] = [most.exec(text), least.exec(text)]
     if (high && low) return undefined
     const found = high ?? low
     const extreme = high ? 'most' : 'least'
@@ -125,6 +131,8 @@ const COUNT_BEHIND = new RegExp(
 /** With what says which place, or how many, before or behind the superlative. */
 function placed(question: string, start: number, end: number) {
   const [before, behind] = [question.slice(0, start), question.slice(end)]
+  const han = /第([二三四五2-5])$/u.exec(question.slice(0, start + 1))?.[1]
+  if (han) return { place: Number(han) || '二三四五'.indexOf(han) + 2, count: 1, start: start - 1, end }
   const place = PLACE.exec(before)
   if (place) return { place: numberOf(place.groups, PLACES), count: 1, start: start - place[0].length, end }
   const count = COUNT_BEFORE.exec(before)

@@ -142,3 +142,35 @@ test.each([
 ])('each superlative is said of its own measure: %s', async (question, rows, document) => {
   expect(await rowsFor(question, document)).toBe(rows)
 })
+
+const STAFF: InlineDocument = {
+  name: 'staff.md',
+  text: '# Staff\n\nName | Role | Joined\nAnn | cook | 3 May 2012\nBob | guide | 1 June 2020\nCyd | cook | 12 March 2016',
+}
+const HOUSES: InlineDocument = {
+  name: 'houses.md',
+  text: '# Houses\n\nHouse | Built | Last checked\nMill | 1 May 1820 | 3 June 2024\nForge | 2 July 1790 | 9 June 2025',
+}
+const 票价: InlineDocument = {
+  name: '票价.md',
+  text: '# 票价\n\n线路 | 票价(元) | 发车 | 到达\n甲线 | 58 | 09:15 | 10:42\n乙线 | 112 | 06:40 | 11:05\n丙线 | 26 | 08:20 | 08:58',
+}
+test.each([
+  ['Who of the staff has been with the company the longest?', 'Ann', STAFF],
+  ['Which cook has worked here the longest?', 'Ann', STAFF],
+  ['Who is the oldest?', '', STAFF],
+  ['Which house is the oldest?', 'Forge', HOUSES],
+  ['票价第二高的是哪条线路？', '甲线', 票价],
+  ['第二便宜的线路是哪条？', '甲线', 票价],
+  ['哪条线路最早发车？', '乙线', 票价],
+  ['最早的是哪条线路？', '乙线', 票价],
+])('age, service and departure are told by their own dates: %s', async (question, rows, document) => {
+  expect(await rowsFor(question, document)).toBe(rows)
+})
+
+test('rows that say nothing that can be compared are told of', async () => {
+  const text =
+    '# Pots\n\nPot | Price (EUR)\nVase | 40\nTile | \nUrn | on request\nJug | 25\nBowl | 12\nCup | 9\nDish | 14'
+  const { answer } = await answerFrom('Which pot is the most expensive?', { name: 'pots.md', text })
+  expect(answer).toMatch(/Pot: Vase; Price \(EUR\): 40 \[1\]\n1 more row says nothing there that can be compared\.$/)
+})

@@ -27,8 +27,9 @@ export type Mention = {
   readonly column: Column
   readonly start: number
   readonly end: number
-  /** How many words or characters of its name. */
+  /** How many words or characters of its name, and what share of it that is. */
   readonly held: number
+  readonly share: number
 }
 
 /** So many of the cells have to be numbers, of those that hold something; fewer where all of these have units. */
@@ -90,14 +91,15 @@ export function unitTerms(text: string, terms: Terms): ReadonlySet<string> {
   )
 }
 
-/** The columns that a question names; of two by the same words, the one that has more of them. */
+/** The columns that a question names; of two by the same words, the one that has more of them, or less beside them. */
 export function mentionsIn(question: string, columns: readonly Column[], terms: Terms): readonly Mention[] {
   const words = placedWords(question, terms)
   const all = columns.flatMap(column =>
     /\p{Script=Han}/u.test(column.name) ? hanMentions(question, column) : wordMentions(words, column, terms),
   )
   const meets = (a: Mention, b: Mention) => a.start < b.end && b.start < a.end
-  return all.filter(one => all.every(other => !meets(one, other) || other.held <= one.held))
+  const says = (a: Mention, b: Mention) => a.held - b.held || a.share - b.share
+  return all.filter(one => all.every(other => !meets(one, other) || says(other, one) <= 0))
 }
 
 type PlacedWord = {
@@ -115,20 +117,21 @@ function placedWords(question: string, terms: Terms): readonly PlacedWord[] {
 
 /** Runs of words that the column's name has. */
 function wordMentions(words: readonly PlacedWord[], column: Column, terms: Terms): readonly Mention[] {
-  const named = new Set(terms.pointsOf(column.name).flatMap(point => point.anyOf))
+  const points = terms.pointsOf(column.name)
+  const named = new Set(points.flatMap(point => point.anyOf))
   const written = new Set(column.name.toLowerCase().match(/[\p{Script=Latin}\d]+/gu))
   const isOf = ({ text, terms: own }: PlacedWord) =>
     /\d/.test(text) ? written.has(text) : [...own].some(term => named.has(term))
-  const mentions: { column: Column; start: number; end: number; held: number }[] = []
+  const mentions: Omit<Mention, 'share'>[] = []
   let last: number | undefined
   for (const [at, word] of words.entries()) {
     if (!isOf(word)) continue
     const open = mentions.at(-1)
-    if (open && last === at - 1) Object.assign(open, { end: word.end, held: open.held + 1 })
+    if (open && last === at - 1) mentions[mentions.length - 1] = { ...open, end: word.end, held: open.held + 1 }
     else mentions.push({ column, start: word.start, end: word.end, held: 1 })
     last = at
   }
-  return mentions
+  return mentions.map(mention => ({ ...mention, share: mention.held / Math.max(1, points.length) }))
 }
 
 /** The name without its unit, or at least half of it in a row. */
@@ -140,7 +143,7 @@ function hanMentions(question: string, column: Column): readonly Mention[] {
   for (let length = bare.length; length >= Math.max(bare.length === 1 ? 1 : 2, bare.length / 2); length--) {
     for (let from = 0; from + length <= bare.length; from++) {
       const start = question.indexOf(bare.slice(from, from + length))
-      if (start >= 0) return [{ column, start, end: start + length, held: length }]
+      if (start >= 0) return [{ column, start, end: start + length, held: length, share: length / bare.length }]
     }
   }
   return []

@@ -12,8 +12,11 @@ export type Condition = {
   readonly isNamed: boolean
   /** The text of a cell, one that no cell has, or a number. */
   readonly kind: 'cell' | 'missing' | 'number'
-  /** Of a cell: it has a number. */
+  /** Of a cell: its text in lower case, and whether it has a number. */
+  readonly value?: string
   readonly isNumbered?: boolean
+  /** The question leaves the cell out: rows that have it do not meet it. */
+  readonly isExcluded?: boolean
   /** Of a number. */
   readonly bound?: Bound
   readonly holds: (row: Row, at: number) => boolean

@@ -1,7 +1,8 @@
-import { type Scope, type Superlative, superlativeIn } from '../../language/superlatives.ts'
-import { cellDate } from './cell-date.ts'
+import type { Scope } from '../../language/scopes.ts'
+import { type Superlative, superlativeIn } from '../../language/superlatives.ts'
 import type { Column, Mention } from './columns.ts'
-import { comparableAmounts, dimensionsOf } from './measures.ts'
+import { comparableAmounts } from './measures.ts'
+import { fits, timesOf } from './scoped-columns.ts'
 import { isSummary } from './summary-rows.ts'
 import type { Row, Table } from './table.ts'
 
@@ -28,7 +29,7 @@ export function extremeIn(
   columns: readonly Column[],
   mentions: readonly Mention[],
 ): Extreme | undefined {
-  const superlative = superlativeIn(text)
+  const superlative = superlativeIn(withoutNames(text, mentions))
   if (!superlative || !table.isWhole || table.rows.length < 2) return undefined
   const read = columns.map(column => ({ column, ...valuesOf(table, column) }))
   for (const scope of superlative.scopes) {
@@ -42,6 +43,15 @@ export function extremeIn(
   return undefined
 }
 
+/** `最低库存` is the name of a column, and asks for no least. */
+function withoutNames(text: string, mentions: readonly Mention[]): string {
+  return mentions.reduce((left, { column, start, end }) => {
+    const said = text.slice(start, end)
+    const isWhole = column.name.toLowerCase().startsWith(said)
+    return isWhole && superlativeIn(said) ? left.slice(0, start) + ' '.repeat(end - start) + left.slice(end) : left
+  }, text)
+}
+
 type Read = {
   readonly column: Column
   readonly isTime: boolean
@@ -49,32 +59,30 @@ type Read = {
 }
 
 /** What its cells are compared by; undefined of texts, of numbers that only count the rows, and where too few say anything. */
-function valuesOf({ rows }: Table, column: Column): Omit<Read, 'column'> {
-  const cells = rows.map(row => row.cells[column.at] ?? '')
-  const dates = cells.map(cellDate)
-  const isEnough = (values: readonly unknown[] = []) =>
-    values.filter(value => value !== undefined).length >= Math.max(2, rows.length * MOST)
-  if (isEnough(dates)) return { isTime: true, values: dates }
+function valuesOf(table: Table, column: Column): Omit<Read, 'column'> {
+  const times = timesOf(table, column)
+  if (times) return { isTime: true, values: times }
   if (column.isYears) return { isTime: true, values: column.numbers }
   const amounts = column.at === 0 && column.isKey ? undefined : comparableAmounts(column)
-  const values = amounts?.map((amount, at) => amount ?? (FREE.test(cells[at] ?? '') ? 0 : undefined))
-  return { isTime: false, values: column.numbers && isEnough(values) ? values : undefined }
-}
-
-function fits({ dimensions = [], called, isTime = false }: Scope, column: Column, isOfTime: boolean): boolean {
-  if (isTime !== isOfTime) return false
-  if (dimensions.length === 0 && !called) return true
-  const own = dimensions.length > 0 ? dimensionsOf(column) : []
-  return own.length > 0 ? own.some(one => dimensions.includes(one)) : (called?.test(column.name) ?? false)
+  const values = amounts?.map(
+    (amount, at) => amount ?? (FREE.test(table.rows[at]?.cells[column.at] ?? '') ? 0 : undefined),
+  )
+  const known = values?.filter(value => value !== undefined).length ?? 0
+  const isEnough = column.numbers && known >= Math.max(2, table.rows.length * MOST)
+  return { isTime: false, values: isEnough ? values : undefined }
 }
 
 /** Of several the one that the question names, or that is called by what the superlative is said of. */
-function meant(fitting: readonly Read[], { dimensions, called, isTime }: Scope, mentions: readonly Mention[]) {
+function meant(
+  fitting: readonly Read[],
+  { dimensions, called, isTime, prefers = called }: Scope,
+  mentions: readonly Mention[],
+) {
   const held = ({ column }: Read) =>
     mentions.filter(one => one.column === column).reduce((sum, one) => sum + one.held, 0)
   const most = Math.max(0, ...fitting.map(held))
   const named = most > 0 ? fitting.filter(one => held(one) === most) : fitting
-  const telling = named.length > 1 ? named.filter(({ column }) => called?.test(column.name)) : named
+  const telling = named.length > 1 ? named.filter(({ column }) => prefers?.test(column.name)) : named
   const [only, ...more] = telling
   const isNamed = most > 0 || dimensions !== undefined || called !== undefined || isTime === true
   return only && more.length === 0 ? { ...only, isNamed } : undefined
@@ -93,4 +101,13 @@ export function extremeRows(table: Table, among: readonly Row[], { superlative, 
   if (first === undefined || last === undefined || (place > 1 && sorted[place - 2] === first)) return []
   const [low, high] = [Math.min(first, last), Math.max(first, last)]
   return known.filter(({ value }) => low <= value && value <= high).map(({ row }) => row)
+}
+
+const EMPTY = /^(?:[-–—/]|n\/?a)?$/i
+
+/** Of the rows that are compared, how many say something there that cannot be. */
+export function unreadRows(table: Table, among: readonly Row[], { column, values }: Extreme): number {
+  const met = new Set(among)
+  const isUnread = (row: Row, at: number) => values[at] === undefined && !EMPTY.test(row.cells[column.at] ?? '')
+  return table.rows.filter((row, at) => met.has(row) && !isSummary(table, row) && isUnread(row, at)).length
 }

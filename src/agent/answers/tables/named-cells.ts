@@ -1,3 +1,4 @@
+import type { Span } from '../../../ingest/sentences.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './condition.ts'
 import type { Table } from './table.ts'
@@ -24,11 +25,12 @@ export function namedCells(
   columns: readonly Column[],
   selects: boolean,
 ): readonly Condition[] {
+  const names = columns.map(({ name }) => bareName(name)).filter(Boolean)
   const named = columns.flatMap(column => {
     const cells = table.rows.map(row => folded(row.cells[column.at] ?? ''))
     if (column.numbers && !(column.at === 0 && !column.isYears)) return []
     const there = cellsIn(text, column, cells)
-    return there.length > 0 ? there : missingIn(text, column, cells, selects)
+    return there.length > 0 ? there : missingIn(text, column, { cells, selects, names })
   })
   return named.filter(one => named.every(other => !isInside(one, other)))
 }
@@ -37,13 +39,13 @@ function cellsIn(text: string, column: Column, cells: readonly string[]): readon
   const values = [...new Set(cells)].filter(cell => isName(cell, column))
   if (values.length < 2 && cells.length > 1) return []
   return values.flatMap(value =>
-    placesOf(value, text).map(start => ({
+    placesOf(value, text).map(place => ({
       ...{
         column,
-        start,
-        end: start + value.length,
+        ...place,
         isNamed: false,
         kind: 'cell' as const,
+        value,
         isNumbered: value.search(NUMERAL) >= 0,
       },
       holds: (_: unknown, at: number) => cells[at] === value,
@@ -57,31 +59,43 @@ function isName(cell: string, column: Column): boolean {
   return /\p{Script=Han}{2}|[\p{L}\d][\p{L}\d][\p{L}\d]|\p{L}\d|\d\p{L}/u.test(joined) && cell.length <= 60
 }
 
-/** Where a value stands as words of its own. */
-function placesOf(value: string, text: string): readonly number[] {
-  const places: number[] = []
+/** Where a value stands as words of its own, or in the plural: `the potters` of cells that are `potter`. */
+function placesOf(value: string, text: string): readonly Span[] {
+  const places: Span[] = []
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+    const plural = /[a-z]$/.test(value)
+      ? (PLURAL.exec(text.slice(at + value.length, at + value.length + 3))?.[0] ?? '')
+      : ''
+    const end = at + value.length + plural.length
     const isPart =
       (WORD_LETTER.test(value[0] ?? '') && WORD_LETTER.test(text[at - 1] ?? '')) ||
-      (WORD_LETTER.test(value.at(-1) ?? '') && WORD_LETTER.test(text[at + value.length] ?? ''))
-    if (!isPart) places.push(at)
+      (WORD_LETTER.test(value.at(-1) ?? '') && WORD_LETTER.test(text[end] ?? ''))
+    if (!isPart) places.push({ start: at, end })
   }
   return places
 }
 
+const PLURAL = /^e?s(?![a-z\d])/
 const WORD_LETTER = /[a-z\d]/
 const NUMERAL = /\d+(?:\.\d+)*|[一二三四五六七八九十百]+/gu
 /** So many cells have to be formed alike for another of their form to be one that is missing. */
 const ALIKE = 0.6
 
+type Known = {
+  readonly cells: readonly string[]
+  readonly selects: boolean
+  /** Of the columns. */
+  readonly names: readonly string[]
+}
+
 /** A cell's form is its text with its number left out: where the cells are `Q1` to `Q3`, the question's `Q4` names one that is missing. */
-function missingIn(text: string, column: Column, cells: readonly string[], selects: boolean): readonly Condition[] {
+function missingIn(text: string, column: Column, { cells, selects, names }: Known): readonly Condition[] {
   const forms = cells.map(cell => cell.replace(NUMERAL, '#'))
   const counts = new Map<string, number>()
   for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1)
   const [form, count] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? ['', 0]
   const isForm = count >= Math.max(2, cells.length * ALIKE) && form.includes('#') && /\p{L}/u.test(form)
-  const other = isForm ? ofForm(text, form) : undefined
+  const other = isForm ? ofForm(text, form) : ofEnding(text, names, cells)
   const said = other ?? (selects && new Set(cells).size < cells.length ? saidToBe(text, column, cells) : undefined)
   return said ? [{ column, isNamed: said !== other, kind: 'missing', ...said, holds: () => false }] : []
 }
@@ -95,10 +109,31 @@ function ofForm(text: string, form: string) {
   return found ? { start: found.index, end: found.index + found[0].length } : undefined
 }
 
+/** Before what cells end with: `哪个仓`, `全部`. */
+const NO_NAME = '哪个每各该本所几一这那此全总有在的大内外和与是'
+const MAX_BEGINNING = 6
+
+/** Where all cells end alike, `北京仓` and `上海仓`, a word that ends so, is as long and is no cell: `杭州仓`. */
+function ofEnding(text: string, names: readonly string[], cells: readonly string[]) {
+  const values = [...new Set(cells)].filter(Boolean)
+  const [first = ''] = values
+  if (values.length < 2 || !values.every(value => /^\p{Script=Han}{2,}$/u.test(value))) return undefined
+  let length = 0
+  while (length < first.length - 1 && values.every(value => value.at(-1 - length) === first.at(-1 - length))) length++
+  const beginnings = values.map(value => value.length - length)
+  const [least, most] = [Math.min(...beginnings), Math.max(...beginnings)]
+  if (length === 0 || least < 1 || most > MAX_BEGINNING || (values.length < 3 && least < 2)) return undefined
+  const ending = first.slice(-length)
+  const word = `(?:(?![${NO_NAME}])\\p{Script=Han}){${least},${most}}${ending}`
+  const unnamed = names.reduce((left, name) => left.replaceAll(name, ' '.repeat(name.length)), text)
+  const found = new RegExp(word, 'u').exec(unnamed)
+  return found && { start: found.index, end: found.index + found[0].length }
+}
+
 /** A value that the question gives to the column by its name, which no cell has: `状态为退货`. */
 function saidToBe(text: string, { name, numbers }: Column, cells: readonly string[]) {
   if (numbers) return undefined
-  const bare = folded(name.replace(/[（(].*$/u, '')).replace(/[^\p{L}\p{N}\s]/gu, '.')
+  const bare = bareName(name).replace(/[^\p{L}\p{N}\s]/gu, '.')
   const value = /\p{Script=Han}/u.test(bare)
     ? `${bare}(?:为|是|等于|[:：=])(\\p{L}{1,12}?)(?=的|[,，。?？]|$)`
     : `\\b${bare}\\s*(?:\\bis\\b|\\bare\\b|\\bequals\\b|[:=])?\\s*["']?([a-z][a-z-]+)["']?[?.]?$`
@@ -112,6 +147,11 @@ function isInside(one: Condition, other: Condition): boolean {
   return (
     one !== other && other.start <= one.start && one.end <= other.end && other.end - other.start > one.end - one.start
   )
+}
+
+/** A column's name without its unit. */
+function bareName(name: string): string {
+  return folded(name.replace(/[（(].*$/u, ''))
 }
 
 function folded(cell: string): string {

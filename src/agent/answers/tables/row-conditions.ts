@@ -2,11 +2,16 @@ import { asksForList } from '../../language/cues.ts'
 import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
 import { crossesColumns, withAlternatives } from './alternatives.ts'
+import { askedColumn } from './asked-column.ts'
 import { numbersIn } from './asked-numbers.ts'
 import { withoutNotes } from './cell-number.ts'
-import { columnsOf, type Mention, mentionsIn } from './columns.ts'
+import { columnComparison } from './column-comparison.ts'
+import { type Column, columnsOf, type Mention, mentionsIn } from './columns.ts'
 import type { Condition } from './condition.ts'
+import { directed } from './directions.ts'
+import { withExclusions } from './exclusions.ts'
 import { type Extreme, extremeIn } from './extremes.ts'
+import { heldTo } from './held-conditions.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
 import { comparedIn, numberConditions } from './number-conditions.ts'
 import { withTildes } from './ranges.ts'
@@ -22,6 +27,11 @@ export type RowQuestion = {
   readonly extreme?: Extreme
   /** The question without what the conditions say. */
   readonly rest: string
+  /** Where it asks what a column tells of a row, the rest without the words that do. */
+  readonly unasked?: string
+  /** The question as it was read, and the columns that it names there; none where it was not. */
+  readonly text?: string
+  readonly mentions?: readonly Mention[]
 }
 
 const SELECTS =
@@ -43,38 +53,68 @@ function normalised(question: string): string {
   return withQuarters(withoutNotes(question).normalize('NFKC').toLowerCase())
 }
 
+/** How rows are asked for: `counts` where it is asked how many there are. */
+function formOf(asked: string, counts: boolean) {
+  const asksForRows = counts || SELECTS.test(asked) || asksForList(asked) || everythingIn(asked) !== undefined
+  const isStated = !asksForRows && !ASKS.test(asked)
+  return { selects: asksForRows || isStated, isStated, decides: DECIDES.test(asked) }
+}
+
 /** What the question asks of the table's rows; conditions are empty where it asks nothing, or nothing that is sure. */
-export function rowQuestion(question: string, table: Table, terms: Terms): RowQuestion {
+export function rowQuestion(
+  question: string,
+  table: Table,
+  terms: Terms,
+  { counts = false }: { readonly counts?: boolean } = {},
+): RowQuestion {
   const asked = question.replace(/\s+/gu, ' ').trim()
   if (asked.length > MAX_QUESTION || table.rows.length > MAX_ROWS)
     return { selects: false, conditions: [], rest: asked }
   const text = withTildes(normalised(asked))
-  const asksForRows = SELECTS.test(asked) || asksForList(asked) || everythingIn(asked) !== undefined
-  const isStated = !asksForRows && !ASKS.test(asked)
-  const selects = asksForRows || isStated
+  const form = formOf(asked, counts)
+  const { selects, decides } = form
   const columns = columnsOf(table, terms)
-  const cells = namedCells(text, table, columns, selects).filter(cell => !isOfTheAsking(text, cell, selects))
   const mentions = mentionsIn(text, columns, terms)
-  const free = numbersIn(text).filter(number => ![...cells, ...yearsNamed(mentions)].some(said => meets(said, number)))
-  const compared = comparedIn(text, free)
   const none = { selects, conditions: [], rest: text }
-  if (!compared) return none
-  const spoken = [...mentions, ...compared.map(({ from, to }) => ({ start: from, end: to }))]
-  const left = [...cells, ...spoken].reduce(blanked, text)
-  if (NEGATES.test(left.replace(DENIES_NOTHING, ''))) return none
-  const numbers = numberConditions(text, compared, { columns, mentions, selects, terms })
-  if (!numbers) return none
-  const all = [...cells, ...numbers]
-  if (crossesColumns(text, all)) return none
-  const held = heldTo(all, { selects, isStated, decides: DECIDES.test(asked) })
-  const conditions = withAlternatives(text, held)
-  const isNamed = cells.some(({ kind, column }) => kind === 'cell' && column.isKey)
-  const found = DECIDES.test(asked) || isNamed ? undefined : extremeIn(text, table, columns, mentions)
+  const said = conditionsIn(text, table, { columns, mentions, selects, terms })
+  if (!said || crossesColumns(text, said)) return none
+  const conditions = withAlternatives(text, heldTo(said, asked.normalize('NFKC'), form))
+  const isNamed = said.some(({ kind, column, isExcluded }) => kind === 'cell' && column.isKey && !isExcluded)
+  const found = decides || isNamed ? undefined : extremeIn(text, table, columns, mentions)
   const extreme = conditions.some(({ kind, column }) => kind === 'number' && column === found?.column)
     ? undefined
     : found
   const rest = [...conditions, ...(extreme ? [extreme.superlative] : [])].reduce(blanked, text)
-  return { selects: selects || extreme !== undefined, conditions, ...(extreme && { extreme }), rest }
+  const tells = selects || decides ? undefined : askedColumn(text, table, { columns, mentions, cells: conditions })
+  return {
+    ...{ selects: selects || extreme !== undefined, conditions, rest, ...(extreme && { extreme }) },
+    ...(tells && { unasked: tells.reduce(blanked, rest) }),
+    ...{ text, mentions },
+  }
+}
+
+type Known = {
+  readonly columns: readonly Column[]
+  readonly mentions: readonly Mention[]
+  readonly selects: boolean
+  readonly terms: Terms
+}
+
+/** All that the question says of rows; undefined where it denies or compares what cannot be told. */
+function conditionsIn(text: string, table: Table, known: Known): readonly Condition[] | undefined {
+  const { columns, mentions, selects } = known
+  const named = namedCells(text, table, columns, selects).filter(cell => !isOfTheAsking(text, cell, selects))
+  const { cells, words } = withExclusions(text, directed(text, columns, named))
+  const between = columnComparison(text, columns, mentions)
+  const there = [...cells, ...(between ? [between] : [])]
+  const free = numbersIn(text).filter(number => ![...there, ...yearsNamed(mentions)].some(said => meets(said, number)))
+  const compared = comparedIn(text, free)
+  if (!compared) return undefined
+  const spoken = [...mentions, ...words, ...compared.map(({ from, to }) => ({ start: from, end: to }))]
+  const left = [...there, ...spoken].reduce(blanked, text)
+  if (NEGATES.test(left.replace(DENIES_NOTHING, ''))) return undefined
+  const numbers = numberConditions(text, compared, known)
+  return numbers && [...there, ...numbers]
 }
 
 const HOW = /\bhow\s$/
@@ -89,21 +129,6 @@ function isOfTheAsking(text: string, { start, end, kind, column }: Condition, se
   return !selects && !column.isKey && ASKS_WHAT_IS_DONE.test(before) && !BEFORE_A_NAME.test(before)
 }
 
-/**
- * A row that is named by its own cell is asked about, not looked for: what else is said need not hold for it, and words in
- * its name may be there by chance, but for a number (`Q2`). Nor is anything looked for where something is to be decided,
- * nor beside its name where something is stated of it (`跑步机的保修期是12个月`): the row may say otherwise.
- */
-function heldTo(
-  all: readonly Condition[],
-  { selects, isStated, decides }: { readonly selects: boolean; readonly isStated: boolean; readonly decides: boolean },
-): readonly Condition[] {
-  const isNaming = ({ kind, column }: Condition) => kind === 'cell' && column.isKey
-  if (selects && !(isStated && all.some(isNaming)) && !all.every(isNaming)) return all
-  const numbered = all.filter(one => one.kind === 'missing' || (isNaming(one) && one.isNumbered))
-  return decides || all.some(isNaming) ? numbered : all
-}
-
 /** The rows that meet all of them; of several that name a cell in one column, one has to be met. */
 export function rowsMeeting(table: Table, conditions: readonly Condition[]): readonly Row[] {
   const columns = [...new Set(conditions.map(({ column }) => column.at))]
@@ -113,7 +138,9 @@ export function rowsMeeting(table: Table, conditions: readonly Condition[]): rea
     return columns.every(column => {
       const own = conditions.filter(condition => condition.column.at === column)
       const isText = own.every(condition => condition.column.numbers === undefined)
-      return isText ? own.some(one => one.holds(row, at)) : own.every(one => one.holds(row, at))
+      const [left, asked] = [own.filter(one => one.isExcluded), own.filter(one => !one.isExcluded)]
+      if (!left.every(one => one.holds(row, at))) return false
+      return isText && asked.length > 0 ? asked.some(one => one.holds(row, at)) : asked.every(one => one.holds(row, at))
     })
   })
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { InlineDocument } from '../../fakes/memory-searcher.ts'
+import { answerFrom } from '../../fakes/quoted-answer.ts'
+
+/** First cells of the rows that the answer quotes; empty where the documents do not say. */
+async function rowsFor(question: string, document: InlineDocument): Promise<string> {
+  const { answer, abstained } = await answerFrom(question, document)
+  return abstained ? '' : [...answer.matchAll(/^[^:\n]+: ([^;\n]+);/gm)].map(([, cell]) => cell).join(' ')
+}
+
+const STORE: InlineDocument = {
+  name: 'store.csv',
+  text: 'Product | In stock | Minimum stock | Price EUR\nRope | 42 | 20 | 18\nPulley | 7 | 15 | 25\nHook | 4 | 4 | 3\nCleat | 0 | 6 | 9',
+}
+const BAR: InlineDocument = {
+  name: 'bar.csv',
+  text: 'Drink | On hand | Reorder level | Cost (EUR)\nCider | 36 | 25 | 2\nStout | 12 | 25 | 3\nTonic | 60 | 60 | 1',
+}
+const ACCOUNTS: InlineDocument = {
+  name: 'accounts.md',
+  text: '# Accounts\n\nItem | 2021 | 2022 | 2023\nRent | 120 | 126 | 132\nRepairs | 80 | 95 | 60\nTotal | 200 | 221 | 192',
+}
+const 物料: InlineDocument = {
+  name: '物料.md',
+  text: '# 物料\n\n物料 | 库存 | 最低库存 | 单价(元)\n轴承 | 320 | 200 | 45\n垫圈 | 85 | 150 | 28\n弹簧 | 60 | 60 | 16',
+}
+const 预算: InlineDocument = {
+  name: '预算.md',
+  text: '# 预算\n\n科目 | 2022年 | 2023年 | 2024年\n差旅 | 42 | 58 | 66\n会议 | 25 | 31 | 28\n合计 | 67 | 89 | 94',
+}
+
+test.each([
+  ['Which products are below their minimum stock?', 'Pulley Cleat', STORE],
+  ['Which products have a stock above the minimum stock?', 'Rope', STORE],
+  ['Which drinks are under the reorder level?', 'Stout', BAR],
+  ['Which items cost more in 2022 than in 2021?', 'Rent Repairs', ACCOUNTS],
+  ['Which items were lower in 2023 than in 2022?', 'Repairs', ACCOUNTS],
+  ['Which items rose from 2022 to 2023?', 'Rent', ACCOUNTS],
+  ['哪些物料库存低于最低库存？', '垫圈', 物料],
+  ['哪些物料低于最低库存？', '垫圈', 物料],
+  ['哪些物料的库存不低于最低库存？', '轴承 弹簧', 物料],
+  ['哪些科目2024年低于2023年？', '会议', 预算],
+  ['2024年比2023年增加的科目有哪些？', '差旅', 预算],
+])('two columns of a row are compared: %s', async (question, rows, document) => {
+  expect(await rowsFor(question, document)).toBe(rows)
+})
+
+test('columns of different measures are not compared', async () => {
+  expect(await rowsFor('Which products have a price below the minimum stock?', STORE)).not.toBe('Pulley Hook')
+})
