@@ -10,7 +10,7 @@ import { isOfOtherUnit } from '../language/quantities.ts'
 import { reportedTopic } from '../language/report-frame.ts'
 import type { Point, Terms } from '../language/terms.ts'
 import type { Translation } from '../language/translation.ts'
-import { textAround, type Unit } from '../language/units.ts'
+import { isMarked, textAround, type Unit } from '../language/units.ts'
 import type { Candidate } from './candidates.ts'
 import { AROUND, Coverage, heldBy } from './coverage.ts'
 
@@ -142,7 +142,7 @@ function judge(
   const { unit, isAcross, isBound, isOfOther, isAnchored, isHeading, isDefinition, rank } = candidate
   const cue = cueFit(text, unit.text)
   const { share, missing, told } = coverage.of(candidate)
-  const penalty = (unit.isLabel ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
+  const penalty = (unit.isLabel && !isMarked(unit) ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
   const holdsAsked = !asked || isTold(asked, text, candidate)
   const hasKind = holdsKind(textAround(unit)) && !isOfOtherUnit(text, unit.text)
   const score = worth({ isAcross, share, rank, cue, lead, lift }) - penalty + (isDefinition ? DEFINITION : 0)

@@ -39,6 +39,14 @@ const CUES: readonly Cue[] = [
       /不得|不能|适用|有权|无权|不可|不应|禁止|严禁|必须|应当|可以|可|允许|需|无需|\b(?:must|shall|may|can|cannot|should|not|never|only|required|allowed|permitted|prohibited|optional|included?|excluded?|exempt|covered|possible)\b/i,
   },
   {
+    asks: /\b(?:which|what)\s(?:\w+\s)?(?:keys?|hotkeys?|shortcuts?)\b|[哪什][个么]?键|快捷键|组合键/i,
+    tells: /\b(?:press(?:ing|ed)?|hit|hold)\b|\bF\d{1,2}\b|\b(?:Ctrl|Alt|Shift|Cmd|Esc|Enter|Tab|Del)\b|按/i,
+  },
+  {
+    asks: /\b(?:which|what)\s(?:\w+\s){0,2}(?:options?|flags?|switch(?:es)?|parameters?|arguments?)\b|(?:哪个|什么|哪些)[^，。？]{0,4}(?:选项|参数|动作)/i,
+    tells: /(?<![\p{L}\p{N}-])--?\p{L}|(?<!\p{L})\p{Ll}[\p{L}\p{N}_./-]*=\S/u,
+  },
+  {
     asks: /什么是|是什么意思|定义|含义|是指|^what (?:is|are) (?:an? |the )?[\w -]+\??$|\b(?:mean|define|definition)\b/i,
     tells: /是指|指的是|所称|称为|即|定义|\bis (?:an?|the)\b|\bare\b|\bmeans?\b|refers? to|defined as|known as/i,
   },

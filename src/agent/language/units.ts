@@ -25,7 +25,10 @@ const MAX_UNIT = 400
 const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const ASKS = /[?？]\s*$/
 const BULLET =
-  /^\s*(?:[-*•·‣▪◦]|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)/
+  /^\s*(?:[-*•·‣▪◦]|o(?=\s{2})|\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)/
+
+/** In a manual page an `o`. */
+const MARK = /^\s*(?:[-*•·‣▪◦]|o(?=\s{2}))/
 
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 
@@ -67,6 +70,11 @@ function headOf(rows: readonly (readonly string[])[]) {
 /** It begins with a list item's mark or number. */
 export function isBulleted(unit: Unit): boolean {
   return BULLET.test(unit.text)
+}
+
+/** It begins with a mark that no heading has. */
+export function isMarked(unit: Unit): boolean {
+  return MARK.test(unit.text)
 }
 
 /** Of what announces or heads something, what follows is read so far. */
@@ -138,7 +146,7 @@ function sentenceSpans(text: string): readonly Span[] {
   const joined: Span[] = []
   for (const span of sentences(text)) {
     const last = joined.at(-1)
-    if (last && (isBareMark(text, last) || isWrapped(text, last, span)))
+    if (last && (isBareMark(text, last) || isWrapped(text, last, span) || goesOn(text, last, span)))
       joined[joined.length - 1] = { start: last.start, end: span.end }
     else joined.push(span)
   }
@@ -148,6 +156,14 @@ function sentenceSpans(text: string): readonly Span[] {
 /** `5.` before the item that it counts: its full stop ends no sentence. */
 function isBareMark(text: string, { start, end }: Span): boolean {
   return BARE_MARK.test(text.slice(start, end))
+}
+
+/** `File → Plot…, then click OK`: an ellipsis that belongs to a name ends no sentence. */
+function goesOn(text: string, before: Span, after: Span): boolean {
+  return (
+    /…$/.test(text.slice(before.start, before.end)) &&
+    /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(text.slice(after.start, after.end))
+  )
 }
 
 function isWrapped(text: string, before: Span, after: Span): boolean {
