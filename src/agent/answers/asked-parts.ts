@@ -1,11 +1,13 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import { mergeHits } from '../../search/passages/context.ts'
 import type { Hit } from '../../search/searcher.ts'
+import { optionsIn } from '../language/options.ts'
 import type { Terms } from '../language/terms.ts'
 import type { Unit } from '../language/units.ts'
 import type { Evidence } from './evidence.ts'
 import { type AnswerLines, headedAnswer, type NamedPart, namedParts, partAnswer } from './sections/asked-sections.ts'
 import { type NumberedName, numberedNames } from './sections/numbered-name.ts'
+import { type OptionPart, optionAnswer, optionParts } from './sections/option-sections.ts'
 import type { Line } from './sections/outline.ts'
 import type { QuotedParts } from './selection.ts'
 import { askedRows } from './tables/asked-rows.ts'
@@ -23,6 +25,8 @@ export type AskedParts = {
 /** So many characters of a section are quoted, or looked at. */
 const MAX_QUOTED = 1_500
 const MAX_READ = 6_000
+/** So many of what is said of an option. */
+const MAX_DEFINITION = 700
 
 export async function askedParts(
   question: string,
@@ -33,10 +37,13 @@ export async function askedParts(
   const rows = await askedRows(question, hits, sources, signal)
   const parts = await namedParts(question, hits, sources, signal)
   const lines = partAnswer(question, parts, sources) ?? (await headedAnswer(question, hits, sources, signal))
-  const section = lines && (await quoted(lines, sources.reader))
+  const options = await optionParts(question, hits, sources, signal)
+  const option = optionAnswer(question, options, sources.terms)
+  const asked = lines ?? (option && { hit: option.hit, lines: option.section.lines })
+  const section = asked && (await quoted(asked, sources.reader, lines ? MAX_QUOTED : MAX_DEFINITION))
   return {
-    allows: unit => rows.allows(unit) && isInPart(unit, parts),
-    hits: [...(await partHits(parts, sources.reader)), ...hits],
+    allows: unit => rows.allows(unit) && isInPart(unit, parts) && isOfOption(unit, options),
+    hits: [...(await partHits([...parts, ...options], sources.reader)), ...hits],
     answer: ranking => rows.answer(ranking) ?? section,
   }
 }
@@ -53,13 +60,27 @@ function isInPart({ passage, span, text }: Unit, parts: readonly NamedPart[]): b
   })
 }
 
+/** Where documents define the option that is named, a unit of that, or one that names it: `-c` is another option than `-C`. */
+function isOfOption({ passage, span, text }: Unit, parts: readonly OptionPart[]): boolean {
+  if (parts.length === 0) return true
+  const start = passage.charStart + span.start
+  const isIn = ({ hit, section }: OptionPart) =>
+    hit.documentId === passage.documentId &&
+    section.lines[0]!.charStart <= start && // a section has lines
+    start < section.lines.at(-1)!.charEnd
+  return parts.some(isIn) || optionsIn(text).some(option => parts[0]?.options.includes(option))
+}
+
 /** Version 2.9 is 2.9.0, too, and whatever else begins so. */
 function isSameName(told: NumberedName, asked: NumberedName): boolean {
   if (told.kind !== asked.kind) return false
   return told.number === asked.number || (asked.kind === 'version' && told.number.startsWith(`${asked.number}.`))
 }
 
-async function partHits(parts: readonly NamedPart[], reader: DocumentReader): Promise<readonly Hit[]> {
+async function partHits(
+  parts: readonly Pick<NamedPart, 'hit' | 'section'>[],
+  reader: DocumentReader,
+): Promise<readonly Hit[]> {
   const named = parts.flatMap(({ hit, section }) => (section ? [{ hit, lines: section.lines }] : []))
   return Promise.all(named.map(async ({ hit, lines }) => hitOf(hit, upTo(lines, MAX_READ), reader)))
 }
@@ -67,14 +88,15 @@ async function partHits(parts: readonly NamedPart[], reader: DocumentReader): Pr
 /** Lines as a hit: those of a section follow one another. */
 async function hitOf(hit: Hit, lines: readonly Line[], reader: DocumentReader): Promise<Hit> {
   const [first, last] = [lines[0]!, lines.at(-1)!] // a section has lines
-  const [charStart, charEnd] = [first.charStart, last.charEnd]
+  const indent = first.text.length - first.text.trimStart().length
+  const [charStart, charEnd] = [first.charStart + indent, last.charEnd]
   const text = await reader.read(hit.documentId, charStart, charEnd)
   return { ...hit, chunkId: `${hit.chunkId}:${charStart}`, charStart, charEnd, text, context: hit.title, headings: [] }
 }
 
 /** Runs of lines that follow one another are one quotation each. */
-async function quoted({ hit, lines }: AnswerLines, reader: DocumentReader): Promise<QuotedParts> {
-  const shown = upTo(lines, MAX_QUOTED)
+async function quoted({ hit, lines }: AnswerLines, reader: DocumentReader, characters: number): Promise<QuotedParts> {
+  const shown = upTo(lines, characters)
   const runs: Line[][] = []
   for (const line of shown) {
     const run = runs.at(-1)

@@ -2,6 +2,7 @@ import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import { mergeHits } from '../../search/passages/context.ts'
 import { cueFit } from '../language/cues.ts'
 import { asksHowTo } from '../language/how-to.ts'
+import { optionHeadOver } from './sections/option-sections.ts'
 import { type Line, linesOf } from './sections/outline.ts'
 import { questionAbove } from './sections/own-question.ts'
 import { wholeAnswer } from './sections/question-answer.ts'
@@ -30,7 +31,8 @@ export async function wholeQuotes(
     const { documentId } = quote.passage
     const lines = documents.get(documentId) ?? (await linesOf(reader, documentId, signal))
     documents.set(documentId, lines)
-    placed.push(widened(quote, lines, question))
+    const own = widened(quote, lines, question)
+    placed.push(own, ...optionOver(own, lines, question))
   }
   const apart = placed.filter((one, at) => !placed.some((other, place) => place !== at && hides(other, place, one, at)))
   const whole = await Promise.all(apart.map(one => readAgain(one, reader)))
@@ -46,6 +48,18 @@ function widened(quote: Quote, lines: readonly Line[], question: string): Placed
   const whole = { ...own, ...under }
   const charStart = questionAbove(lines, whole.charStart) ?? whole.charStart
   return { ...whole, charStart, quote, isSteps: steps !== undefined }
+}
+
+/** `Which option …`, `With this option …`: what the option is called stands where its definition begins. */
+const ASKS_OPTION =
+  /\b(?:which|what)\s(?:\w+\s){0,2}(?:options?|flags?|switch(?:es)?)\b|(?:哪个|什么|哪些)[^，。？]{0,4}选项/iu
+const POINTS_BACK = /\bthis (?:option|flag|switch)\b|[该此本]选项|这个选项/iu
+
+function optionOver(own: Placed, lines: readonly Line[], question: string): readonly Placed[] {
+  const text = own.quote.passage.text.slice(own.quote.span.start, own.quote.span.end)
+  const head = ASKS_OPTION.test(question) || POINTS_BACK.test(text) ? optionHeadOver(lines, own.charStart) : undefined
+  if (!head) return []
+  return [{ ...own, charStart: head.charStart, charEnd: head.charEnd, more: 0, isSteps: false }]
 }
 
 /** It holds the other; of two alike, the first. */
