@@ -1,18 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, hash, randomUUID } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, open, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
 /** SHA-256 of a file's bytes, in hex; the file is streamed. */
 export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
+  const digest = createHash('sha256')
+  await pipeline(createReadStream(path), digest, { signal })
+  return digest.digest('hex')
 }
 
 /** SHA-256 of bytes, in hex. */
 export function digestBytes(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes)
 }
 
 const openFile = promisify(open)
@@ -36,7 +36,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
 
 /** First 16 hex digits of the SHA-256 of the parts: enough to name a thing among millions. */
 export function digestOf(...parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+  return hash('sha256', JSON.stringify(parts)).slice(0, 16)
 }
 
 /** A new id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */

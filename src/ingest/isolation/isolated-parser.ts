@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
@@ -23,6 +24,12 @@ const QUICK_MS = 200
 
 /** A file that takes longer than this no longer holds up the others: they get another process. */
 const SLOW_MS = 2_000
+
+/** A timer that is later by so much says that this thread was busy. */
+const MAX_LAG_MS = 50
+
+/** While the first starts another is of no use: on a busy machine two only start later. Past this one must have got stuck. */
+const MAX_START_MS = 60_000
 
 /** With those there are at most so many times the set number of processes. */
 const MAX_SLOW_FACTOR = 2
@@ -93,18 +100,22 @@ export class ParserProcesses {
   async #take(signal: AbortSignal): Promise<ParserWorker> {
     const asked = performance.now()
     let since = asked
+    let hasListened = this.#workers.size === 0
     for (;;) {
       signal.throwIfAborted()
       for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
       const now = performance.now()
-      if (now - asked < SLOW_MS && this.#areStarting) since = now
-      if (this.#mayStart(now - since)) return this.#start()
-      await this.#change(signal)
+      const isStarting = now - asked < MAX_START_MS && this.#areStarting
+      const isLate = !isStarting && this.#mayStart(now - since)
+      if (isLate && hasListened) return this.#start()
+      since += await (isLate ? setImmediate(0) : this.#change(signal))
+      if (isStarting) since = performance.now()
+      hasListened = isLate // if this thread was busy, a process may have been done long ago: what it says is heard first
     }
   }
 
   get #areStarting(): boolean {
-    return [...this.#workers].every(worker => worker.isStarting)
+    return this.#workers.size > 0 && [...this.#workers].every(worker => worker.isStarting)
   }
 
   /**
@@ -119,16 +130,22 @@ export class ParserProcesses {
     return isFree && isLate && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
   }
 
-  /** Until a process becomes free, or may have become slow, or nobody waits any more. */
-  #change(signal: AbortSignal): Promise<void> {
+  /**
+   * Until a process becomes free, or may have become slow, or nobody waits any more. Gives how much of the time is not to
+   * count, in ms: all, where this thread was too busy to hear what processes said.
+   */
+  #change(signal: AbortSignal): Promise<number> {
+    const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
+    const started = performance.now()
     return new Promise(resolve => {
       const end = () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', end)
         this.#changes.off('change', end)
-        resolve()
+        const passedMs = performance.now() - started
+        resolve(passedMs > waitMs + MAX_LAG_MS ? passedMs : 0)
       }
-      const timer = setTimeout(end, this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS)
+      const timer = setTimeout(end, waitMs)
       signal.addEventListener('abort', end)
       this.#changes.on('change', end)
     })

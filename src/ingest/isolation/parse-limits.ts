@@ -42,6 +42,7 @@ export class LimitWatch {
   #unacknowledged = 0
   #outputBytes = 0
   #isWorking = false
+  #isTimed = false
   /** The page whose picture is being read, and for how long. */
   #ocr: { readonly page: number; workedMs: number; idleMs: number } | undefined
 
@@ -87,11 +88,16 @@ export class LimitWatch {
   /** The child has the file: from now on it works. */
   start(): void {
     this.#isWorking = true
-    this.#clock.start()
   }
 
+  /** Its time is counted from the first look on: most files are read before, and are not to pay for the question. */
   #look(memoryBytes: number | undefined): void {
-    if (this.#isWorking) this.#countTime(this.#clock.look({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }))
+    if (this.#isTimed && this.#isWorking) {
+      this.#countTime(this.#clock.look({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }))
+    } else if (this.#isWorking) {
+      this.#clock.start()
+      this.#isTimed = true
+    }
     this.#checkMemory(memoryBytes ?? 0)
   }
 

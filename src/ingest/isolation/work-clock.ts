@@ -14,7 +14,7 @@ const MAX_GAP_MS = 100
 export class WorkClock {
   readonly #processId: number
   readonly #use: ProcessorUse
-  readonly #isMeasured: boolean
+  #measured: boolean | undefined
   #usedMs = 0
   #lookedAt = 0
   #told = { usedMs: 0, at: 0 }
@@ -23,7 +23,6 @@ export class WorkClock {
   constructor(processId: number, use: ProcessorUse = procUse) {
     this.#processId = processId
     this.#use = use
-    this.#isMeasured = use.usedMs(process.pid) !== undefined
   }
 
   /** What came before does not count. */
@@ -64,6 +63,11 @@ export class WorkClock {
 
   #used(now: number): number | undefined {
     return this.#isMeasured ? this.#use.usedMs(this.#processId) : this.#told.usedMs + now - this.#told.at
+  }
+
+  get #isMeasured(): boolean {
+    this.#measured ??= this.#use.usedMs(process.pid) !== undefined
+    return this.#measured
   }
 
   #isRunnable(): boolean {

@@ -103,6 +103,15 @@ test('a row of short files is read by as many processes as there may be', async 
   expect(new Set(ids).size).toBe(3)
 })
 
+test('while the first process starts no other is started, however long that takes', async () => {
+  const processes = open({ processes: 3, moduleUrl: new URL('../../fakes/endless-start.ts', import.meta.url).href })
+  const reading = Array.from({ length: 4 }, () => textOf(processes, 'name').catch((error: unknown) => error))
+  await setTimeout(2_500)
+  expect(processes.processIds).toHaveLength(1)
+  await processes.close()
+  expect(await Promise.all(reading)).toMatchObject(Array(4).fill({ code: 'cancelled' }))
+})
+
 test('a file that takes longer has the next one read beside it', async () => {
   const processes = open({ processes: 2 })
   const reading = parse(processes, 'endless')[Symbol.asyncIterator]()
