@@ -54,8 +54,14 @@ export class IndexProgress {
   #found({ kind, documentId }: Extract<IndexEvent, { type: 'found' }>): void {
     if (kind === 'moved' && documentId) this.#moved.add(documentId)
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
-    if (this.#queued++ === 0) this.#bar?.start(1, 0, { stage: '', source: '' })
+    if (this.#queued++ === 0) this.#begin()
     this.#bar?.setTotal(this.#queued)
+  }
+
+  /** On a busy machine it takes seconds until the first file is read: whoever waits knows for what. */
+  #begin(): void {
+    if (this.#bar) this.#bar.start(1, 0, { stage: 'starting to read', source: '' })
+    else this.#output.message('Found files to index; the processes that read them are started.')
   }
 
   #finished({ documentId, source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
