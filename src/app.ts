@@ -14,7 +14,7 @@ import { type BackupOptions, type BackupSummary, exportStore } from './app/backu
 import { ChatModels } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
 import { CollectionAdmin } from './app/collection-admin.ts'
-import { openTokenCounter } from './app/embedding.ts'
+import { madeForKeywords, openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { Expiry } from './app/expiry.ts'
 import { FileAdmin } from './app/file-admin.ts'
@@ -113,7 +113,7 @@ export class Passim {
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const { collections, scope, library } = this
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
-    const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, hidden)
+    const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, { hidden })
     this.evaluations = new Evaluations({ ...evaluated, ensureCollection, ask: asked => this.ask(asked) }, scope)
     const scratch = new ScratchFiles({
       ...{ store, collections, indexDocuments: this.#indexDocuments },
@@ -136,8 +136,16 @@ export class Passim {
   async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {
     if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
     const { collection: name = DEFAULT_COLLECTION, dryRun } = options
-    const collection = await (dryRun ? this.collections.planned(name) : this.collections.ensure(name))
-    return await this.#indexDocuments.run(collection, paths, options)
+    const warnings: Warning[] = []
+    const onUnreached = options.withoutVectors
+      ? (error: AppError) => warnings.push(madeForKeywords(name, error))
+      : undefined
+    const { collections } = this
+    const collection = await (dryRun
+      ? collections.planned(name, { onUnreached })
+      : collections.ensure(name, { onUnreached }))
+    const result = await this.#indexDocuments.run(collection, paths, options)
+    return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
   }
 
   /** Index now, and again whenever files change, until the signal aborts or the caller leaves the loop. */

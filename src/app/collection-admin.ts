@@ -3,6 +3,7 @@ import type { Chunking, Collection } from '../ingest/catalog/collections.ts'
 import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
 import type { Chunker } from '../ingest/chunker.ts'
+import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Removal } from '../ingest/work/removal.ts'
 import { noteUse } from './collection-use.ts'
 import type { Embedders } from './embedders.ts'
@@ -17,6 +18,12 @@ export type NewCollectionOptions = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Expires so many days after its last use. */
   readonly idleDays?: number | undefined
+}
+
+export type EnsureOptions = {
+  readonly hidden?: boolean
+  /** Make one for keywords alone where the server of the configured model has never answered, and tell why. */
+  readonly onUnreached?: ((error: AppError) => void) | undefined
 }
 
 export type CollectionChanges = {
@@ -52,21 +59,23 @@ export class CollectionAdmin {
   }
 
   /** The oldest collection of that name, made with the store's settings if there is none. */
-  async ensure(name: string, hidden = false): Promise<Collection> {
+  async ensure(name: string, { hidden = false, onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = collections.byName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
     const { id } = known?.hidden ? await this.#parts.embedders.reach() : this.#parts.embedders.configured
-    if (known?.hidden && known.embedderId !== id) return await this.ensure(`${name} by ${id}`, true)
+    if (known?.hidden && known.embedderId !== id) return await this.ensure(`${name} by ${id}`, { hidden: true })
     if (known) return this.#usable(known)
-    return collections.ensure({ ...(await this.#settings({ name })), hidden })
+    return collections.ensure({ ...(await this.#newSettings(name, onUnreached)), hidden })
   }
 
   /** As `ensure`, but one that is not there is not made: what it would be. */
-  async planned(name: string): Promise<Collection> {
+  async planned(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#parts.store
-    return collections.byName(name) ? await this.ensure(name) : collections.planned(await this.#settings({ name }))
+    return collections.byName(name)
+      ? await this.ensure(name)
+      : collections.planned(await this.#newSettings(name, onUnreached))
   }
 
   /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
@@ -157,6 +166,16 @@ export class CollectionAdmin {
     const settings = chunking ? { chunking } : {}
     const wanted = { collectionId: collection.id, fileId, source, name: file.name, settings }
     return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
+  }
+
+  async #newSettings(name: string, onUnreached: EnsureOptions['onUnreached']) {
+    try {
+      return await this.#settings({ name })
+    } catch (error) {
+      if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable') throw error
+      onUnreached(error)
+      return await this.#settings({ name, embedder: NO_EMBEDDER })
+    }
   }
 
   async #settings(options: NewCollectionOptions) {

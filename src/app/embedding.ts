@@ -9,6 +9,7 @@ import { loadTokenCounter } from '../ingest/embedders/local-tokens.ts'
 import { QueryCache } from '../ingest/embedders/query-cache.ts'
 import { RemoteEmbedder } from '../ingest/embedders/remote.ts'
 import { UnreachedEmbedder } from '../ingest/embedders/unreached.ts'
+import type { Warning } from '../ingest/parser.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 
 /** The model that ships with the package. */
@@ -57,6 +58,13 @@ function isUnavailable(error: unknown): error is AppError {
 function explain(error: unknown): never {
   if (!isUnavailable(error)) throw error
   throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
+}
+
+/** What is said of a collection that was made without the model, whose server has never answered. */
+export function madeForKeywords(name: string, { code, message, cause }: AppError): Warning {
+  const reason = cause instanceof AppError ? cause.message : message // without the other ways out
+  const then = `When it answers: passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
+  return { code, message: `The collection ${name} is made for keywords alone. ${reason} ${then}` }
 }
 
 const WITHOUT_SERVER =

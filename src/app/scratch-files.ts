@@ -40,7 +40,7 @@ export class ScratchFiles {
   /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
   async open(files: readonly string[], options: Pick<IndexOptions, 'signal' | 'onEvent'>): Promise<ScratchCollection> {
     const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
-    const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), true)
+    const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), { hidden: true })
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
     this.#parts.store.collections.touch(collection.id)
     await this.#forgetOld()
@@ -50,7 +50,7 @@ export class ScratchFiles {
   /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
   async openUploaded(fileIds: readonly string[], signal?: AbortSignal): Promise<Collection> {
     const { store, collections, ingest } = this.#parts
-    const collection = await collections.ensure(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), true)
+    const collection = await collections.ensure(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), { hidden: true })
     const documents = await collections.addFiles(
       collection,
       fileIds.map(fileId => ({ fileId })),
@@ -69,7 +69,7 @@ export class ScratchFiles {
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
     const { store, queue, ingest, collections } = this.#parts
     const sha256 = digestBytes(bytes)
-    const collection = await collections.ensure(PREFIX + digestOf(name, sha256), true)
+    const collection = await collections.ensure(PREFIX + digestOf(name, sha256), { hidden: true })
     store.collections.touch(collection.id)
     if (!store.documents.list(collection.id).some(document => document.status === 'completed')) {
       const wanted = {

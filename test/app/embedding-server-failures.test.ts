@@ -54,6 +54,26 @@ describe('a server that has never answered', () => {
     expect(passim.collections.list()).toEqual([])
   })
 
+  test('is not needed for the first files that are indexed by keywords alone, which says so', async () => {
+    const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
+    const passim = await open()
+    const told = {
+      code: 'model_unavailable',
+      message: expect.stringMatching(/^The collection default .*answered 404/s),
+    }
+    const planned = await passim.index([docs], { withoutVectors: true, dryRun: true })
+    expect([planned.totals.indexed, planned.warnings]).toEqual([1, [told]])
+    const first = await passim.index([docs], { withoutVectors: true })
+    expect([first.totals.indexed, first.warnings]).toEqual([1, [told]])
+    expect(await passim.index([docs], { withoutVectors: true })).not.toHaveProperty('warnings')
+    expect(await passim.search({ query: 'pier', mode: 'keyword' })).toHaveLength(1)
+    isDown = false
+    const [collection] = passim.collections.visible()
+    await passim.reEmbed.run(collection!, 'hasher', {})
+    expect((await passim.index([docs])).totals).toMatchObject({ replaced: 1 })
+    expect(await passim.search({ query: 'pier', mode: 'vector' })).toHaveLength(1)
+  })
+
   test('stops no collection that has another model or none', async () => {
     const passim = await open()
     await passim.collections.create({ name: 'default', embedder: 'none' })
