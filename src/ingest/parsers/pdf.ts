@@ -20,7 +20,7 @@ const SAMPLE_PAGES = 24
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@7',
+  id: 'pdf@8',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

@@ -1,6 +1,7 @@
 import type { Box } from '../../block.ts'
 import { type Segment, toRows, toSegments } from './lines.ts'
 import type { Fragment } from './page.ts'
+import { partedAt } from './parted-fragments.ts'
 import type { Rule } from './rules.ts'
 import { cellText, makeTable, type PdfTable } from './table.ts'
 
@@ -115,7 +116,7 @@ function tableOf(grid: Grid, fragments: readonly Fragment[]): PdfTable | undefin
   const [columns, height] = [grid.xs.length - 1, grid.ys.length - 1]
   const cellOf = mergedCells(grid)
   const contents = new Map<number, Fragment[]>()
-  for (const fragment of fragments) {
+  for (const fragment of fragments.flatMap(one => partedAt(one, linesAcross(grid, one)))) {
     const [x, y] = centre(fragment)
     const cell = cellOf(indexOf(grid.ys, y), indexOf(grid.xs, x))
     contents.set(cell, [...(contents.get(cell) ?? []), fragment])
@@ -129,6 +130,12 @@ function tableOf(grid: Grid, fragments: readonly Fragment[]): PdfTable | undefin
     ),
   )
   return makeTable(rows.flat())
+}
+
+/** Of the lines between columns those that are drawn beside a fragment. */
+function linesAcross(grid: Grid, fragment: Fragment): readonly number[] {
+  const row = indexOf(grid.ys, centre(fragment)[1])
+  return grid.xs.slice(1, -1).filter((_, at) => isDrawn(grid, 'left', row, at + 1))
 }
 
 function indexOf(edges: readonly number[], value: number): number {
