@@ -45,6 +45,11 @@ test.each([
   expect(await rowsFor(question, document)).toBe(rows)
 })
 
+test('a space between figures and Han characters changes no name', async () => {
+  const text = '# 预算\n\n科目 | 2023 年 | 2024 年\n差旅 | 58 | 66\n会议 | 31 | 28'
+  expect(await rowsFor('哪些科目2024年低于2023年？', { name: '预算.pdf', text })).toBe('会议')
+})
+
 test('columns of different measures are not compared', async () => {
   expect(await rowsFor('Which products have a price below the minimum stock?', STORE)).not.toBe('Pulley Hook')
 })

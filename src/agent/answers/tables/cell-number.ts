@@ -28,6 +28,11 @@ export function withoutNotes(text: string): string {
   return text.replace(NOTE, '').replaceAll('\u2212', '-')
 }
 
+/** Without the space that is set between figures and Han characters: `2022 年`. */
+export function unspaced(text: string): string {
+  return text.replace(/(?<=\p{Script=Han}) +(?=\d)|(?<=\d) +(?=\p{Script=Han})/gu, '')
+}
+
 /** `(350)` is less than nothing, as accounts write it. */
 const LOSS = /^\((\d[\d,.]*)\)$/
 

@@ -1,7 +1,7 @@
 import { unitWritten } from '../../language/measure-units.ts'
 import { type ScaledUnit, scaledUnit } from '../../language/scaled-unit.ts'
 import type { Terms } from '../../language/terms.ts'
-import { type Amount, cellAmount, cellUnit, cellYear } from './cell-number.ts'
+import { type Amount, cellAmount, cellUnit, cellYear, unspaced } from './cell-number.ts'
 import type { Table } from './table.ts'
 
 /** A column, and what its cells are. */
@@ -136,10 +136,12 @@ function wordMentions(words: readonly PlacedWord[], column: Column, terms: Terms
 
 /** The name without its unit, or at least half of it in a row. */
 function hanMentions(question: string, column: Column): readonly Mention[] {
-  const bare = column.name
-    .replace(/[（([].*$/u, '')
-    .trim()
-    .toLowerCase()
+  const bare = unspaced(
+    column.name
+      .replace(/[（([].*$/u, '')
+      .trim()
+      .toLowerCase(),
+  )
   for (let length = bare.length; length >= Math.max(bare.length === 1 ? 1 : 2, bare.length / 2); length--) {
     for (let from = 0; from + length <= bare.length; from++) {
       const start = question.indexOf(bare.slice(from, from + length))

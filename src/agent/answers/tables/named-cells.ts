@@ -1,4 +1,5 @@
 import type { Span } from '../../../ingest/sentences.ts'
+import { unspaced } from './cell-number.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './condition.ts'
 import type { Table } from './table.ts'
@@ -155,5 +156,5 @@ function bareName(name: string): string {
 }
 
 function folded(cell: string): string {
-  return withQuarters(cell.normalize('NFKC').toLowerCase().trim())
+  return withQuarters(unspaced(cell.normalize('NFKC').toLowerCase().trim()))
 }

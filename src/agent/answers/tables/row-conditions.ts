@@ -4,7 +4,7 @@ import { everythingIn } from '../several.ts'
 import { crossesColumns, withAlternatives } from './alternatives.ts'
 import { askedColumn } from './asked-column.ts'
 import { numbersIn } from './asked-numbers.ts'
-import { withoutNotes } from './cell-number.ts'
+import { unspaced, withoutNotes } from './cell-number.ts'
 import { columnComparison } from './column-comparison.ts'
 import { type Column, columnsOf, type Mention, mentionsIn } from './columns.ts'
 import type { Condition } from './condition.ts'
@@ -50,7 +50,7 @@ const MAX_ROWS = 5_000
 
 /** The question as its words are compared with cells. */
 function normalised(question: string): string {
-  return withQuarters(withoutNotes(question).normalize('NFKC').toLowerCase())
+  return withQuarters(unspaced(withoutNotes(question).normalize('NFKC').toLowerCase()))
 }
 
 /** How rows are asked for: `counts` where it is asked how many there are. */
