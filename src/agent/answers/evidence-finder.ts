@@ -34,7 +34,7 @@ export type Rankings = readonly (readonly Evidence[])[]
 
 /** Searches, and ranks the sentences of what is found. */
 export class EvidenceFinder {
-  readonly terms = new Terms({ readsShortened: true })
+  readonly terms = new Terms({ readsOtherForms: true })
   readonly #options: EvidenceFinderOptions
   readonly #translation: Translation
 

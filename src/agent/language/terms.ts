@@ -1,4 +1,5 @@
 import { Analyzer } from '../../search/analysis/analyzer.ts'
+import { boundsAsked, boundsTold } from './bounds.ts'
 import { yearPartWords } from './periods.ts'
 
 /** Something of a question that a sentence can hold: any one of the terms will do. */
@@ -33,6 +34,11 @@ const HOURS =
 const HAN_RUN = /(\p{Script=Han}+)/u
 const HAN_RUNS = /\p{Script=Han}{3,}/gu
 
+/** A bound among terms, in no word's form. */
+function markOf(bound: string): string {
+  return `${bound}…`
+}
+
 /** Two characters of a word with one left out between them. */
 function shortened(first: string, second: string): string {
   return `${first}…${second}`
@@ -41,11 +47,11 @@ function shortened(first: string, second: string): string {
 /** Compares questions with sentences by their words. */
 export class Terms {
   readonly #analyzer = new Analyzer()
-  readonly #readsShortened: boolean
+  readonly #readsOtherForms: boolean
 
-  /** `readsShortened`: 年假 is also held by 年休假, as Chinese words are shortened; a claim is not proved by it. */
-  constructor({ readsShortened = false }: { readonly readsShortened?: boolean } = {}) {
-    this.#readsShortened = readsShortened
+  /** `readsOtherForms`: 年假 is also held by 年休假, as Chinese words are shortened, and `at most` by `up to`; a claim is not proved by it. */
+  constructor({ readsOtherForms = false }: { readonly readsOtherForms?: boolean } = {}) {
+    this.#readsOtherForms = readsOtherForms
   }
 
   readonly #stopTerms = new Set(this.#analyzer.terms(STOP_WORDS))
@@ -53,7 +59,8 @@ export class Terms {
   /** What a text can be matched by. */
   of(text: string): ReadonlySet<string> {
     const terms = new Set(this.#analyzer.terms(text))
-    if (this.#readsShortened) {
+    if (this.#readsOtherForms) {
+      for (const bound of boundsTold(text)) terms.add(markOf(bound))
       for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
         const letters = this.#lettersOf(run)
         for (const [at, letter] of letters.entries())
@@ -68,8 +75,10 @@ export class Terms {
    * of its neighbours is: no word list is needed, and a particle put between two words does no harm.
    */
   pointsOf(text: string): readonly Point[] {
-    const runs = withoutQuestionWords(text.normalize('NFKC')).split(HAN_RUN)
-    const points = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanPoints(run) : this.#wordPoints(run)))
+    const { bounds, rest } = this.#readsOtherForms ? boundsAsked(text) : { bounds: [], rest: text }
+    const runs = withoutQuestionWords(rest.normalize('NFKC')).split(HAN_RUN)
+    const words = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanPoints(run) : this.#wordPoints(run)))
+    const points = [...words, ...bounds.map(bound => ({ anyOf: [markOf(bound)], text: bound }))]
     const untold = [...text.matchAll(HOW), HOURS.exec(text) ?? []].map(([, word = '']) => word)
     const asking = new Set([...untold, ...yearPartWords(text)].flatMap(words => this.#analyzer.terms(words)))
     const told = points.map(point => (asking.has(point.text) ? { ...point, isOptional: true } : point))
@@ -82,7 +91,7 @@ export class Terms {
     const letters = terms.filter((_, at) => at % 2 === 0)
     const pairs = terms.filter((_, at) => at % 2 === 1)
     if (pairs.length === 0) return letters.map(letter => ({ anyOf: [letter], text: letter }))
-    const shorts = this.#readsShortened ? pairs.map((_, at) => shortened(letters[at]!, letters[at + 1]!)) : [] // a pair has two
+    const shorts = this.#readsOtherForms ? pairs.map((_, at) => shortened(letters[at]!, letters[at + 1]!)) : [] // a pair has two
     const around = (of: readonly string[], at: number) => of.slice(Math.max(0, at - 1), at + 1)
     return letters.map((letter, at) => ({ anyOf: [...around(pairs, at), ...around(shorts, at)], text: letter }))
   }
