@@ -20,7 +20,7 @@ const given = process.argv.slice(2)
 const folders =
   given.length > 0
     ? given
-    : 'calibration mixed long held-out kinds kinds-held-out real real-held-out'
+    : 'calibration mixed long held-out kinds kinds-held-out real real-held-out real-more real-more-held-out'
         .split(' ')
         .map(name => path.join(EVAL, name))
 const passim = await open({
