@@ -9,8 +9,10 @@ import { cite, unchanged } from './citations/citations.ts'
 import { withoutStrayMarkers } from './citations/marker-stream.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { FunctionCallingAgent, generation, type LoopEvent } from './function-calling.ts'
+import type { Lexicon } from './language/lexicon.ts'
 import type { Meaning } from './language/meaning.ts'
 import { Terms } from './language/terms.ts'
+import { Translation } from './language/translation.ts'
 import { replyLanguage } from './language.ts'
 import { type Message, textContent } from './message.ts'
 import type { ChatModel } from './model.ts'
@@ -28,6 +30,8 @@ export type AssistantOptions = {
   readonly counter: TokenCounter
   /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
   readonly meaning?: Meaning
+  /** Tells what words of one language mean in the other. */
+  readonly lexicon?: Lexicon
   /** For the sources of an answer, over all its searches. */
   readonly maxSourceTokens?: number
   readonly maxModelCalls?: number
@@ -52,9 +56,11 @@ export class Assistant implements Answerer {
   readonly #options: AssistantOptions
   readonly #limit: number
   readonly #terms = new Terms()
+  readonly #translation: Translation
 
   constructor(options: AssistantOptions) {
     this.#options = options
+    this.#translation = new Translation(this.#terms, options.lexicon)
     this.#limit = options.limit ?? 20
   }
 
@@ -149,7 +155,7 @@ export class Assistant implements Answerer {
     const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
     const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
     const attributed = await attribute(text, {
-      ...{ passages, terms: this.#terms, removesUnsupported },
+      ...{ passages, terms: this.#terms, translation: this.#translation, removesUnsupported },
       ...(meaning && { meaning }),
       ...(signal && { signal }),
     })

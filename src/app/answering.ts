@@ -127,11 +127,10 @@ export class Answering {
     const weights = options.weights && checkedWeights(options.weights)
     const isNarrow = minScore !== undefined || filter !== undefined || weights !== undefined
     const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
-    const parts = { searcher, reader: store.library, meaning }
+    const parts = { searcher, reader: store.library, meaning, lexicon: LEXICON }
     if (extractive || (!settings.model && !model)) {
       return new ExtractiveAnswerer({
         ...parts,
-        lexicon: LEXICON,
         strictness: strictness ?? settings.answering.strictness,
       })
     }

@@ -2,7 +2,7 @@ import { type Language, languageOf } from '../../ingest/language.ts'
 import type { Filter } from '../../search/filter.ts'
 import { mergeHits, type Passage } from '../../search/passages/context.ts'
 import type { Hit, Searcher } from '../../search/searcher.ts'
-import { Lexicon } from '../language/lexicon.ts'
+import type { Lexicon } from '../language/lexicon.ts'
 import type { Meaning } from '../language/meaning.ts'
 import { Terms } from '../language/terms.ts'
 import { Translation } from '../language/translation.ts'
@@ -40,7 +40,7 @@ export class EvidenceFinder {
 
   constructor(options: EvidenceFinderOptions) {
     this.#options = options
-    this.#translation = new Translation(options.lexicon ?? new Lexicon(() => ''), this.terms)
+    this.#translation = new Translation(this.terms, options.lexicon)
   }
 
   search(text: string, where: Where, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {

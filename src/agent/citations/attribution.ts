@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Span } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
+import { CommonWords } from '../language/common-words.ts'
+import type { Translation } from '../language/translation.ts'
 import { ABSTENTION } from '../phrases.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf } from './answer-sentences.ts'
 import type { Reference } from './citations.ts'
@@ -18,13 +20,15 @@ export type Attributed = {
   readonly unsupported: readonly string[]
 }
 
-export type AttributionOptions = Omit<SupportOptions, 'read'> & {
+export type AttributionOptions = Omit<SupportOptions, 'read' | 'words'> & {
+  /** Compares claims with sources in another language by what their words mean; without it, vectors alone do. */
+  readonly translation?: Translation
   readonly passages: readonly Passage[]
   /** Take sentences without support out of the text, instead of only naming them. */
   readonly removesUnsupported?: boolean
 }
 
-type JudgeOptions = AttributionOptions & Pick<SupportOptions, 'read'> & { readonly texts: QuotableTexts }
+type JudgeOptions = AttributionOptions & Pick<SupportOptions, 'read' | 'words'> & { readonly texts: QuotableTexts }
 type Edit = { readonly span: Span; readonly text: string }
 type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
 
@@ -38,7 +42,8 @@ export async function attribute(written: string, options: AttributionOptions): P
   const references: Reference[] = []
   const edits: Edit[] = []
   const unsupported: string[] = []
-  const judging = { ...options, read: new ReadPassages(options.terms), texts: new QuotableTexts() }
+  const words = new CommonWords(options.terms, options.translation)
+  const judging = { ...options, words, read: new ReadPassages(words), texts: new QuotableTexts() }
   const isSource = (id: number) => options.passages.some(passage => passage.id === id)
   for (const sentence of sentencesOf(text, isSource)) {
     const verdict = await judge(sentence, judging)
@@ -93,7 +98,7 @@ async function judgeClaim({ text, markers }: Sentence, options: JudgeOptions): P
   const named = passages.filter(passage => markers.some(marker => marker.id === passage.id))
   const kept = await namedSources(text, named, options)
   const isClaim = terms.pointsOf(text).length >= CLAIM_POINTS && !/[?？:：]$/.test(text.trim()) && !refuses(text)
-  const chosen = kept.length > 0 ? kept : isClaim ? otherSource(text, options) : []
+  const chosen = kept.length > 0 ? kept : isClaim ? await otherSource(text, options) : []
   const references: Reference[] = []
   for (const passage of chosen) {
     const spans = await supportFor(text, passage, options)

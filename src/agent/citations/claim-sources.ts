@@ -2,7 +2,6 @@ import { languageOf } from '../../ingest/language.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import { contradicts } from '../language/negation.ts'
 import { numbersMissing } from '../language/numbers.ts'
-import type { Terms } from '../language/terms.ts'
 import { numbersAgree } from './number-agreement.ts'
 import { nearestWindow, type SupportOptions, shareOf } from './support.ts'
 
@@ -13,8 +12,11 @@ const FOUND_SHARE = 0.6
 /** A sentence with fewer telling words claims nothing that could be checked. */
 export const CLAIM_POINTS = 3
 
-/** Lift, as hits are called weak under it: what a source in another language must have, where no words can be compared. */
+/** Lift, as hits are called weak under it: what a source in another language must have for the best of its sentences. */
 const NAMED_LIFT = 0.05
+
+/** Across languages, where a lexicon has a part of what a translation says (bench/attribution.ts shows what becomes of it). */
+const FOUND_ACROSS = 0.5
 
 /** Of the sources that the model names, those that the claim may rest on: numbers have to be there, and nothing against it. */
 export async function namedSources(
@@ -24,44 +26,54 @@ export async function namedSources(
 ): Promise<readonly Passage[]> {
   const held = named.filter(passage => numbersAgree(claim, passage, options.terms))
   if (options.terms.pointsOf(claim).length < 2) return held
-  const language = languageOf(claim)
-  const within = held.filter(passage => languageOf(passage.text) === language && holds(claim, passage, options))
-  const others = held.filter(passage => languageOf(passage.text) !== language)
+  const within = held.filter(passage => !isAcross(claim, passage) && holds(claim, passage, NAMED_SHARE, options))
+  const others = held.filter(passage => isAcross(claim, passage) && isTranslated(claim, passage, options))
   if (!options.meaning) return within.length > 0 ? within : others
   const near: Passage[] = []
-  for (const passage of others) {
-    const { lift } = await nearestWindow(claim, passage, options)
-    if (lift === undefined || lift >= NAMED_LIFT) near.push(passage)
-  }
+  for (const passage of others) if (await isNear(claim, passage, options)) near.push(passage)
   return held.filter(passage => within.includes(passage) || near.includes(passage))
 }
 
 /** The source that holds most of a claim, when that is nearly all of it and the numbers stand beside it. */
-export function otherSource(
+export async function otherSource(
   claim: string,
-  { passages, terms, read }: SupportOptions & { readonly passages: readonly Passage[] },
-): readonly Passage[] {
-  const points = terms.pointsOf(claim)
-  const shares = passages.map(passage => ({ passage, ...shareOf(points, passage, read) }))
-  const [best] = shares
-    .filter(({ share }) => share >= FOUND_SHARE)
-    .filter(({ passage }) => numbersAgree(claim, passage, terms)) // costs most
-    .filter(({ window }) => !numbersMissing(claim, window) && !contradicts(claim, window, sharesBy(terms)))
+  { passages, ...options }: SupportOptions & { readonly passages: readonly Passage[] },
+): Promise<readonly Passage[]> {
+  const shares = passages.map(passage => ({ passage, ...shareOf(claim, passage, options.read) }))
+  const likely = shares
+    .filter(({ passage, share }) => share >= (isAcross(claim, passage) ? FOUND_ACROSS : FOUND_SHARE))
+    .filter(({ passage }) => numbersAgree(claim, passage, options.terms)) // costs most
+    .filter(({ window }) => !numbersMissing(claim, window) && !contradicts(claim, window, sharesBy(options)))
     .toSorted((a, b) => b.share - a.share)
-  return best ? [best.passage] : []
+  for (const { passage } of likely)
+    if (!isAcross(claim, passage) || (await isNear(claim, passage, options))) return [passage]
+  return []
 }
 
-function holds(claim: string, passage: Passage, { terms, read }: SupportOptions): boolean {
-  const { share, window } = shareOf(terms.pointsOf(claim), passage, read)
-  return share >= NAMED_SHARE && !contradicts(claim, window, sharesBy(terms))
+function isAcross(claim: string, { text }: Passage): boolean {
+  return languageOf(text) !== languageOf(claim)
+}
+
+async function isNear(claim: string, passage: Passage, options: SupportOptions): Promise<boolean> {
+  const { lift } = await nearestWindow(claim, passage, options)
+  return lift === undefined || lift >= NAMED_LIFT
+}
+
+function holds(claim: string, passage: Passage, least: number, options: SupportOptions): boolean {
+  return shareOf(claim, passage, options.read).share >= least && !isDenied(claim, passage, options)
+}
+
+/** Where words cannot be compared, or only few of the claim, they say nothing against the source either. */
+function isTranslated(claim: string, passage: Passage, options: SupportOptions): boolean {
+  const { isAcross, wanted } = options.words.comparison(claim, languageOf(passage.text))
+  return holds(claim, passage, isAcross && wanted.length >= CLAIM_POINTS ? NAMED_SHARE : 0, options)
+}
+
+function isDenied(claim: string, passage: Passage, options: SupportOptions): boolean {
+  return contradicts(claim, shareOf(claim, passage, options.read).window, sharesBy(options))
 }
 
 /** How much of a clause's telling words another text has; of a clause that says little, nothing. */
-function sharesBy(terms: Terms): (clause: string, other: string) => number {
-  return (clause, other) => {
-    const points = terms.pointsOf(clause)
-    const own = terms.of(other)
-    const held = points.filter(({ anyOf }) => anyOf.some(term => own.has(term))).length
-    return points.length < CLAIM_POINTS ? 0 : held / points.length
-  }
+function sharesBy({ words }: SupportOptions): (clause: string, other: string) => number {
+  return (clause, other) => words.share(clause, other, CLAIM_POINTS)
 }

@@ -1,6 +1,6 @@
 import { Analyzer } from '../../search/analysis/analyzer.ts'
 import { withRegularForms } from './irregular-forms.ts'
-import type { Lexicon } from './lexicon.ts'
+import { Lexicon } from './lexicon.ts'
 import { type Terms, withoutQuestionWords } from './terms.ts'
 
 /** A word of a question as texts in the other language may have it. */
@@ -30,9 +30,10 @@ export class Translation {
   readonly #analyzer = new Analyzer()
   readonly #meanings = new Map<string, readonly (readonly string[])[]>()
 
-  constructor(lexicon: Lexicon, terms: Terms) {
-    this.#lexicon = lexicon
+  /** Without a lexicon, names and numbers alone are alike in both languages. */
+  constructor(terms: Terms, lexicon: Lexicon = new Lexicon(() => '')) {
     this.#terms = terms
+    this.#lexicon = lexicon
   }
 
   /** The telling words of a question. */

@@ -7,7 +7,7 @@ import { LEXICON } from '../../../src/app/lexicon.ts'
 const SMALL = '借\tborrow;lend\n借期\tloan period\n图书\tbook\n图书馆\tlibrary\n采暖\theating\n采暖期\theating season'
 
 function share(question: string, text: string, lexicon = LEXICON): number {
-  const translation = new Translation(lexicon, new Terms())
+  const translation = new Translation(new Terms(), lexicon)
   const terms = translation.of(text)
   return shareHeld(translation.asked(question), term => terms.has(term))
 }
