@@ -6,6 +6,7 @@ import type { VersionDocument, VersionDocuments } from './catalog/version-docume
 import type { Version, Versions } from './catalog/versions.ts'
 import type { Chunk } from './chunker.ts'
 import type { ContentStore } from './stored/content.ts'
+import { isTorn } from './stored/parsed.ts'
 import type { ParsedReport } from './stored/parsed-writer.ts'
 import { chunkId, type DerivedDocument, DerivedPaths } from './stored/stages.ts'
 
@@ -56,7 +57,8 @@ export class Library implements DocumentReader {
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    return await this.#derived(this.#published(documentId)).parsed.read(charStart, charEnd)
+    const { parsed } = this.#derived(this.#published(documentId))
+    return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
   }
 
   /** What stands there; undefined when the version is not published any more. */
@@ -74,7 +76,7 @@ export class Library implements DocumentReader {
     try {
       return { document: found.document, text: this.#derived(found).parsed.readNow(charStart, charEnd) }
     } catch (error) {
-      if (this.#ofVersions.of([version])[0]) throw error
+      if (this.#ofVersions.of([version])[0]) this.#explain(error, found.document.id)
       return undefined
     }
   }
@@ -91,7 +93,16 @@ export class Library implements DocumentReader {
   }
 
   async report(documentId: string): Promise<ParsedReport> {
-    return await this.#derived(this.#published(documentId)).parsed.report()
+    const { parsed } = this.#derived(this.#published(documentId))
+    return await parsed.report().catch(error => this.#explain(error, documentId))
+  }
+
+  /** A power cut may take what is derived, also from a document that was published before. */
+  #explain(error: unknown, documentId: string): never {
+    if (!isTorn(error)) throw error
+    const name = this.#documents.find(documentId)?.name ?? documentId
+    const message = `What is stored of ${name} is damaged: passim verify --repair makes it anew from the file that was indexed.`
+    throw new AppError('corrupt', message, { cause: error })
   }
 
   #published(documentId: string): Version {

@@ -79,6 +79,27 @@ test('bytes of a stored file that a power cut left empty are noticed', async () 
   await passim.index([folder], { force: true })
   expect(await stored()).toEqual(whole)
 })
+test('what is torn of a document that is searched is an error that names it and the way out, and no text of nothing', async () => {
+  const folder = sandbox.path('')
+  const whole = await stored()
+  const file = [...whole.keys()].find(name => name.endsWith('.whole'))!
+  const bytes = whole.get(file)!
+  const torn = [
+    Buffer.alloc(0),
+    bytes.subarray(0, 400),
+    Buffer.from(bytes).fill(0, 100, 300),
+    Buffer.alloc(bytes.length),
+  ]
+  const failure = { code: 'corrupt', message: expect.stringMatching(/stored of a\.txt is damaged.*verify --repair/) }
+  for (const left of torn) {
+    await writeFile(file, left)
+    await expect(passim.search({ query: 'report on herons', mode: 'keyword' })).rejects.toMatchObject(failure)
+    const [document] = passim.list(passim.scope.collections()[0]!)
+    await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
+  }
+  await passim.index([folder], { force: true })
+  expect(await stored()).toEqual(whole)
+})
 test('the same holds of a document with attachments, which is stored in several files', async () => {
   await sandbox.write({ 'mail.eml': MAIL })
   await passim.index([sandbox.path('mail.eml')])

@@ -59,7 +59,7 @@ export class WholeFile {
     }
   }
 
-  /** `[charStart, charEnd)` of the parsed text, clipped to its length. */
+  /** `[charStart, charEnd)` of the parsed text, clipped to its length. Throws as `read` where it looks torn and is. */
   readSpan(charStart: number, charEnd: number): string {
     const file = openSync(this.#path, 'r')
     try {
@@ -68,7 +68,9 @@ export class WholeFile {
       const end = Math.min(charEnd * 2, lengthOf(header, 0))
       const bytes = Buffer.allocUnsafe(Math.max(0, end - charStart * 2))
       const bytesRead = readSync(file, bytes, 0, bytes.length, HEADER_BYTES + charStart * 2)
-      return bytes.toString('utf16le', 0, bytesRead)
+      const text = bytes.toString('utf16le', 0, bytesRead)
+      const isWhole = header.subarray(0, CRC_AT).equals(MAGIC) && bytesRead === bytes.length
+      return isWhole && !text.includes('\0') ? text : this.read().text.slice(charStart, charEnd) // a power cut leaves zeros
     } finally {
       closeSync(file)
     }
