@@ -103,19 +103,36 @@ export class ParserProcesses {
     let hasListened = this.#workers.size === 0
     for (;;) {
       signal.throwIfAborted()
-      for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
+      const idle = this.#takeIdle()
+      if (idle) return idle
       const now = performance.now()
       const isStarting = now - asked < MAX_START_MS && this.#areStarting
       const isLate = !isStarting && this.#mayStart(now - since)
-      if (isLate && hasListened) return this.#start()
-      since += await (isLate ? setImmediate(0) : this.#change(signal))
-      if (isStarting) since = performance.now()
-      hasListened = isLate // if this thread was busy, a process may have been done long ago: what it says is heard first
+      if (isLate && !hasListened) {
+        await setImmediate() // if this thread was busy, a process may have been done long ago: what it says is heard first
+        hasListened = true
+        continue
+      }
+      if (isLate && !this.#areHeldBack()) return this.#start()
+      const uncountedMs = await this.#change(signal)
+      since = isStarting || isLate ? performance.now() : since + uncountedMs
+      hasListened = false
     }
+  }
+
+  #takeIdle(): ParserWorker | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.isAlive) return idle
+    return undefined
   }
 
   get #areStarting(): boolean {
     return this.#workers.size > 0 && [...this.#workers].every(worker => worker.isStarting)
+  }
+
+  /** All that are not long at one file get too little of the processors, as another would. */
+  #areHeldBack(): boolean {
+    const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
+    return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
   }
 
   /**

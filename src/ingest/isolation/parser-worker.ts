@@ -5,6 +5,7 @@ import { Child, childEntry } from './child.ts'
 import { Inbox } from './inbox.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
+import { procUse } from './processor-use.ts'
 import { residentBytes } from './resident-memory.ts'
 
 const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
@@ -42,6 +43,8 @@ export class ParserWorker {
   /** Its parsers are loaded: a file that is sent is taken at once. */
   #isReady = false
   #startedAt: number | undefined
+  /** What it had had of the processors when that was last asked. */
+  #use: { readonly usedMs: number; readonly at: number } | undefined
 
   /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
@@ -68,6 +71,23 @@ export class ParserWorker {
   /** How long it has been at its present file; 0 while it rests or starts. */
   get workedMs(): number {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
+  }
+
+  /**
+   * Whether, since this was last asked, it has had less than half of a processor and waits for one now: another process would
+   * wait beside it. Never where the system does not tell.
+   */
+  isHeldBack(): boolean {
+    const before = this.#use
+    const now = this.#noteUse()
+    if (!before || !now) return false
+    return now.usedMs - before.usedMs < (now.at - before.at) / 2 && procUse.isRunnable(this.processId)
+  }
+
+  #noteUse() {
+    const usedMs = procUse.usedMs(this.processId)
+    this.#use = usedMs === undefined ? undefined : { usedMs, at: performance.now() }
+    return this.#use
   }
 
   get ended(): Promise<void> {
@@ -148,6 +168,7 @@ export class ParserWorker {
   }
 
   #start(watch: LimitWatch): void {
+    if (!this.#isReady) this.#noteUse()
     this.#isReady = true
     this.#startedAt = Date.now()
     watch.start()
