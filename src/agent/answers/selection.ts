@@ -1,6 +1,7 @@
 import type { Span } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
+import { PassageUnits } from '../language/passage-units.ts'
 import { announces, leadsOn, stemOf } from '../language/stem.ts'
 import { isBulleted, questionOver, type Unit, unitsOf } from '../language/units.ts'
 import type { RowsRemark } from '../phrases.ts'
@@ -105,8 +106,8 @@ export function withoutCopies(units: readonly Unit[]): readonly Unit[] {
 }
 
 /** A quote as a person reads it: a table row with its columns named, everything else as it stands, unwrapped. */
-export function quoteText({ passage, span }: Quote): string {
-  const units = unitsOf(passage).filter(unit => span.start <= unit.span.start && unit.span.end <= span.end)
+export function quoteText({ passage, span }: Quote, read = new PassageUnits()): string {
+  const units = read.within({ passage, span })
   if (!units.some(unit => unit.columns)) return unwrap(passage.text.slice(span.start, span.end))
   const blocks = [...new Set(units.map(unit => unit.block))].map(block => units.filter(unit => unit.block === block))
   return blocks.flatMap(block => (block[0]?.columns ? block.map(rowText) : unwrap(textOf(block)))).join('\n')

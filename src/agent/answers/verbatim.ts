@@ -1,10 +1,12 @@
 import { type Language, languageOf } from '../../ingest/language.ts'
+import { PassageUnits } from '../language/passage-units.ts'
 import { ABSTENTION, andMorePassages, IN_OTHER_LANGUAGE, rowsRemark, VERBATIM, VERBATIM_ACROSS } from '../phrases.ts'
 import { type Quote, type QuotedParts, quoteText } from './selection.ts'
 
 /** Quotes as an answer, one after the other with its marker; `more` were found that are not among them. */
 export function quotedText(language: Language, { quotes, more, remark }: QuotedParts): string {
-  const texts = quotes.map(quoteText)
+  const read = new PassageUnits()
+  const texts = quotes.map(quote => quoteText(quote, read))
   const isAcross = texts.every(text => isOther(text, language))
   const heading = (isAcross ? VERBATIM_ACROSS : VERBATIM)[language]
   const lines = texts.map((text, at) => `${isAcross ? '' : notice(text, language)}${text} [${at + 1}]`)
@@ -20,10 +22,11 @@ export function comparisonText(
   language: Language,
   parts: readonly { readonly label: string; readonly quotes: readonly Quote[] }[],
 ): string {
+  const read = new PassageUnits()
   let marker = 0
   const lines = parts.map(({ label, quotes }) => {
     const told = quotes.map(quote => {
-      const text = quoteText(quote)
+      const text = quoteText(quote, read)
       return `${notice(text, language)}${text} [${++marker}]`
     })
     return `${label}: ${told.join('\n') || ABSTENTION[language]}`

@@ -20,6 +20,8 @@ export type Unit = {
 
 const CELL = ' | '
 const MAX_LABEL = 80
+/** By so many rows it is told whether the first one heads a table. */
+const MAX_HEAD = 200
 /** A sentence longer than this is cut at a clause. */
 const MAX_UNIT = 400
 const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
@@ -45,7 +47,7 @@ export function unitsOf(passage: Passage): readonly Unit[] {
     if (!isTable(text, lines))
       return sentenceSpans(text).map(span => ({ ...toUnit(span), isLabel: isLabel(text) || asksAlone(text, span) }))
     const repeated = at === 0 ? repeatedHeader(passage.context) : undefined
-    const rows = lines.map(line => cellsOf(text, line))
+    const rows = lines.slice(0, MAX_HEAD).map(line => cellsOf(text, line))
     const { columns, levels } = headOf(repeated ? [repeated, ...rows] : rows)
     return lines.slice(repeated ? Math.max(0, levels - 1) : levels).map(line => ({ ...toUnit(line), columns }))
   })

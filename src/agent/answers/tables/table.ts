@@ -76,12 +76,17 @@ async function wholeTables(parts: readonly Table[], reader: DocumentReader, sign
   return [...new Set(found)]
 }
 
-/** The lines right before the table that stands at a place of a document; none where it is too long to be read. */
-export async function linesBefore(documentId: string, at: number, reader: DocumentReader, signal?: AbortSignal) {
+/** For each place in a document the lines right before the table that stands there; none where it is too long to be read. */
+export async function linesBefore(
+  documentId: string,
+  places: readonly number[],
+  reader: DocumentReader,
+  signal?: AbortSignal,
+): Promise<readonly (readonly PlacedBlock[])[]> {
   if (isLong(documentId, reader)) return []
-  const written = await writtenTables(reader.blocks(documentId, signal), at)
-  const own = written.find(({ blocks }) => blocks.some(({ charStart, charEnd }) => charStart <= at && at < charEnd))
-  return own?.before ?? []
+  const written = await writtenTables(reader.blocks(documentId, signal), Math.max(...places))
+  const isAt = (at: number) => (block: PlacedBlock) => block.charStart <= at && at < block.charEnd
+  return places.map(at => written.find(({ blocks }) => blocks.some(isAt(at)))?.before ?? [])
 }
 
 function isLong(documentId: string, reader: DocumentReader): boolean {

@@ -1,6 +1,7 @@
 import type { DocumentReader } from '../../../ingest/catalog/document.ts'
+import { PassageUnits } from '../../language/passage-units.ts'
 import { scaledUnit, unitOfLine } from '../../language/scaled-unit.ts'
-import { unitsOf } from '../../language/units.ts'
+import type { Unit } from '../../language/units.ts'
 import type { Quote } from '../selection.ts'
 import { cellAmount } from './cell-number.ts'
 import { unitInHeader } from './columns.ts'
@@ -12,19 +13,20 @@ export async function withUnitLines(
   reader: DocumentReader,
   signal?: AbortSignal,
 ): Promise<readonly Quote[]> {
+  const units = new PassageUnits()
+  const bare = quotes.filter(quote => hasBareNumbers(units.within(quote)))
+  const lines = await unitLines(bare, reader, signal)
   const shown: Quote[] = []
   for (const quote of quotes) {
     shown.push(quote)
-    const line = hasBareNumbers(quote) ? await unitLine(quote, reader, signal) : undefined
+    const line = lines.get(quote)
     if (line && ![...shown, ...quotes].some(other => holds(other, line))) shown.push(line)
   }
   return shown
 }
 
-function hasBareNumbers({ passage, span }: Quote): boolean {
-  const rows = unitsOf(passage).filter(
-    unit => unit.columns && span.start <= unit.span.start && unit.span.end <= span.end,
-  )
+function hasBareNumbers(units: readonly Unit[]): boolean {
+  const rows = units.filter(unit => unit.columns)
   return rows.some(({ text, columns = [] }) =>
     text.split(' | ').some((cell, at) => {
       const amount = at > 0 ? cellAmount(cell.trim()) : undefined
@@ -33,10 +35,22 @@ function hasBareNumbers({ passage, span }: Quote): boolean {
   )
 }
 
-async function unitLine({ passage, span }: Quote, reader: DocumentReader, signal?: AbortSignal) {
-  const before = await linesBefore(passage.documentId, passage.charStart + span.start, reader, signal)
-  const line = before.findLast(({ text }) => unitOfLine(text) !== undefined)
-  return line && { passage: asPassage(passage, line), span: { start: 0, end: line.text.length } }
+/** Of each quote the line that names its unit; a document is read once. */
+async function unitLines(quotes: readonly Quote[], reader: DocumentReader, signal?: AbortSignal) {
+  const lines = new Map<Quote, Quote>()
+  for (const id of new Set(quotes.map(({ passage }) => passage.documentId))) {
+    const own = quotes.filter(({ passage }) => passage.documentId === id)
+    const before = await linesBefore(id, own.map(placeOf), reader, signal)
+    for (const [at, quote] of own.entries()) {
+      const line = before[at]?.findLast(({ text }) => unitOfLine(text) !== undefined)
+      if (line) lines.set(quote, { passage: asPassage(quote.passage, line), span: { start: 0, end: line.text.length } })
+    }
+  }
+  return lines
+}
+
+function placeOf({ passage, span }: Quote): number {
+  return passage.charStart + span.start
 }
 
 function holds({ passage, span }: Quote, line: Quote): boolean {
