@@ -73,12 +73,15 @@ export class Translation {
   }
 }
 
-/** The share of the words, by weight, that stand among the terms, 0 to 1; of a meaning of several terms as many as do. */
+/**
+ * The share of the words, by weight, that stand among the terms, 0 to 1. Of a meaning of several terms the share of them, squared:
+ * sick leave has only the leave of `annual leave`, which is what tells least.
+ */
 export function shareHeld(asked: readonly AskedWord[], terms: (term: string) => boolean): number {
   const total = asked.reduce((sum, { weight }) => sum + weight, 0)
   if (total === 0) return 0
   const held = ({ meanings }: AskedWord) =>
-    Math.max(0, ...meanings.map(meaning => meaning.filter(terms).length / Math.max(1, meaning.length)))
+    Math.max(0, ...meanings.map(meaning => (meaning.filter(terms).length / Math.max(1, meaning.length)) ** 2))
   return asked.reduce((sum, word) => sum + word.weight * held(word), 0) / total
 }
 

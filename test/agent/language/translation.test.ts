@@ -26,8 +26,8 @@ test.each([
 test('traditional characters mean what the simplified ones do', () => {
   expect(share('How long is the heating period?', '採暖期自十一月十五日開始。')).toBe(1)
 })
-test('of a meaning of two words one is half of it', () => {
-  expect(share('借期', 'The period ends on Monday.', new Lexicon(() => SMALL))).toBe(0.5)
+test('of a meaning of two words one is a quarter of it', () => {
+  expect(share('借期', 'The period ends on Monday.', new Lexicon(() => SMALL))).toBe(0.25)
 })
 test('a question of nothing but question words asks for nothing', () => {
   expect(share('为什么？', 'Because it rains.')).toBe(0)
