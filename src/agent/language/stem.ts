@@ -13,7 +13,7 @@ export function leadsOn(unit: Unit): boolean {
 
 /** `There are several reasons for this.`, `处理方式如下。`: what follows is announced without a colon. */
 const ANNOUNCES =
-  /\b(?:the following|as follows)\b[^.]{0,120}\.$|^there (?:are|were) (?:\p{L}+ ){0,3}(?:reasons|ways|steps|cases|kinds|conditions|exceptions|possibilities)\b[^.]{0,120}\.$|(?:如下|以下[^。]{0,12}|(?:原因|情况|办法|方法|方式)有[^。，]{0,6})。$/iu
+  /\b(?:the following(?!\s(?:[\w-]+\s)?(?:years?|months?|weeks?|days?|nights?|hours?|minutes?|mornings?|quarters?|seasons?)\b)|as follows)\b[^.]{0,120}\.$|^there (?:are|were) (?:\p{L}+ ){0,3}(?:reasons|ways|steps|cases|kinds|conditions|exceptions|possibilities)\b[^.]{0,120}\.$|(?:如下|以下[^。]{0,12}|(?:原因|情况|办法|方法|方式)有[^。，]{0,6})。$/iu
 
 /** What follows is announced by it. */
 export function announces(unit: Unit): boolean {
