@@ -13,10 +13,11 @@ export type Constraint = {
 }
 
 /** Letters, then a digit: `AV-120`, `KR_2301`, `RFC 6265` only where it is written as one word. */
-const IDENTIFIER = /(?<![\p{L}\p{N}])[A-Za-z]{1,12}[-_./]?\d[A-Za-z\d]*(?:[-_./][A-Za-z\d]+)*(?![\p{L}\p{N}])/giu
+const IDENTIFIER =
+  /(?<![\p{Script=Latin}\p{N}])[A-Za-z]{1,12}[-_./]?\d[A-Za-z\d]*(?:[-_./][A-Za-z\d]+)*(?![\p{Script=Latin}\p{N}])/giu
 /** `RFC 6265`, `ISO 9001`; an amount of money is none. */
 const STANDARD =
-  /(?<![\p{L}\p{N}])(?!(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|HKD|AUD|CAD|SGD|SEK|NOK|DKK|FY|CY|AD|BC)\s)[A-Z]{2,8} \d{2,6}(?:[-.]\d+)*(?![\p{L}\p{N}%]|[.,]\d)/gu
+  /(?<![\p{Script=Latin}\p{N}])(?!(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|HKD|AUD|CAD|SGD|SEK|NOK|DKK|FY|CY|AD|BC)\s)[A-Z]{2,8} \d{2,6}(?:[-.]\d+)*(?![\p{Script=Latin}\p{N}%]|[.,]\d)/gu
 /** Quarters, halves and years are written in many ways. */
 const PERIOD = /^(?:q[1-4]|h[12]|fy\d*|cy\d*)$/i
 const VERSION =

@@ -85,6 +85,7 @@ test('what the question is held to and the documents do not have is not passed o
     'What was the rent of the office in 2019?',
     'What was the rent in Hamburg?',
     'What do AV-30 pumps cost?',
+    'AV-30的价格是多少？',
   ]
   for (const question of untold) {
     const { abstained, citations } = await ask(question)
