@@ -62,3 +62,10 @@ test('a long table is counted whole, quoted in part, and it is said how many row
   expect(told).toMatch(/^Counted in the table, 134 rows:\n/)
   expect(told).toMatch(/\d+ more passages were found/)
 })
+
+test('of a table with years, how many there were is told by the cell', async () => {
+  const birds = { name: 'birds.md', text: '# Birds\n\nSpecies | 2022 | 2023\nTern | 156 | 121\nGull | 2,940 | 3,115' }
+  const told = await toldFrom('How many terns were counted in 2023?', birds)
+  expect(told).toContain('121')
+  expect(told).not.toContain('row')
+})

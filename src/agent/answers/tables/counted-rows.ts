@@ -49,6 +49,11 @@ export function countedRows(question: string, known: Known): Counted | 'told' | 
   return { rows: first, remark: { type: 'values', count: first.length, column: column.name } }
 }
 
+/** Under years and quarters stand amounts. */
+function isPeriod(columnName: string): boolean {
+  return /(?:19|20)\d\d|\bq[1-4]\b|第[一二三四]季度/iu.test(columnName)
+}
+
 /** What is counted: the values of a column, rows with a cell, or rows or people as such. */
 function thingCounted({ text, conditions, mentions = [], extreme }: RowQuestion, { table, terms }: Known) {
   const count = text === undefined || extreme ? undefined : countIn(text)
@@ -58,6 +63,7 @@ function thingCounted({ text, conditions, mentions = [], extreme }: RowQuestion,
   const behind = text.slice(count.end)
   if (IS_ROWS.test(behind) || IS_PEOPLE.test(behind)) return { count }
   const isCell = conditions.some(({ kind, start }) => kind === 'cell' && start >= count.end && start - count.end < 4)
-  const isTold = isCell && columnsOf(table, terms).some(({ name, numbers }) => numbers && isOfQuantities(name))
+  const isTold =
+    isCell && columnsOf(table, terms).some(({ name, numbers }) => numbers && (isOfQuantities(name) || isPeriod(name)))
   return isCell && !isTold ? { count } : undefined
 }

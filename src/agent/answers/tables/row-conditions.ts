@@ -11,6 +11,7 @@ import type { Condition } from './condition.ts'
 import { directed } from './directions.ts'
 import { withExclusions } from './exclusions.ts'
 import { type Extreme, extremeIn } from './extremes.ts'
+import { flagConditions } from './flag-columns.ts'
 import { heldTo } from './held-conditions.ts'
 import { namedCells, withQuarters } from './named-cells.ts'
 import { comparedIn, numberConditions } from './number-conditions.ts'
@@ -106,7 +107,8 @@ function conditionsIn(text: string, table: Table, known: Known): readonly Condit
   const named = namedCells(text, table, columns, selects).filter(cell => !isOfTheAsking(text, cell, selects))
   const { cells, words } = withExclusions(text, directed(text, columns, named))
   const between = columnComparison(text, columns, mentions)
-  const there = [...cells, ...(between ? [between] : [])]
+  const flags = selects ? flagConditions(text, table, columns) : []
+  const there = [...cells, ...(between ? [between] : []), ...flags]
   const free = numbersIn(text).filter(number => ![...there, ...yearsNamed(mentions)].some(said => meets(said, number)))
   const compared = comparedIn(text, free)
   if (!compared) return undefined

@@ -1,0 +1,37 @@
+import type { Column } from './columns.ts'
+import type { Condition } from './condition.ts'
+import type { Table } from './table.ts'
+
+const YES = /^(?:是|有|可|可以|能|对|yes|y|true|✓|✔|√|☑)$/iu
+const NO = /^(?:否|无|没有|不|不可|不可以|不能|错|no|n|false|none|✗|✘|×|☐|[-–—])$/iu
+
+/** What makes a question of a column's name: `是否清真` is about 清真. */
+const ASKING = /^(?:是否|有无|能否|可否|是不是|(?:is|has|can)\s)|[（(].*$|[?？]$/giu
+
+/** Shorter names are words of other things. */
+const MIN_HAN = 2
+const MIN_LATIN = 3
+
+/** Where rows are looked for, a column of yes and no that the question names is one of those that say yes. */
+export function flagConditions(text: string, table: Table, columns: readonly Column[]): readonly Condition[] {
+  return columns.flatMap(column => {
+    const cells = table.rows.map(({ cells }) => (cells[column.at] ?? '').trim()).filter(cell => cell !== '')
+    if (!cells.some(cell => YES.test(cell)) || !cells.every(cell => YES.test(cell) || NO.test(cell))) return []
+    const start = placeOf(column.name.replace(ASKING, '').trim().toLowerCase(), text)
+    if (start === undefined) return []
+    const { length } = column.name.replace(ASKING, '').trim()
+    const holds: Condition['holds'] = ({ cells: own }) => YES.test((own[column.at] ?? '').trim())
+    return [{ column, start, end: start + length, isNamed: true, kind: 'cell', holds }]
+  })
+}
+
+/** Where the name stands as a word of its own; Chinese has no blanks. */
+function placeOf(name: string, text: string): number | undefined {
+  const isHan = /\p{Script=Han}/u.test(name)
+  if (name.length < (isHan ? MIN_HAN : MIN_LATIN)) return undefined
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`
+    if (isHan || !/[\p{L}\p{N}]/u.test(around)) return at
+  }
+  return undefined
+}
