@@ -7,6 +7,7 @@ import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
 import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
+import { excerptOf } from './excerpt.ts'
 import { counted, Output } from './output.ts'
 import { tellPending, withSearch } from './session.ts'
 import { sourceNames } from './source-names.ts'
@@ -29,7 +30,8 @@ type Options = {
 }
 
 const FILTERS = `
-In the query, "a phrase" must be said, -word and -"a phrase" must not (put -- before a query that begins with a hyphen).
+In the query, "a phrase" must be said, -word and -"a phrase" must not (put -- before a query that begins with a hyphen);
+where no passage says the phrase, those that are like it are shown as weak.
 
 Filters compare a document's attributes and facts (title, author, created, modified, language, mediaType, name, source,
 pages); several must all hold:
@@ -90,7 +92,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const told = { ...(reason && { why: reason }), ...(warnings.length > 0 && { warnings }), ...(context && { context }) }
   const result = { query, mode, hits: hits.map(hitJson), ...told, seconds }
   if (context) for (const line of omissions(context)) output.message(line)
-  const found = () => context?.text ?? textOf(hits)
+  const found = () => context?.text ?? textOf(hits, query)
   output.result(result, () => [found(), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
 }
 
@@ -111,18 +113,24 @@ function pageRange(value: string): readonly [number, number] {
   throw new InvalidArgumentError('Give a page or a range, as 7 or 3-9.')
 }
 
-function textOf(hits: readonly Hit[]): string {
+function textOf(hits: readonly Hit[], query: string): string {
   if (hits.length === 0) return 'Nothing found.'
   const nameOf = sourceNames(hits.flatMap(hit => [hit, ...(hit.copies ?? [])]))
-  return hits.map((hit, index) => passage(hit, nameOf, index + 1)).join('\n\n')
+  return hits.map((hit, index) => passage(hit, { nameOf, query, number: index + 1 })).join('\n\n')
 }
 
-function passage(hit: Hit, nameOf: (hit: Pick<Hit, 'name' | 'source'>) => string, number: number): string {
+type Shown = {
+  readonly nameOf: (hit: Pick<Hit, 'name' | 'source'>) => string
+  readonly query: string
+  readonly number: number
+}
+
+function passage(hit: Hit, { nameOf, query, number }: Shown): string {
   const { pages, headings, score, weak, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`
-  const words = text.length > 400 ? `${text.slice(0, 400)} …` : text
+  const words = excerptOf(text, query)
   const copies = hit.copies ? [`the same in ${hit.copies.map(nameOf).join(', ')}`] : []
   return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
 }
