@@ -24,6 +24,7 @@ export class IndexProgress {
       format: '{bar} {value}/{total} documents, {eta_formatted} left | {stage} {source}',
       stream: process.stderr,
       etaBuffer: 50,
+      formatTime: timeLeft,
       clearOnComplete: true,
       fps: REFRESHES_PER_SECOND,
     })
@@ -115,4 +116,11 @@ export class StepProgress {
 
 function shorten(source: string): string {
   return source.length > 40 ? `…${source.slice(-39)}` : source
+}
+
+/** In seconds; before anything is done it is not known, and cli-progress gives words or 0 for it. */
+function timeLeft(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds <= 0) return '?'
+  const minutes = Math.floor(seconds / 60)
+  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`
 }
