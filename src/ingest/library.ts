@@ -102,7 +102,7 @@ export class Library implements DocumentReader {
     if (!isTorn(error)) throw error
     const name = this.#documents.find(documentId)?.name ?? documentId
     const message = `What is stored of ${name} is damaged: passim verify --repair makes it anew from the file that was indexed.`
-    throw new AppError('corrupt', message, { cause: error })
+    throw new AppError('internal', message, { cause: error })
   }
 
   #published(documentId: string): Version {

@@ -90,7 +90,7 @@ test('what is torn of a document that is searched is an error that names it and 
     Buffer.from(bytes).fill(0, 100, 300),
     Buffer.alloc(bytes.length),
   ]
-  const failure = { code: 'corrupt', message: expect.stringMatching(/stored of a\.txt is damaged.*verify --repair/) }
+  const failure = { code: 'internal', message: expect.stringMatching(/stored of a\.txt is damaged.*verify --repair/) }
   for (const left of torn) {
     await writeFile(file, left)
     await expect(passim.search({ query: 'report on herons', mode: 'keyword' })).rejects.toMatchObject(failure)
