@@ -171,7 +171,7 @@ describe('responses', () => {
       const include = ['file_search_call.results' as const]
       const response = await client.responses.create({
         model: 'passim-extractive',
-        input: 'hotels euros',
+        input: 'hotels euros breakfast', // of which one stands nowhere
         tools,
         include,
       })
