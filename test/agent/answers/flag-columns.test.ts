@@ -22,3 +22,20 @@ test.each([
 test('a row that is named tells its own cell', async () => {
   expect(await toldFrom('Is the goulash vegan?', MENU)).toContain('Vegan: no')
 })
+
+const ROOMS: InlineDocument = {
+  name: '会议室.md',
+  text: '# 会议室\n\n房间 | 投影仪 | 人数\n梅厅 | 有 | 12\n兰厅 | 无 | 8\n竹厅 | 有 | 20',
+}
+const BREADS: InlineDocument = {
+  name: 'breads.md',
+  text: '# Breads\n\nDish | Gluten | Price\nRye loaf | yes | 4\nRice cake | no | 3\nBagel | yes | 2',
+}
+test.each([
+  ['Which dishes are gluten-free?', BREADS, 'Gluten: yes'],
+  ['Which dishes are free of gluten?', BREADS, 'Gluten: yes'],
+  ['哪些房间缺少投影仪？', ROOMS, '投影仪: 有'],
+])('%s does not ask for those that say yes alone', async (question, table, said) => {
+  const told = (await toldFrom(question, table)) ?? ''
+  expect(told.includes(said) && !told.includes(said.replace(/yes|有/, /[a-z]/.test(said) ? 'no' : '无'))).toBe(false)
+})

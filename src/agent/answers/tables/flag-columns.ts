@@ -8,6 +8,12 @@ const NO = /^(?:否|无|没有|不|不可|不可以|不能|错|no|n|false|none|�
 /** What makes a question of a column's name: `是否清真` is about 清真. */
 const ASKING = /^(?:是否|有无|能否|可否|是不是|(?:is|has|can)\s)|[（(].*$|[?？]$/giu
 
+/** What is said beside the name for the contrary, or may be. */
+const TURNED_BEFORE =
+  /(?:\b(?:free (?:of|from)|lack(?:s|ing)?|miss(?:es|ing)?|prohibit\w*|forbid\w*|ban(?:s|ned|ning)?|hardly|barely|closed|against|avoid\w*)(?: \w+)?\s*|[缺禁免停非少拒防忌](?:\p{Script=Han}{0,2}))$/u
+const TURNED_BEHIND =
+  /^(?:\s?(?:free|less)\b|\s(?:is |are )?(?:prohibited|forbidden|banned|missing|closed)\b|(?:被)?[禁缺停])/u
+
 /** Shorter names are words of other things. */
 const MIN_HAN = 2
 const MIN_LATIN = 3
@@ -31,7 +37,8 @@ function placeOf(name: string, text: string): number | undefined {
   if (name.length < (isHan ? MIN_HAN : MIN_LATIN)) return undefined
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`
-    if (isHan || !/[\p{L}\p{N}]/u.test(around)) return at
+    const isWord = isHan || !/[\p{L}\p{N}-]/u.test(around)
+    if (isWord && !TURNED_BEFORE.test(text.slice(0, at)) && !TURNED_BEHIND.test(text.slice(at + name.length))) return at
   }
   return undefined
 }
