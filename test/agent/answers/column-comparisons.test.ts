@@ -53,3 +53,13 @@ test('a space between figures and Han characters changes no name', async () => {
 test('columns of different measures are not compared', async () => {
   expect(await rowsFor('Which products have a price below the minimum stock?', STORE)).not.toBe('Pulley Hook')
 })
+
+test('what is said of another column before does not turn what is compared', async () => {
+  const text =
+    '# Regions\n\nRegion | Cost | 2022 | 2023\nNorth | 90 | 100 | 140\nSouth | 40 | 130 | 110\nWest | 70 | 80 | 95'
+  const sold = await rowsFor('Which regions with lower cost sold more in 2023 than in 2022?', {
+    name: 'regions.md',
+    text,
+  })
+  expect(sold).not.toContain('South')
+})

@@ -69,3 +69,10 @@ test('of a table with years, how many there were is told by the cell', async () 
   expect(told).toContain('121')
   expect(told).not.toContain('row')
 })
+
+test('cells that say nothing are no values', async () => {
+  const text = '# Parts\n\nPart | Supplier\nHub | Ann\nRim | Bob\nAxle | ann\nBolt | -\nNut | Bob'
+  expect(await toldFrom('How many suppliers do the parts have?', { name: 'parts.md', text })).toContain(
+    '2 different values',
+  )
+})

@@ -118,7 +118,7 @@ function relationOf(
     return BEHIND_MORE.test(behind) ? { relation: 'above', isTurned: false } : undefined
   }
   if (/^\s*than\s+(?:in|for|at|on)?\s*$/.test(gap)) {
-    const said = THAN.exec(before)?.groups
+    const said = [...before.matchAll(new RegExp(THAN, 'gu'))].at(-1)?.groups
     return said && { relation: said.less ? 'below' : 'above', isTurned: false }
   }
   if (!/^\s*(?:to|and|until)\s*(?:in\s)?$/.test(gap) || !/\b(?:from|between)\s*$/.test(before)) return undefined

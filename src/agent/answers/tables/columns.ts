@@ -37,7 +37,7 @@ const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
 /** So many units of cells are told apart. */
 const MAX_UNITS = 8
-const EMPTY = /^(?:[-–—/]|n\/?a)?$/i
+export const EMPTY = /^(?:[-–—/]|n\/?a)?$/i
 const UNIT = /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
 export function columnsOf({ columns, rows, unit }: Table, terms: Terms): readonly Column[] {

@@ -1,6 +1,6 @@
 import type { Terms } from '../../language/terms.ts'
 import type { QuotedParts } from '../selection.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, EMPTY } from './columns.ts'
 import {
   countedColumn,
   countIn,
@@ -44,8 +44,10 @@ export function countedRows(question: string, known: Known): Counted | 'told' | 
   const rows = narrowed(met, question, asked, known)
   if (rows.length === 0) return undefined
   if (!column || column.isKey) return { rows, remark: { type: 'rows', count: rows.length } }
-  const values = new Map(rows.toReversed().map(one => [one.cells[column.at] ?? '', one]))
-  const first = rows.filter(one => values.get(one.cells[column.at] ?? '') === one)
+  const cellOf = ({ cells }: Row) => (cells[column.at] ?? '').trim().toLowerCase()
+  const filled = rows.filter(one => !EMPTY.test(cellOf(one)))
+  const values = new Map(filled.toReversed().map(one => [cellOf(one), one]))
+  const first = filled.filter(one => values.get(cellOf(one)) === one)
   return { rows: first, remark: { type: 'values', count: first.length, column: column.name } }
 }
 

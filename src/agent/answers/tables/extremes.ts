@@ -1,6 +1,6 @@
 import type { Scope } from '../../language/scopes.ts'
 import { type Superlative, superlativeIn } from '../../language/superlatives.ts'
-import type { Column, Mention } from './columns.ts'
+import { type Column, EMPTY, type Mention } from './columns.ts'
 import { comparableAmounts } from './measures.ts'
 import { fits, timesOf } from './scoped-columns.ts'
 import { isSummary } from './summary-rows.ts'
@@ -102,8 +102,6 @@ export function extremeRows(table: Table, among: readonly Row[], { superlative, 
   const [low, high] = [Math.min(first, last), Math.max(first, last)]
   return known.filter(({ value }) => low <= value && value <= high).map(({ row }) => row)
 }
-
-const EMPTY = /^(?:[-–—/]|n\/?a)?$/i
 
 /** Of the rows that are compared, how many say something there that cannot be. */
 export function unreadRows(table: Table, among: readonly Row[], { column, values }: Extreme): number {
