@@ -102,9 +102,13 @@ const NONE = /\bat (?:the )?(?:most|least|latest|earliest)\b|\bmost of\b|最[多
 const HAN_PLACE = /第[二三四五2-5](?=[贵便高低多少大小长短重轻早晚快慢远近深浅宽窄厚薄])/u
 const FROM_THE_END = /倒数第/u
 
+/** Places and numbers beyond those that are read: what the rows of a table are to be is then not known. */
+const UNREAD =
+  /\b(?:sixth|seventh|eighth|ninth|tenth|(?:[6-9]|\d{2,})(?:st|nd|rd|th)|top \d+)\b|\b(?:six|seven|eight|nine|ten|[6-9]|\d{2,}) (?:\p{L}+s (?:with|have|had) the )?(?:\p{L}+est|most|least)\b|第(?:[六七八九十]|[6-9]|\d{2,})[贵便高低多少大小长短重轻早晚快慢远近深浅宽窄厚薄]|最\p{Script=Han}{1,4}前?(?:[六七八九十]|[6-9]|\d{2,})[个家门种款台位条座名项所支只本份]/u
+
 /** The one superlative of a question in lower case; undefined where it has none, or two that differ. */
 export function superlativeIn(question: string): Superlative | undefined {
-  if (NONE.test(question) || FROM_THE_END.test(question)) return undefined
+  if ([NONE, FROM_THE_END, UNREAD].some(form => form.test(question))) return undefined
   const text = question.replace(HAN_PLACE, ' 最')
   for (const { most, least, scopes } of PATTERNS) {
     const [high, low] = [most.exec(text), least.exec(text)]
