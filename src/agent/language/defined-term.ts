@@ -18,7 +18,7 @@ export function definedTerm(question: string): string | undefined {
 
 /** What stands after a word where a sentence defines it. */
 const DEFINES =
-  /^\s*(?:[(（][^)）]{1,40}[)）]\s*)?(?:[:：]|[—–]|\s-\s|\b(?:is|are|means?|refers? to|stands? for)\b|，?(?:是指|指的?是|指|即|是))/iu
+  /^\s*(?:[(（][^)）]{1,40}[)）]\s*)?(?:[:：]|[—–]|\s-\s|\b(?:(?:is|are)(?!\s+(?:not|\w+ed (?:at|by|for|from|in|on|to|until|with))\b)|means?|refers? to|stands? for)\b|，?(?:是指|指的?是|指(?![定导示出派])|即(?![将使便可])|是(?!否)))/iu
 
 /** A text that begins by saying what a term is. */
 export function beginsWithDefinition(text: string, term: string): boolean {

@@ -32,5 +32,13 @@ test('the term of a question for a meaning is known, and other questions have no
   expect(definedTerm('What is the length of the fid in the shed by the sea wall of the yard?')).not.toBe('fid')
   expect(definedTerm('When is the fid used?')).toBe(undefined)
   expect(beginsWithDefinition('Fids (of any size) are pointed tools.', 'fid')).toBe(true)
-  expect(beginsWithDefinition('Fids slip when wet.', 'fid')).toBe(false)
+  for (const [text, term] of [
+    ['Fids slip when wet.', 'fid'],
+    ['The fid', 'fid'],
+    ['VAT is charged at 19 percent.', 'vat'],
+    ['保修期即将届满时请联系客服。', '保修期'],
+    ['保修期是否可以延长由店长决定。', '保修期'],
+    ['管理员指定专人负责。', '管理员'],
+  ] as const)
+    expect(beginsWithDefinition(text, term), text).toBe(false)
 })
