@@ -4,23 +4,43 @@ import { Analyzer } from '../search/analysis/analyzer.ts'
 /** Characters that are shown of a passage. */
 const MAX_CHARACTERS = 400
 
-const analyzer = new Analyzer()
+/** Of a sentence that is longer than what is shown, so much stands before its first word of the query. */
+const LEAD = 40
 
-/** A passage from the sentence on where most words of the query stand; from its beginning where none does. */
+/** Some words of a query and where they stand; of Chinese text, runs of characters. */
+type Place = { readonly start: number; readonly terms: readonly string[] }
+
+/** A passage from where most words of the query stand together; from its beginning where none does. */
 export function excerptOf(text: string, query: string): string {
   if (text.length <= MAX_CHARACTERS) return text
-  const wanted = new Set(analyzer.queryTerms(query))
-  const held = sentences(text).map(span => ({
-    ...span,
-    terms: analyzer.terms(text.slice(span.start, span.end)).filter(term => wanted.has(term)),
-  }))
-  const starts = held.map(({ start }, at) => {
-    const shown = held.slice(at).filter(({ end }) => end - start <= MAX_CHARACTERS)
-    const count = new Set([...shown, held[at]!].flatMap(({ terms }) => terms)).size // itself is one of them
-    return { start, count, begins: held[at]!.terms.length > 0 }
+  const places = placesIn(text, query)
+  const counts = places.map(({ start }, at) => {
+    const terms = new Set<string>()
+    for (let next = at; next < places.length && places[next]!.start - start < MAX_CHARACTERS; next++)
+      for (const term of places[next]!.terms) terms.add(term) // a few hundred at most are so near
+    return terms.size
   })
-  const most = Math.max(0, ...starts.map(({ count }) => count))
-  const start = most === 0 ? 0 : (starts.find(({ count, begins }) => count === most && begins)?.start ?? 0)
+  const most = counts.reduce((best, count) => Math.max(best, count), 0)
+  const first = places[counts.indexOf(most)]
+  const start = first ? beginningOf(text, first.start) : 0
   const end = start + MAX_CHARACTERS
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
+}
+
+const PIECE = /[\p{L}\p{N}]+/gu
+
+function placesIn(text: string, query: string): readonly Place[] {
+  const analyzer = new Analyzer()
+  const wanted = new Set(analyzer.queryTerms(query))
+  return [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) => {
+    const terms = analyzer.terms(piece).filter(term => wanted.has(term))
+    return terms.length > 0 ? [{ start: index, terms }] : []
+  })
+}
+
+/** Of the sentence that a place stands in, or a little before the place where that is far down. */
+function beginningOf(text: string, place: number): number {
+  const sentence = sentences(text).find(({ start, end }) => start <= place && place < end)
+  const start = sentence?.start ?? place
+  return place - start < MAX_CHARACTERS / 2 ? start : place - LEAD
 }

@@ -15,3 +15,7 @@ test('where none of the words stands, from its beginning; a short one whole', ()
   expect(excerptOf(TEXT, '采暖期')).toMatch(/^Room 0 is cleaned/)
   expect(excerptOf('It rains.', 'snow')).toBe('It rains.')
 })
+test('a word far down in a long sentence is shown, and many short sentences cost no more than they are long', () => {
+  expect(excerptOf(`${'word '.repeat(300)}budget is here`, 'budget')).toMatch(/^… .*budget is here$/)
+  expect(excerptOf(`${'A. '.repeat(20_000)}The budget.`, 'a budget')).toContain('budget')
+})
