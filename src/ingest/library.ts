@@ -82,19 +82,29 @@ export class Library implements DocumentReader {
   }
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
-    return this.#derived(this.#published(documentId)).parsed.blocks(signal)
+    const { parsed } = this.#derived(this.#published(documentId))
+    return this.#explained(() => parsed.blocks(signal), documentId)
   }
 
   /** The chunks that the document is searched by, with their texts, in its order. */
   async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = this.#published(documentId)
     const { parsed, chunked } = this.#derived(version)
-    for await (const chunk of parsed.texts(chunked.chunks())) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
+    const chunks = this.#explained(() => parsed.texts(chunked.chunks()), documentId)
+    for await (const chunk of chunks) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
     const { parsed } = this.#derived(this.#published(documentId))
     return await parsed.report().catch(error => this.#explain(error, documentId))
+  }
+
+  async *#explained<Part>(parts: () => AsyncIterable<Part>, documentId: string): AsyncIterable<Part> {
+    try {
+      yield* parts()
+    } catch (error) {
+      this.#explain(error, documentId)
+    }
   }
 
   /** A power cut may take what is derived, also from a document that was published before. */

@@ -96,6 +96,8 @@ test('what is torn of a document that is searched is an error that names it and 
     await expect(passim.search({ query: 'report on herons', mode: 'keyword' })).rejects.toMatchObject(failure)
     const [document] = passim.list(passim.scope.collections()[0]!)
     await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
+    await expect(readAll(passim.library.blocks(document!.id))).rejects.toMatchObject(failure)
+    await expect(readAll(passim.library.chunks(document!.id))).rejects.toMatchObject(failure)
   }
   await passim.index([folder], { force: true })
   expect(await stored()).toEqual(whole)
@@ -109,3 +111,9 @@ test('the same holds of a document with attachments, which is stored in several 
   expect(kinds(own)).toEqual(['', '.f32', '.json', '.jsonl', '.jsonl', '.u16'])
   await tearEach(sandbox.path('mail.eml'), own, whole)
 })
+
+async function readAll(parts: AsyncIterable<unknown>): Promise<number> {
+  let count = 0
+  for await (const _ of parts) count++
+  return count
+}
