@@ -91,8 +91,17 @@ class VocabularyText {
     }
     this.#at = end + 1
     if (isSimple) this.#writeSimple(start, end)
-    else this.#writer.text(JSON.parse(`"${json.toString('utf8', start, end)}"`))
+    else return this.#writeEscaped(`"${json.toString('utf8', start, end)}"`)
     return true
+  }
+
+  #writeEscaped(text: string): boolean {
+    try {
+      this.#writer.text(JSON.parse(text))
+      return true
+    } catch {
+      return false // no JSON: whoever reads the whole says so
+    }
   }
 
   /** Characters of one byte and of three alone, which nearly all are. */

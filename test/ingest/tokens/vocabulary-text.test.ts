@@ -50,6 +50,7 @@ test('what is no list of pieces and scores is left to JSON.parse', () => {
     '[["a',
     '[["a",]]',
     '[["a",1,2]]',
+    String.raw`[["\x",1]]`,
   ])
     expect(cutVocabulary(Buffer.from(`{"model":{"vocab":${vocab}}}`))).toBeUndefined()
   expect(cutVocabulary(Buffer.from('{}'))).toBeUndefined()
