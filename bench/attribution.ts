@@ -12,7 +12,7 @@ import { VectorMeaning } from '../src/agent/language/meaning.ts'
 import { Terms } from '../src/agent/language/terms.ts'
 import { Translation } from '../src/agent/language/translation.ts'
 import { openEmbedder } from '../src/app/embedding.ts'
-import { LEXICON } from '../src/app/lexicon.ts'
+import { openLexicon } from '../src/app/lexicon.ts'
 import { readPriors } from '../src/app/priors.ts'
 import { loadSettings } from '../src/config.ts'
 import { languageOf } from '../src/ingest/language.ts'
@@ -20,6 +20,8 @@ import { sentences } from '../src/ingest/sentences.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import type { Passage } from '../src/search/passages/context.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
+
+const LEXICON = openLexicon()
 
 const SOURCES = 10
 const [english, chinese, claims = '200'] = process.argv.slice(2)

@@ -2,6 +2,7 @@ import { type AgentEvent, type Answerer, type AskRequest, reportFailures } from 
 import { ExtractiveAnswerer } from '../agent/answers/extractive.ts'
 import { Assistant } from '../agent/assistant.ts'
 import { Chat } from '../agent/chat.ts'
+import type { Lexicon } from '../agent/language/lexicon.ts'
 import type { Meaning } from '../agent/language/meaning.ts'
 import type { Message } from '../agent/message.ts'
 import type { ToolErrorListener } from '../agent/tool.ts'
@@ -16,7 +17,6 @@ import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
-import { LEXICON } from './lexicon.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
@@ -69,6 +69,7 @@ export type AnsweringParts = {
   readonly searcher: Searcher
   readonly preciseSearcher: Searcher
   readonly meaning: Meaning
+  readonly lexicon: Lexicon
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
@@ -121,13 +122,13 @@ export class Answering {
 
   async #answerer(options: AskOptions): Promise<Answerer> {
     const { extractive, model, precise, plain, minScore, filter, strictness, outsideTools = 'all' } = options
-    const { store, settings, meaning, counter, onToolError, onModelError, mcp } = this.#parts
+    const { store, settings, meaning, lexicon, counter, onToolError, onModelError, mcp } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const weights = options.weights && checkedWeights(options.weights)
     const isNarrow = minScore !== undefined || filter !== undefined || weights !== undefined
     const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
-    const parts = { searcher, reader: store.library, meaning, lexicon: LEXICON }
+    const parts = { searcher, reader: store.library, meaning, lexicon }
     if (extractive || (!settings.model && !model)) {
       return new ExtractiveAnswerer({
         ...parts,

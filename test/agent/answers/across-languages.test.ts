@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
 import type { Meaning } from '../../../src/agent/language/meaning.ts'
-import { LEXICON } from '../../../src/app/lexicon.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+const LEXICON = openLexicon()
 
 const LIKE: Readonly<Record<string, string>> = { 功率: 'power', 编辑: 'edited', 清洗: 'wash', 滤网: 'sieve' }
 const NEAR = 0.85

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
 import { type Meaning, VectorMeaning } from '../../../src/agent/language/meaning.ts'
-import { LEXICON } from '../../../src/app/lexicon.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { HashingEmbedder } from '../../fakes/hashing-embedder.ts'
 import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+const LEXICON = openLexicon()
 
 const LIBRARY: InlineDocument = {
   name: 'library.md',

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { type AskRequest, collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
-import { LEXICON } from '../../../src/app/lexicon.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { type InlineDocument, MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+const LEXICON = openLexicon()
 
 const LIBRARY: InlineDocument = {
   name: 'library.md',

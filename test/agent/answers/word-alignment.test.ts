@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { collectAnswer } from '../../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../../src/agent/answers/extractive.ts'
 import type { Meaning } from '../../../src/agent/language/meaning.ts'
-import { LEXICON } from '../../../src/app/lexicon.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
+
+const LEXICON = openLexicon()
 
 const LIKE: Readonly<Record<string, string>> = { 水泵: 'pump', 噪声: 'noise', 滤芯: 'filter' }
 

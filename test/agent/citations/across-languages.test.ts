@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { attribute } from '../../../src/agent/citations/attribution.ts'
 import { Terms } from '../../../src/agent/language/terms.ts'
 import { Translation } from '../../../src/agent/language/translation.ts'
-import { LEXICON } from '../../../src/app/lexicon.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
 import type { Passage } from '../../../src/search/passages/context.ts'
+
+const LEXICON = openLexicon()
 
 const TEXTS = [
   'Employees receive 24 days of annual leave. Unused leave expires on 31 March, because the payroll closes.',

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { Lexicon } from '../../../src/agent/language/lexicon.ts'
 import { Terms } from '../../../src/agent/language/terms.ts'
 import { shareHeld, Translation } from '../../../src/agent/language/translation.ts'
-import { LEXICON } from '../../../src/app/lexicon.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
+
+const LEXICON = openLexicon()
 
 const SMALL = '借\tborrow;lend\n借期\tloan period\n图书\tbook\n图书馆\tlibrary\n采暖\theating\n采暖期\theating season'
 
