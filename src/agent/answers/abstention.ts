@@ -81,7 +81,7 @@ export function supportedAcross(
   return held.filter(({ cue = 1, score }) => cue >= ACROSS.cue && score >= least)
 }
 
-/** Across languages words cannot tell whether what is asked for is there. */
+/** What the question is held to, what it asks for, and in the form that it asks for. */
 function holdsAll({ isBound, holdsAsked, hasKind }: Evidence): boolean {
   return isBound && holdsAsked && hasKind
 }

@@ -54,7 +54,9 @@ function across(claim: string, translation: Translation): Comparison {
   const wanted = words.map(
     ({ meanings }): Wanted =>
       held =>
-        meanings.some(meaning => meaning.filter(term => held.has(term)).length * 2 >= meaning.length),
+        meanings.some(
+          meaning => meaning.length > 0 && meaning.filter(term => held.has(term)).length * 2 >= meaning.length,
+        ),
   )
   return { isAcross: true, wanted, termsOf: text => translation.of(text) }
 }

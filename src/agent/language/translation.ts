@@ -5,7 +5,7 @@ import { type Terms, withoutQuestionWords } from './terms.ts'
 
 /** A word of a question as texts in the other language may have it. */
 export type AskedWord = {
-  /** In characters, of which Chinese words have one to four. */
+  /** In characters, of which most Chinese words have two. */
   readonly weight: number
   /** What it may mean, each meaning as the terms of its English words. */
   readonly meanings: readonly (readonly string[])[]
