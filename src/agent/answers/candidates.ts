@@ -5,10 +5,10 @@ import { antecedentOf } from '../language/leaning.ts'
 import { stemOf } from '../language/stem.ts'
 import type { Terms } from '../language/terms.ts'
 import type { Translation } from '../language/translation.ts'
-import { textAround, type Unit, unitsOf } from '../language/units.ts'
+import { type Unit, unitsOf } from '../language/units.ts'
 import { hasWords } from '../language.ts'
 import { type Constraint, isOfOtherPart, meets, namesPart } from './constraints.ts'
-import { FoundText } from './found-text.ts'
+import type { FoundText } from './found-text.ts'
 import type { Siblings } from './sibling-headings.ts'
 
 /** A unit with what is known of it whatever part of the question is looked at. */
@@ -31,8 +31,6 @@ export type Candidate = {
   readonly isBound: boolean
   /** It stands under the heading of another thing than the one that the question names. */
   readonly isOfOther: boolean
-  /** It is across, and a name or an identifier of the question stands in its paragraph or its heading as the question writes it. */
-  readonly isAnchored: boolean
   /** It says what the word means that the question asks for. */
   readonly isDefinition: boolean
 }
@@ -89,7 +87,6 @@ export function candidatesOf(
       isAcross,
       isBound: bounds(told, isAcross ? UNTRANSLATED[language] : []) && !isElsewhere,
       isOfOther,
-      isAnchored: isAcross && isAnchored(unit, constraints),
       isDefinition: term !== undefined && defines(units, at, term),
     }
   })
@@ -120,17 +117,6 @@ function boundsOf(passage: Passage, constraints: readonly Constraint[], document
   const elsewhere = constraints.filter(constraint => isOfOtherPart(constraint, head))
   return (told: string, exempt: readonly Constraint['kind'][]) =>
     unmet.every(({ kind }) => exempt.includes(kind)) && elsewhere.every(constraint => namesPart(constraint, told))
-}
-
-const ANCHORS: readonly Constraint['kind'][] = ['identifier', 'version', 'name']
-
-/** Names and identifiers are written alike in both languages. */
-function isAnchored(unit: Unit, constraints: readonly Constraint[]): boolean {
-  const anchors = constraints.filter(({ kind }) => ANCHORS.includes(kind))
-  if (anchors.length === 0) return false
-  const passage = textAround(unit)
-  const document = new FoundText(passage)
-  return anchors.every(anchor => meets(anchor, { passage, document }))
 }
 
 /** A passage with what it stands under. */

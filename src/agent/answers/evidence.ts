@@ -22,8 +22,6 @@ export type Evidence = {
   readonly isBound: boolean
   /** It stands under the heading of another thing than the one that the question names. */
   readonly isOfOther: boolean
-  /** Its paragraph has a name or an identifier of the question as that writes it, though it is in the other language. */
-  readonly isAnchored: boolean
   /** How alike it is to the question: standard deviations above the mean of the units of its language. Needs vectors. */
   readonly lead: number | undefined
   /** How much more alike it is to the question than unrelated text of its language: the difference of the cosines. */
@@ -139,7 +137,7 @@ function judge(
   candidate: Candidate,
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
-  const { unit, isAcross, isBound, isOfOther, isAnchored, isHeading, isDefinition, rank } = candidate
+  const { unit, isAcross, isBound, isOfOther, isHeading, isDefinition, rank } = candidate
   const cue = cueFit(text, unit.text)
   const { share, missing, told } = coverage.of(candidate)
   const penalty = (unit.isLabel && !isMarked(unit) ? LABEL_PENALTY : 0) + (isHeading ? HEADING_PENALTY : 0)
@@ -151,7 +149,6 @@ function judge(
     isAcross,
     isBound,
     isOfOther,
-    isAnchored,
     lead,
     lift,
     cue,
