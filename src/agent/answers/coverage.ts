@@ -1,4 +1,4 @@
-import type { Point, Terms } from '../language/terms.ts'
+import { isHeld, type Point, type Terms } from '../language/terms.ts'
 import { type AskedWord, shareHeld, type Translation } from '../language/translation.ts'
 import type { Candidate } from './candidates.ts'
 
@@ -53,7 +53,7 @@ export class Coverage {
 
   #within(words: Words): Covered {
     const points = this.#points
-    const told = points.filter(point => holds(words.terms, point)).length
+    const told = points.filter(point => isHeld(point, words.terms)).length
     const total = points.reduce((sum, point) => sum + point.weight, 0)
     if (total === 0) return { share: 0, missing: 0, told }
     const share = points.reduce((sum, point) => sum + heldBy(point, words, this.#around) * point.weight, 0) / total
@@ -79,10 +79,6 @@ function weigh(points: readonly Point[], candidates: readonly Candidate[]): read
 
 /** 1 where the unit holds a point, less where only its surroundings do. */
 export function heldBy(point: Point, { terms, surroundings, scope }: Words, around = AROUND): number {
-  if (holds(terms, point) || holds(scope, point)) return 1
-  return holds(surroundings, point) ? around : 0
-}
-
-function holds(terms: ReadonlySet<string>, point: Point): boolean {
-  return point.anyOf.some(term => terms.has(term))
+  if (isHeld(point, terms) || isHeld(point, scope)) return 1
+  return isHeld(point, surroundings) ? around : 0
 }

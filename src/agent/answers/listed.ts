@@ -4,7 +4,7 @@ import type { Hit } from '../../search/searcher.ts'
 import type { AgentEvent } from '../answer.ts'
 import { withoutListNouns } from '../language/cues.ts'
 import { type ListedForm, listedForm } from '../language/listed-forms.ts'
-import type { Point, Terms } from '../language/terms.ts'
+import { isHeld, type Point, type Terms } from '../language/terms.ts'
 import { type Unit, unitsOf } from '../language/units.ts'
 import { EVERYTHING, type QuotedParts, withoutCopies } from './selection.ts'
 import { askedRows } from './tables/asked-rows.ts'
@@ -71,7 +71,7 @@ async function membersTogether(
 function gradeOf({ passage, columns }: Table, points: readonly Point[], terms: Terms): number {
   const isSaid = (text: string) => {
     const said = terms.of(text)
-    return points.every(({ anyOf }) => anyOf.some(term => said.has(term)))
+    return points.every(point => isHeld(point, said))
   }
   if (columns.slice(0, 2).some(isSaid)) return 3
   if (isSaid(passage.headings.at(-1) ?? '')) return 2
@@ -82,7 +82,7 @@ function gradeOf({ passage, columns }: Table, points: readonly Point[], terms: T
 function labelledLines(passage: Passage, points: readonly Point[], terms: Terms) {
   return [...passage.text.matchAll(LABELLED)].flatMap(({ 0: line, 1: label = '', index }) => {
     const said = terms.of(label)
-    const isThing = points.every(({ anyOf }) => anyOf.some(term => said.has(term)))
+    const isThing = points.every(point => isHeld(point, said))
     const isAlone = terms.pointsOf(label).length <= points.length + 1
     return isThing && isAlone ? [{ passage, span: { start: index, end: index + line.length } }] : []
   })
@@ -98,7 +98,7 @@ function unitsOfForm({ tells, isCalled, rest }: ListedForm, hits: readonly Hit[]
       const isUnder = /\d/.test(text) && !isLabel && isCalled(above)
       if (!tells.test(text) && !isUnder) return false
       const said = terms.of(`${head}\n${text}`)
-      return points.every(({ anyOf }) => anyOf.some(term => said.has(term)))
+      return points.every(point => isHeld(point, said))
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { AskRequest } from '../answer.ts'
-import type { Terms } from '../language/terms.ts'
+import { isHeld, type Terms } from '../language/terms.ts'
 import type { Evidence } from './evidence.ts'
 import type { Rankings } from './evidence-finder.ts'
 import { tidied } from './named-document.ts'
@@ -103,7 +103,7 @@ export function aboutThing(
   const names = ({ unit: { text, columns = [], passage }, isAcross }: Evidence) => {
     if (isAcross || points.length === 0) return true
     const there = terms.of([text, ...columns, passage.title, passage.name, ...passage.headings].join('\n'))
-    return points.some(({ anyOf }) => anyOf.some(term => there.has(term)))
+    return points.some(point => isHeld(point, there))
   }
   return evidence.map(ranking => ranking.filter(one => !others.has(one.unit.passage.documentId) && names(one)))
 }

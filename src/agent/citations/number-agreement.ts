@@ -2,7 +2,7 @@ import { sentences } from '../../ingest/sentences.ts'
 import type { Passage } from '../../search/passages/context.ts'
 import { leansBack } from '../language/leaning.ts'
 import { numbersMissing, unstatedNumbers } from '../language/numbers.ts'
-import type { Point, Terms } from '../language/terms.ts'
+import { isHeld, type Point, type Terms } from '../language/terms.ts'
 
 /** A sentence that holds this share of what a clause says beside its numbers tells of the same. */
 const SAME = 2 / 3
@@ -61,7 +61,7 @@ function toldIn(text: string, points: readonly Point[], terms: Terms): readonly 
     const there = terms.of(whole)
     return {
       text: sentence,
-      share: points.filter(({ anyOf }) => anyOf.some(term => there.has(term))).length / points.length,
+      share: points.filter(point => isHeld(point, there)).length / points.length,
     }
   })
 }

@@ -1,5 +1,5 @@
 import { type Language, languageOf } from '../../ingest/language.ts'
-import type { Terms } from './terms.ts'
+import { isHeld, type Terms } from './terms.ts'
 import type { Translation } from './translation.ts'
 
 /** Tells of a word whether it stands among the terms of a text. */
@@ -41,9 +41,9 @@ export class CommonWords {
 
 function within(claim: string, terms: Terms): Comparison {
   const wanted = terms.pointsOf(claim).map(
-    ({ anyOf }): Wanted =>
+    (point): Wanted =>
       held =>
-        anyOf.some(term => held.has(term)),
+        isHeld(point, held),
   )
   return { isAcross: false, wanted, termsOf: text => terms.of(text) }
 }

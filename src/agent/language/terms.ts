@@ -10,6 +10,11 @@ export type Point = {
   readonly isOptional?: boolean
 }
 
+/** Whether a text with these terms holds a point. */
+export function isHeld({ anyOf }: Point, terms: ReadonlySet<string>): boolean {
+  return anyOf.some(term => terms.has(term))
+}
+
 /** English words that ask or that are in every sentence, as terms. */
 const STOP_WORDS = `a about an and any are as at be been being but by can could did do does for from had has have he her his how i
   if in into is it its many may me much my no not of on or our please shall she should so such tell than that the their them

@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../../../ingest/catalog/document.ts'
 import type { Hit } from '../../../search/searcher.ts'
 import { asksForList, cueFit, withoutListNouns } from '../../language/cues.ts'
-import type { Point, Terms } from '../../language/terms.ts'
+import { isHeld, type Point, type Terms } from '../../language/terms.ts'
 import { contentAsked } from './content-question.ts'
 import { type NumberedName, numberedNames } from './numbered-name.ts'
 import { type Line, linesOf } from './outline.ts'
@@ -82,7 +82,7 @@ export async function headedAnswer(
   const isAsked = (heading: string) => {
     if (plain(heading) === plain(question)) return true
     const held = terms.of(heading)
-    return points.length > 0 && points.every(point => holds(held, point))
+    return points.length > 0 && points.every(point => isHeld(point, held))
   }
   const headed = hits.flatMap(hit => hit.headings.filter(isAsked).map(heading => ({ hit, heading })))
   const [found] = headed.toSorted((a, b) => a.heading.length - b.heading.length)
@@ -119,7 +119,7 @@ function linesAbout({ lines }: Section, points: readonly Point[], terms: Terms):
   if (points.length === 0) return undefined
   const holding = lines
     .slice(1)
-    .filter(line => points.filter(point => holds(terms.of(line.text), point)).length >= needed(points))
+    .filter(line => points.filter(point => isHeld(point, terms.of(line.text))).length >= needed(points))
   const heading = holding.find(line => line.level !== undefined)
   if (heading) return sectionAt(lines, lines.indexOf(heading)).lines
   return holding.length > 0 ? holding : undefined
@@ -128,7 +128,7 @@ function linesAbout({ lines }: Section, points: readonly Point[], terms: Terms):
 /** The section, if it has at least half of what is asked of it. */
 function sectionAbout({ lines }: Section, points: readonly Point[], terms: Terms): readonly Line[] | undefined {
   const held = terms.of(lines.map(({ text }) => text).join('\n'))
-  return points.filter(point => holds(held, point)).length * 2 >= points.length ? lines : undefined
+  return points.filter(point => isHeld(point, held)).length * 2 >= points.length ? lines : undefined
 }
 
 /** One word, or two Han characters. */
@@ -139,11 +139,7 @@ function needed(points: readonly Point[]): number {
 /** What is asked for and is not said in a text already. */
 function unheld(question: string, said: string, terms: Terms): readonly Point[] {
   const held = terms.of(said)
-  return terms.pointsOf(withoutListNouns(question.replace(PART_NOUNS, ' '))).filter(point => !holds(held, point))
-}
-
-function holds(held: ReadonlySet<string>, { anyOf }: Point): boolean {
-  return anyOf.some(term => held.has(term))
+  return terms.pointsOf(withoutListNouns(question.replace(PART_NOUNS, ' '))).filter(point => !isHeld(point, held))
 }
 
 function plain(text: string): string {

@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../../../ingest/catalog/document.ts'
 import type { Hit } from '../../../search/searcher.ts'
 import { definedOptions, optionsIn } from '../../language/options.ts'
-import type { Point, Terms } from '../../language/terms.ts'
+import { isHeld, type Terms } from '../../language/terms.ts'
 import { type Line, linesOf } from './outline.ts'
 import type { Section } from './section.ts'
 
@@ -47,10 +47,10 @@ export function optionAnswer(question: string, parts: readonly OptionPart[], ter
   if (!best) return undefined
   const rest = best.options.reduce((text, option) => text.replaceAll(option, ' '), question).replace(ASKS_USE, ' ')
   const known = terms.of([best.hit.title, best.hit.name].join('\n'))
-  const points = terms.pointsOf(rest).filter(point => !holds(known, point))
+  const points = terms.pointsOf(rest).filter(point => !isHeld(point, known))
   if (points.length === 0) return best
   const held = terms.of(best.section.lines.map(({ text }) => text).join('\n'))
-  const share = points.filter(point => holds(held, point)).length / points.length
+  const share = points.filter(point => isHeld(point, held)).length / points.length
   return lengthOf(best.section) <= MAX_WHOLE && share >= 1 / 2 ? best : undefined
 }
 
@@ -87,8 +87,4 @@ function endsPart({ text, level }: Line): boolean {
 
 function lengthOf({ lines }: Section): number {
   return lines.reduce((sum, { text }) => sum + text.trim().length, 0)
-}
-
-function holds(held: ReadonlySet<string>, { anyOf }: Point): boolean {
-  return anyOf.some(term => held.has(term))
 }

@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../../../ingest/catalog/document.ts'
 import { mergeHits } from '../../../search/passages/context.ts'
 import type { Hit } from '../../../search/searcher.ts'
-import type { Terms } from '../../language/terms.ts'
+import { isHeld, type Terms } from '../../language/terms.ts'
 import type { Unit } from '../../language/units.ts'
 import type { Evidence } from '../evidence.ts'
 import type { QuotedParts } from '../selection.ts'
@@ -12,7 +12,7 @@ import { quotedRows } from './quoted-rows.ts'
 import { MAX_RECORD_ROWS, type RecordRows, recordRows } from './record-rows.ts'
 import { type RowQuestion, rowQuestion, rowsMeeting } from './row-conditions.ts'
 import { isRowOf, type Row, type Table, tablesIn } from './table.ts'
-import { askedPoints, isIn, rowWords, type TableWords, wordsOf } from './table-words.ts'
+import { askedPoints, rowWords, type TableWords, wordsOf } from './table-words.ts'
 
 /** What a question asks of one table that was found, and the rows that meet it. */
 type Asked = RowQuestion & {
@@ -120,8 +120,8 @@ function unsaidBy({ table, words, terms }: Known, question: string, rest: string
   const points = askedPoints(rest.replace(MEASURES, ' '), terms)
   const all = askedPoints(question, terms).length
   const said = rowWords(table, terms)
-  const own = points.filter(point => !isIn(words.head, point) && !isIn(said, point))
-  const lacking = own.filter(point => !isIn(words.title, point))
+  const own = points.filter(point => !isHeld(point, words.head) && !isHeld(point, said))
+  const lacking = own.filter(point => !isHeld(point, words.title))
   return { unsaid: lacking.length / Math.max(1, all), unsaidByItself: own.length / Math.max(1, all) }
 }
 

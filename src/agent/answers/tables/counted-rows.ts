@@ -1,4 +1,4 @@
-import type { Terms } from '../../language/terms.ts'
+import { isHeld, type Terms } from '../../language/terms.ts'
 import type { QuotedParts } from '../selection.ts'
 import { columnsOf, EMPTY } from './columns.ts'
 import {
@@ -15,7 +15,7 @@ import { narrowed } from './narrowed-rows.ts'
 import { type RowQuestion, rowQuestion, rowsMeeting } from './row-conditions.ts'
 import { isSummary } from './summary-rows.ts'
 import type { Row, Table } from './table.ts'
-import { allPoints, isIn, rowWords, type TableWords } from './table-words.ts'
+import { allPoints, rowWords, type TableWords } from './table-words.ts'
 
 /** The rows of one whole table that a question asks the number of, or one of each value of a column, and what is said of that. */
 export type Counted = { readonly rows: readonly Row[]; readonly remark: NonNullable<QuotedParts['remark']> }
@@ -39,7 +39,7 @@ export function countedRows(question: string, known: Known): Counted | 'told' | 
   const isOfPeople = conditions.length > 0 && table.columns.some(name => NAME_COLUMN.test(name))
   const asked = isOfPeople ? bare.replace(PEOPLE, ' ') : bare
   const said = [words.head, words.title, rowWords(table, terms)]
-  if (!allPoints(asked, terms).every(point => said.some(one => isIn(one, point)))) return undefined
+  if (!allPoints(asked, terms).every(point => said.some(one => isHeld(point, one)))) return undefined
   const met = rowsMeeting(table, conditions).filter(one => !isSummary(table, one))
   const rows = narrowed(met, question, asked, known)
   if (rows.length === 0) return undefined

@@ -1,7 +1,7 @@
-import type { Terms } from '../../language/terms.ts'
+import { isHeld, type Terms } from '../../language/terms.ts'
 import { type RowQuestion, rowsMeeting } from './row-conditions.ts'
 import type { Row, Table } from './table.ts'
-import { askedPoints, isIn, rowsHolding, type TableWords } from './table-words.ts'
+import { askedPoints, rowsHolding, type TableWords } from './table-words.ts'
 
 /** The rows that a question names and asks something of that a column of theirs tells. */
 export type RecordRows = {
@@ -22,7 +22,7 @@ export function recordRows(
   { table, words, terms }: { readonly table: Table; readonly words: TableWords; readonly terms: Terms },
 ): RecordRows | undefined {
   if (unasked === undefined || table.columns.length < 2) return undefined
-  const own = askedPoints(unasked, terms).filter(point => !isIn(words.head, point) && !isIn(words.title, point))
+  const own = askedPoints(unasked, terms).filter(point => !isHeld(point, words.head) && !isHeld(point, words.title))
   const cells = conditions.filter(({ kind }) => kind === 'cell')
   if (own.length + cells.length === 0) return undefined
   const rows = rowsHolding(rowsMeeting(table, conditions), own, terms)

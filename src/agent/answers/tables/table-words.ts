@@ -1,5 +1,5 @@
 import { withoutListNouns } from '../../language/cues.ts'
-import type { Point, Terms } from '../../language/terms.ts'
+import { isHeld, type Point, type Terms } from '../../language/terms.ts'
 import type { Row, Table } from './table.ts'
 
 /** Of `哪道工序` the word that counts. */
@@ -46,10 +46,6 @@ export function rowWords({ rows }: Table, terms: Terms): ReadonlySet<string> {
   )
 }
 
-export function isIn(words: ReadonlySet<string>, { anyOf }: Point): boolean {
-  return anyOf.some(term => words.has(term))
-}
-
 /** So much of the beginning of a word stands in every form of it. */
 const BEGINNING = 4
 
@@ -61,6 +57,6 @@ export function rowsHolding(rows: readonly Row[], points: readonly Point[], term
     const text = unit.text.normalize('NFKC').toLowerCase()
     if (!beginnings.every(beginning => text.includes(beginning))) return false
     const words = terms.of(unit.text)
-    return points.every(point => isIn(words, point))
+    return points.every(point => isHeld(point, words))
   })
 }
