@@ -1,5 +1,5 @@
 import { sentences } from '../ingest/sentences.ts'
-import { Analyzer } from '../search/analysis/analyzer.ts'
+import type { Analyzer } from '../search/analysis/analyzer.ts'
 
 /** Characters that are shown of a passage. */
 const MAX_CHARACTERS = 400
@@ -11,9 +11,9 @@ const LEAD = 40
 type Place = { readonly start: number; readonly terms: readonly string[] }
 
 /** A passage from where most words of the query stand together; from its beginning where none does. */
-export function excerptOf(text: string, query: string): string {
+export function excerptOf(text: string, query: string, analyzer: Analyzer): string {
   if (text.length <= MAX_CHARACTERS) return text
-  const places = placesIn(text, query)
+  const places = placesIn(text, query, analyzer)
   const counts = places.map(({ start }, at) => {
     const terms = new Set<string>()
     for (let next = at; next < places.length && places[next]!.start - start < MAX_CHARACTERS; next++)
@@ -29,8 +29,7 @@ export function excerptOf(text: string, query: string): string {
 
 const PIECE = /[\p{L}\p{N}]+/gu
 
-function placesIn(text: string, query: string): readonly Place[] {
-  const analyzer = new Analyzer()
+function placesIn(text: string, query: string, analyzer: Analyzer): readonly Place[] {
   const wanted = new Set(analyzer.queryTerms(query))
   return [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) => {
     const terms = analyzer.terms(piece).filter(term => wanted.has(term))

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hitJson } from '../app/hit-json.ts'
 import type { ModelContext } from '../app/model-context.ts'
 import { SEARCH_MODES, type SearchMode } from '../app/search-modes.ts'
+import { Analyzer } from '../search/analysis/analyzer.ts'
 import type { Filter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
@@ -115,22 +116,24 @@ function pageRange(value: string): readonly [number, number] {
 
 function textOf(hits: readonly Hit[], query: string): string {
   if (hits.length === 0) return 'Nothing found.'
+  const analyzer = new Analyzer()
   const nameOf = sourceNames(hits.flatMap(hit => [hit, ...(hit.copies ?? [])]))
-  return hits.map((hit, index) => passage(hit, { nameOf, query, number: index + 1 })).join('\n\n')
+  const excerpt = (text: string) => excerptOf(text, query, analyzer)
+  return hits.map((hit, index) => passage(hit, { nameOf, excerpt, number: index + 1 })).join('\n\n')
 }
 
 type Shown = {
   readonly nameOf: (hit: Pick<Hit, 'name' | 'source'>) => string
-  readonly query: string
+  readonly excerpt: (text: string) => string
   readonly number: number
 }
 
-function passage(hit: Hit, { nameOf, query, number }: Shown): string {
+function passage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
   const { pages, headings, score, weak, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${weak ? ', weak' : ''})`
-  const words = excerptOf(text, query)
+  const words = excerpt(text)
   const copies = hit.copies ? [`the same in ${hit.copies.map(nameOf).join(', ')}`] : []
   return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { excerptOf } from '../../src/cli/excerpt.ts'
+import { excerptOf as excerptBy } from '../../src/cli/excerpt.ts'
+import { Analyzer } from '../../src/search/analysis/analyzer.ts'
+
+const analyzer = new Analyzer()
+const excerptOf = (text: string, query: string) => excerptBy(text, query, analyzer)
 
 const FILLER = Array.from({ length: 30 }, (_, at) => `Room ${at} is cleaned twice a week by the same company.`)
 const TEXT = [...FILLER, 'The Svale was built in 1986.', 'It carries twelve people.', ...FILLER].join(' ')
