@@ -13,6 +13,13 @@ export async function toldFrom(question: string, ...documents: readonly InlineDo
   return abstained ? undefined : answer
 }
 
+/** First cells of the rows that are quoted, with a blank between them; empty where there is none. */
+export async function rowsFor(question: string, ...documents: readonly InlineDocument[]): Promise<string> {
+  const { answer, abstained } = await answerFrom(question, ...documents)
+  if (abstained) return ''
+  return [...answer.matchAll(/^[^:\n]+: ([^;\n]+);/gm)].map(([, cell]) => cell).join(' ')
+}
+
 /** An answer without a model and without vectors, from these documents. */
 export function answerFrom(question: string, ...documents: readonly InlineDocument[]) {
   const memory = new MemorySearcher(documents)

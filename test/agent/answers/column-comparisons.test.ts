@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InlineDocument } from '../../fakes/memory-searcher.ts'
-import { answerFrom } from '../../fakes/quoted-answer.ts'
-
-/** First cells of the rows that the answer quotes; empty where the documents do not say. */
-async function rowsFor(question: string, document: InlineDocument): Promise<string> {
-  const { answer, abstained } = await answerFrom(question, document)
-  return abstained ? '' : [...answer.matchAll(/^[^:\n]+: ([^;\n]+);/gm)].map(([, cell]) => cell).join(' ')
-}
+import { rowsFor } from '../../fakes/quoted-answer.ts'
 
 const STORE: InlineDocument = {
   name: 'store.csv',

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InlineDocument } from '../../fakes/memory-searcher.ts'
-import { answerFrom } from '../../fakes/quoted-answer.ts'
-
-/** First cells of the rows that the answer quotes. */
-async function rowsFor(question: string, ...documents: readonly InlineDocument[]): Promise<string> {
-  const { answer } = await answerFrom(question, ...documents)
-  return [...answer.matchAll(/^[^:\n]+: ([^;\n]+);/gm)].map(([, cell]) => cell).join(' ')
-}
+import { answerFrom, rowsFor } from '../../fakes/quoted-answer.ts'
 
 const LAMPS: InlineDocument = {
   name: 'lamps.md',

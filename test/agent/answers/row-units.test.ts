@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InlineDocument } from '../../fakes/memory-searcher.ts'
-import { answerFrom } from '../../fakes/quoted-answer.ts'
-
-/** First cells of the rows that the answer quotes, in the order of the document. */
-async function rowsFor(question: string, table: InlineDocument): Promise<string> {
-  const { answer } = await answerFrom(question, table)
-  return [...answer.matchAll(/^[^:\n]+: ([^;\n]+);/gm)].map(([, cell]) => cell).join(' ')
-}
+import { answerFrom, rowsFor } from '../../fakes/quoted-answer.ts'
 
 function check(table: InlineDocument, expected: Readonly<Record<string, string>>): void {
   test.each(Object.entries(expected))('%s', async (question, rows) => expect(await rowsFor(question, table)).toBe(rows))
