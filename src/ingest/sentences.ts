@@ -1,6 +1,11 @@
 /** A piece of a text: `[start, end)` in UTF-16 units. */
 export type Span = { readonly start: number; readonly end: number }
 
+/** They have a character in common. */
+export function overlap(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end
+}
+
 /** Latin abbreviations whose full stop ends no sentence. */
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/

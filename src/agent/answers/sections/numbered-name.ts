@@ -1,3 +1,4 @@
+import { overlap } from '../../../ingest/sentences.ts'
 import { chineseNumber } from '../../../search/analysis/chinese-number.ts'
 
 /** A part of a document by its number: `Chapter 3`, `第三条`, `4.2.0`. */
@@ -41,11 +42,7 @@ export function numberedNames(text: string): readonly NumberedName[] {
       end: index + all.length,
     },
   }))
-  return [
-    ...han,
-    ...versions,
-    ...words.filter(word => !versions.some(other => word.start < other.end && other.start < word.end)),
-  ]
+  return [...han, ...versions, ...words.filter(word => !versions.some(other => overlap(word, other)))]
 }
 
 function arabic(number: string): string {

@@ -1,4 +1,4 @@
-import type { Span } from '../../../ingest/sentences.ts'
+import { overlap, type Span } from '../../../ingest/sentences.ts'
 import { ASKED_MEASURES } from '../../language/asked-measures.ts'
 import type { Column, Mention } from './columns.ts'
 import { fits, timesOf } from './scoped-columns.ts'
@@ -26,12 +26,8 @@ export function askedColumn(
       ...{ start: index, end: index + length },
       isTold: columns.some(column => scopes.some(scope => fits(scope, column, timesOf(table, column) !== undefined))),
     })),
-  ).filter(span => !cells.some(cell => meet(cell, span)))
-  const named = mentions.filter(({ column, ...span }) => !column.isKey && !cells.some(cell => meet(cell, span)))
+  ).filter(span => !cells.some(cell => overlap(cell, span)))
+  const named = mentions.filter(({ column, ...span }) => !column.isKey && !cells.some(cell => overlap(cell, span)))
   const told = asked.filter(({ isTold }) => isTold)
   return told.length + named.length > 0 ? [...told, ...named] : undefined
-}
-
-function meet(a: Span, b: Span): boolean {
-  return a.start < b.end && b.start < a.end
 }

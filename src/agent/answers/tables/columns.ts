@@ -1,3 +1,4 @@
+import { overlap } from '../../../ingest/sentences.ts'
 import { unitWritten } from '../../language/measure-units.ts'
 import { type ScaledUnit, scaledUnit } from '../../language/scaled-unit.ts'
 import type { Terms } from '../../language/terms.ts'
@@ -97,9 +98,8 @@ export function mentionsIn(question: string, columns: readonly Column[], terms: 
   const all = columns.flatMap(column =>
     /\p{Script=Han}/u.test(column.name) ? hanMentions(question, column) : wordMentions(words, column, terms),
   )
-  const meets = (a: Mention, b: Mention) => a.start < b.end && b.start < a.end
   const says = (a: Mention, b: Mention) => a.held - b.held || a.share - b.share
-  return all.filter(one => all.every(other => !meets(one, other) || says(other, one) <= 0))
+  return all.filter(one => all.every(other => !overlap(one, other) || says(other, one) <= 0))
 }
 
 type PlacedWord = {

@@ -1,3 +1,4 @@
+import { overlap, type Span } from '../../../ingest/sentences.ts'
 import { asksForList } from '../../language/cues.ts'
 import type { Terms } from '../../language/terms.ts'
 import { everythingIn } from '../several.ts'
@@ -109,7 +110,9 @@ function conditionsIn(text: string, table: Table, known: Known): readonly Condit
   const between = columnComparison(text, columns, mentions)
   const flags = selects ? flagConditions(text, table, columns) : []
   const there = [...cells, ...(between ? [between] : []), ...flags]
-  const free = numbersIn(text).filter(number => ![...there, ...yearsNamed(mentions)].some(said => meets(said, number)))
+  const free = numbersIn(text).filter(
+    number => ![...there, ...yearsNamed(mentions)].some(said => overlap(said, number)),
+  )
   const compared = comparedIn(text, free)
   if (!compared) return undefined
   const spoken = [...mentions, ...words, ...compared.map(({ from, to }) => ({ start: from, end: to }))]
@@ -152,13 +155,6 @@ function yearsNamed(mentions: readonly Mention[]): readonly Mention[] {
   return mentions.filter(({ column }) => /\d/.test(column.name))
 }
 
-function meets(
-  a: { readonly start: number; readonly end: number },
-  b: { readonly start: number; readonly end: number },
-) {
-  return a.start < b.end && b.start < a.end
-}
-
-function blanked(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+function blanked(text: string, { start, end }: Span): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
 }
