@@ -130,10 +130,7 @@ export class Answering {
     const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
     const parts = { searcher, reader: store.library, meaning, lexicon }
     if (extractive || (!settings.model && !model)) {
-      return new ExtractiveAnswerer({
-        ...parts,
-        strictness: strictness ?? settings.answering.strictness,
-      })
+      return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
     }
     return new Assistant({
       ...parts,

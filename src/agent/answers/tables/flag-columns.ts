@@ -23,11 +23,11 @@ export function flagConditions(text: string, table: Table, columns: readonly Col
   return columns.flatMap(column => {
     const cells = table.rows.map(({ cells }) => (cells[column.at] ?? '').trim()).filter(cell => cell !== '')
     if (!cells.some(cell => YES.test(cell)) || !cells.every(cell => YES.test(cell) || NO.test(cell))) return []
-    const start = placeOf(column.name.replace(ASKING, '').trim().toLowerCase(), text)
+    const name = column.name.replace(ASKING, '').trim().toLowerCase()
+    const start = placeOf(name, text)
     if (start === undefined) return []
-    const { length } = column.name.replace(ASKING, '').trim()
     const holds: Condition['holds'] = ({ cells: own }) => YES.test((own[column.at] ?? '').trim())
-    return [{ column, start, end: start + length, isNamed: true, kind: 'cell', holds }]
+    return [{ column, start, end: start + name.length, isNamed: true, kind: 'cell', holds }]
   })
 }
 
