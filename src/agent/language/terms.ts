@@ -1,5 +1,6 @@
 import { Analyzer } from '../../search/analysis/analyzer.ts'
 import { boundsAsked, boundsTold } from './bounds.ts'
+import { withoutFunctionWords } from './function-words.ts'
 import { yearPartWords } from './periods.ts'
 
 /** Something of a question that a sentence can hold: any one of the terms will do. */
@@ -24,9 +25,9 @@ const STOP_WORDS = `a about an and any are as at be been being but by can could 
 const QUESTION_WORDS =
   /(?<![没所具享拥含只还占持服自达得收受感遇看找现存理])[有从到在由](?=几|哪|何|谁|多[少久长大高]|什么)|(?<![功性智技职节核可才万潜机动热电势效])能(?=.{1,12}吗)|什么时候|为什么|是什么|什么|多少|多久|多长|多大|多高|哪些|哪个|哪一|哪里|哪儿|如何|怎么样|怎么|怎样|为何|何时|何种|是否|能否|可否|有没有|请问|请说明|分别|以及|并且|或者|应该|应当|需要|可以|进行|根据|按照|关于|其中|对于|[的了吗呢吧么几谁哪是和与及]/gu
 
-/** A text without the Chinese words that ask or join. */
+/** A text without the Chinese words that ask or join, or that hold a sentence together. */
 export function withoutQuestionWords(text: string): string {
-  return text.replace(QUESTION_WORDS, ' ')
+  return withoutFunctionWords(text.replace(QUESTION_WORDS, ' '))
 }
 
 /** `How long` asks for a time: a sentence that answers may say `long`, and need not. */
