@@ -100,7 +100,8 @@ export class Verify {
   async #collection(given: Collection, signal?: AbortSignal) {
     const collection = withStoredDimensions(given, this.#parts)
     const published = this.#parts.versions.inState(collection.id, 'published')
-    const rows = await this.#parts.index.versions(tableOf(collection))
+    const damage = await this.#parts.index.damage(tableOf(collection))
+    const rows = damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
     const problems: Problem[] = []
     const hashes: string[] = []
     for (const version of published) {
@@ -108,10 +109,11 @@ export class Verify {
       const problem =
         (await this.#content(version)) ??
         (await this.#derived(version, collection, hashes)) ??
-        this.#indexProblem(version, rows)
+        (rows && this.#indexProblem(version, rows))
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
-    return { problems: [...problems, ...this.#unclaimed(collection, rows)], hashes }
+    const ofIndex = rows ? this.#unclaimed(collection, rows) : [unreadable(collection, damage)]
+    return { problems: [...problems, ...ofIndex], hashes }
   }
 
   /** Rows that no version claims are a defect only when no upkeep is going to remove them. */
@@ -169,4 +171,8 @@ export class Verify {
     hashes.push(hash.digest('hex'))
     return undefined
   }
+}
+
+function unreadable({ name }: Collection, damage = ''): Problem {
+  return { kind: 'index', message: `The index of ${name} cannot be read: ${damage}` }
 }

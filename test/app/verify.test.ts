@@ -32,6 +32,23 @@ test('a lost index is told, and built again from what is stored', async () => {
   expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })
   expect(await found(passim)).toEqual(['fox.txt'])
 })
+test.each([
+  ['its rows cut off', /data.+lance$/, (file: string) => truncate(file, 100)],
+  ['its rows gone', /data.+lance$/, (file: string) => rm(file)],
+  ['its rows overwritten', /data.+lance$/, async (file: string) => writeFile(file, (await readFile(file)).fill(0xaa))],
+  ['its words gone', /_indices.+lance$/, (file: string) => rm(file)],
+  ['no list of its files', /manifest$/, (file: string) => rm(file)],
+])('an index with %s is told, and built again from what is stored', async (_name, meant, damage) => {
+  const index = path.join(sandbox.home, 'index')
+  const names = await readdir(index, { recursive: true })
+  for (const name of names.filter(name => meant.test(name))) await damage(path.join(index, name))
+  const passim = await sandbox.open()
+  const [problem, ...others] = (await passim.verify.run()).problems
+  expect([problem?.kind, others]).toEqual(['index', []])
+  expect(problem?.message).toContain('The index of default cannot be read: ')
+  expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })
+  expect(await found(passim)).toEqual(['fox.txt'])
+})
 test('a table of a collection that is gone is told, and dropped by repair and by the next run', async () => {
   const passim = await sandbox.open()
   const index = path.join(sandbox.home, 'index')

@@ -44,6 +44,8 @@ export class MemoryIndex implements ChunkIndex, Indexes {
     return counts
   }
 
+  async damage(): Promise<undefined> {}
+
   async isStale({ id: tableId }: IndexTable): Promise<boolean> {
     return !this.#tables.has(tableId)
   }

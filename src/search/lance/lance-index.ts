@@ -5,6 +5,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { TermSink } from '../analysis/term-sink.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 import { optimizeLargeTable } from './large-table-upkeep.ts'
+
+import { tableDamage } from './table-damage.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
@@ -108,6 +110,10 @@ export class LanceIndex implements ChunkIndex {
       for (const version of batch.getChild('version') ?? []) counts.set(version, (counts.get(version) ?? 0) + 1)
     }
     return counts
+  }
+
+  async damage({ id: tableId }: IndexTable): Promise<string | undefined> {
+    return await tableDamage(() => this.#tables.find(tableId))
   }
 
   async isStale({ id: tableId }: IndexTable): Promise<boolean> {

@@ -1,0 +1,35 @@
+import { MatchQuery, type Table } from '@lancedb/lancedb'
+import type { Vector } from 'apache-arrow'
+import { toAppError } from '../../errors.ts'
+
+/** How much is said of what LanceDB says, which may name every function that it went through. */
+const MAX_CHARACTERS = 160
+
+/**
+ * Why a table cannot be read to its end, in LanceDB's words: all columns of all rows are read, a batch at a time, and what
+ * is indexed by words and by vectors is asked for its first row once. Undefined where all of that goes well.
+ */
+export async function tableDamage(open: () => Promise<Table | undefined>): Promise<string | undefined> {
+  try {
+    const table = await open()
+    if (table) await readThrough(table)
+    return undefined
+  } catch (error) {
+    const [said = ''] = toAppError(error).message.split('\n', 1)
+    return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
+  }
+}
+
+async function readThrough(table: Table): Promise<void> {
+  let term: string | undefined
+  let vector: Float32Array | undefined
+  for await (const batch of table.query()) {
+    const [terms] = (batch.getChild('terms') ?? []) as Iterable<string | null> // our own columns, as of row-batch.ts
+    const [first] = (batch.getChild('vector') ?? []) as Iterable<Vector | null>
+    term ??= terms?.split(' ', 1)[0]
+    vector ??= first?.toArray() as Float32Array | undefined
+  }
+  const byWord = (one: string) => table.query().fullTextSearch(new MatchQuery(one, 'terms')).select(['_score'])
+  if (term) await byWord(term).limit(1).toArray()
+  if (vector) await table.query().nearestTo(vector).distanceType('dot').select(['_distance']).limit(1).toArray()
+}
