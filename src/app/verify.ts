@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
 import { type Collection, type Collections, tableOf } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
 import type { Files } from '../ingest/catalog/files.ts'
@@ -23,6 +25,8 @@ export type Verification = { readonly ok: boolean; readonly rootHash: string; re
 
 /** As after the repair; `repaired` is what was wrong before and is not any more. */
 export type Repair = Verification & { readonly repaired: readonly Problem[] }
+
+const AGAIN = 'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
 
 export type VerifyParts = {
   readonly catalog: Catalog
@@ -59,22 +63,44 @@ export class Verify {
     return { ok: problems.length === 0, rootHash, problems }
   }
 
-  /** Build again what can be built from what is stored: the index, and parsed output of files that are whole. */
+  /**
+   * Take bytes that are damaged from their sources, where these still hold them, and build again what can be built from what
+   * is stored: the index, and parsed output of files that are whole.
+   */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#stray())]
-    for (const collection of this.#parts.collections.all()) {
-      const { problems } = await this.#collection(collection, signal)
-      if (problems.length === 0) continue
-      found.push(...problems)
-      if (problems.some(problem => problem.kind === 'index')) await this.#parts.index.drop(collection.tableId)
-      for (const problem of problems) await this.#requeue(problem)
-      await this.#parts.ingest.drain(collection, { signal })
-    }
+    for (const collection of this.#parts.collections.all()) found.push(...(await this.#mend(collection, signal)))
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
     await this.#parts.removal.dropStrayTables()
     const now = await this.run(signal)
     const left = new Set(now.problems.map(({ message }) => message))
     return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
+  }
+
+  /** Gives what was wrong. What was made of damaged bytes is looked at once these are whole. */
+  async #mend(collection: Collection, signal?: AbortSignal): Promise<readonly Problem[]> {
+    const { index, ingest } = this.#parts
+    const first = (await this.#collection(collection, signal)).problems
+    const problems = (await this.#restore(first, signal))
+      ? (await this.#collection(collection, signal)).problems
+      : first
+    if (problems.some(problem => problem.kind === 'index')) await index.drop(collection.tableId)
+    for (const problem of problems) await this.#requeue(problem)
+    if (problems.length > 0) await ingest.drain(collection, { signal })
+    return [...new Map([...first, ...problems].map(problem => [problem.message, problem])).values()]
+  }
+
+  /** Whether bytes were taken from a source again: from a file that can be read, and still holds them. */
+  async #restore(problems: readonly Problem[], signal?: AbortSignal): Promise<boolean> {
+    const { documents, versions, files } = this.#parts
+    let isRestored = false
+    for (const { kind, documentId = '' } of problems) {
+      const source = documents.find(documentId)?.source ?? ''
+      const published = kind === 'content' ? versions.published(documentId) : undefined
+      if (!published || !path.isAbsolute(source) || !(await canRead(source))) continue
+      if (await files.restore(published.sha256, source, signal)) isRestored = true
+    }
+    return isRestored
   }
 
   /** Bytes and tables that nothing names are found by nobody, but they are there. */
@@ -88,7 +114,7 @@ export class Verify {
     return [...problems, { kind: 'content', message: `${contents.length} stored contents belong to no document.` }]
   }
 
-  /** Bytes that are damaged or missing cannot be mended here; what was read from them before is still searchable. */
+  /** What was read from bytes that are damaged or missing now is still searchable. */
   async #requeue({ kind, documentId }: Problem): Promise<void> {
     const { content, documents, versions } = this.#parts
     const published = documentId && versions.published(documentId)
@@ -140,10 +166,9 @@ export class Verify {
     const { content } = this.#parts
     const { sha256 } = version
     const name = this.#nameOf(version)
-    if (!content.has(sha256))
-      return { kind: 'content', message: `The stored bytes of ${name} are missing. Index it again.` }
+    if (!content.has(sha256)) return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
     if ((await digestFile(content.original(sha256))) === sha256) return undefined
-    return { kind: 'content', message: `The stored bytes of ${name} are damaged. Index it again.` }
+    return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 
   #hasVectors({ sha256, parserId, chunkerId, embedderId }: Version, dimensions: number, chunks: number): boolean {
@@ -175,4 +200,11 @@ export class Verify {
 
 function unreadable({ name }: Collection, damage = ''): Problem {
   return { kind: 'index', message: `The index of ${name} cannot be read: ${damage}` }
+}
+
+async function canRead(file: string): Promise<boolean> {
+  return await access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
 }

@@ -81,8 +81,33 @@ test('damaged parsed text is told, and derived again from the bytes', async () =
   expect(await passim.verify.repair()).toMatchObject({ ok: true })
   expect((await passim.search({ query: 'quick', mode: 'keyword' }))[0]?.text).toBe('The quick brown fox.')
 })
-test('damaged bytes are told, and what was read from them stays searchable', async () => {
+test.each([
+  ['gone', (file: string) => rm(file)],
+  ['cut off', (file: string) => truncate(file, 3)],
+  ['overwritten', (file: string) => writeFile(file, 'The quick brown fix.')],
+])('bytes that are %s are told, and taken by repair from a source that still holds them', async (_name, damage) => {
+  await damage(await stored('original'))
+  await rm(await stored('vectors-')) // seen once the bytes are whole
   const passim = await sandbox.open()
+  expect(await kinds(passim)).toEqual(['content'])
+  const { ok, repaired } = await passim.verify.repair()
+  expect([ok, repaired.map(problem => problem.kind)]).toEqual([true, ['content', 'derived']])
+})
+test.each([
+  ['gone', (file: string) => rm(file), {}],
+  ['cut off', (file: string) => truncate(file, 3), {}],
+  ['overwritten', (file: string) => writeFile(file, 'The quick brown fix.'), { force: true }],
+])('bytes that are %s are taken in again by the next run', async (_name, damage, options) => {
+  const passim = await sandbox.open()
+  await damage(await stored('original'))
+  expect((await passim.index([sandbox.path('')], { ...options, dryRun: true })).totals.failed).toBe(0)
+  expect(await kinds(passim)).toEqual(['content'])
+  await passim.index([sandbox.path('')], options)
+  expect(await kinds(passim)).toEqual([])
+})
+test('damaged bytes that are nowhere else are told, and what was read from them stays searchable', async () => {
+  const passim = await sandbox.open()
+  await sandbox.write({ 'fox.txt': 'Another fox.' })
   await writeFile(await stored('original'), 'something else')
   expect(await kinds(passim)).toEqual(['content'])
   expect(await passim.verify.repair()).toMatchObject({ ok: false, problems: [{ kind: 'content' }], repaired: [] })

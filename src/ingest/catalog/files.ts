@@ -71,6 +71,24 @@ export class Files {
     return file
   }
 
+  /** Take stored bytes anew from a file that still holds them. Gives whether it does. */
+  async restore(sha256: string, file: string, signal?: AbortSignal): Promise<boolean> {
+    const staging = await this.#content.openStaging()
+    try {
+      const staged = await staging.copy(file, signal)
+      if (staged.sha256 !== sha256) return false
+      await staging.sync()
+      return this.#catalog.transaction(() => {
+        const isUsed = this.#isUsed(sha256)
+        if (isUsed) this.#content.adoptSync(staged)
+        this.#content.settleSync()
+        return isUsed
+      })
+    } finally {
+      await staging.close()
+    }
+  }
+
   /** Undefined for one that has expired, too. */
   find(id: string): StoredFile | undefined {
     const sql = 'SELECT * FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import { removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
-import { type StagedBytes, Staging } from './staging.ts'
+import { type StagedBytes, Staging, type StoredBytes } from './staging.ts'
 
 /**
  * The store's folder of content: one folder per SHA-256, holding the original bytes and everything derived from them
@@ -43,6 +43,11 @@ export class ContentStore {
     return existsSync(this.original(sha256))
   }
 
+  /** All that can be told without reading them: so many bytes are there. */
+  hasAll({ sha256, bytes }: StoredBytes): boolean {
+    return statSync(this.original(sha256), { throwIfNoEntry: false })?.size === bytes
+  }
+
   /** Where bytes are put on their way in; to be closed when their adoption is committed. */
   async openStaging(): Promise<Staging> {
     return await Staging.open(this.#incoming)
@@ -63,11 +68,10 @@ export class ContentStore {
   }
 
   /**
-   * Make staged bytes the store's, also in the place of some that were cut off. Call inside the transaction that records
-   * their use, or they would be swept away.
+   * Make staged bytes the store's, in the place of what is there: that may be damaged. Call inside the transaction that
+   * records their use, or they would be swept away.
    */
-  adoptSync({ path: staged, sha256, bytes }: StagedBytes): void {
-    if (statSync(this.original(sha256), { throwIfNoEntry: false })?.size === bytes) return
+  adoptSync({ path: staged, sha256 }: StagedBytes): void {
     this.#rename(staged, sha256)
   }
 

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type Failure, toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
+import type { Files } from '../catalog/files.ts'
 import type { Versions } from '../catalog/versions.ts'
 import type { Content } from '../detection/detection.ts'
 import { digestBytes, digestFile, readSmallFile } from '../digest.ts'
@@ -16,6 +18,7 @@ import { type Found, isUnreadable, kindOf, unreadable, type WalkOptions, walk } 
 
 export type SyncParts = ChangesParts & {
   readonly content: ContentStore
+  readonly files: Files
   readonly versions: Versions
   readonly foreground: Foreground
   /** The folder of the store: what lies in it are copies. */
@@ -108,12 +111,10 @@ export class Sync {
     options: CompareOptions,
   ): Promise<Change> {
     options.signal?.throwIfAborted()
-    const { bytes, sha256 } = await readAndDigest(source, options.signal)
+    const { bytes, sha256, size } = await readAndDigest(source, options.signal)
     const known = context.known.get(source)
-    if (known && known.sha256 === sha256) {
-      const change = await this.#changes.same(collection, known, options)
-      if (change) return change
-    }
+    const same = known?.sha256 === sha256 ? await this.#same(collection, known, size, options) : undefined
+    if (same) return same
     const moved = known ? undefined : context.gone.take(sha256)
     if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
     const content = bytes && { sha256, whole: bytes }
@@ -125,6 +126,14 @@ export class Sync {
     const seen = { revision: known?.revision }
     await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
     return { source, kind }
+  }
+
+  /** Bytes that the store has lost, wholly or their end, are taken again from where they came from. */
+  async #same(collection: Collection, known: WantedDocument, bytes: number, options: CompareOptions) {
+    const { content, files } = this.#parts
+    const isStored = options.dryRun || content.hasAll({ sha256: known.sha256, bytes })
+    if (!isStored) await files.restore(known.sha256, known.source, options.signal)
+    return await this.#changes.same(collection, known, options)
   }
 
   /**
@@ -174,5 +183,6 @@ async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> 
 
 async function readAndDigest(source: string, signal?: AbortSignal) {
   const bytes = await readSmallFile(source, SMALL_BYTES)
-  return { bytes, sha256: bytes ? digestBytes(bytes) : await digestFile(source, signal) }
+  if (bytes) return { bytes, sha256: digestBytes(bytes), size: bytes.length }
+  return { bytes, sha256: await digestFile(source, signal), size: (await stat(source)).size }
 }
