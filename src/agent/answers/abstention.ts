@@ -75,15 +75,20 @@ export function supportedAcross(
 ): readonly Evidence[] {
   if (areAllWeak(hits)) return []
   const held = ranking.filter(
-    evidence => evidence.isAcross && (strictness < BINDING || (evidence.isBound && evidence.hasKind)),
+    evidence =>
+      evidence.isAcross && (strictness < BINDING || (evidence.isBound && evidence.hasKind && isAboutFocus(evidence))),
   )
   const least = ACROSS.enough + shiftOf(strictness)
   return held.filter(({ cue = 1, score }) => cue >= ACROSS.cue && score >= least)
 }
 
-/** What the question is held to, what it asks for, and in the form that it asks for. */
-function holdsAll({ isBound, holdsAsked, hasKind }: Evidence): boolean {
-  return isBound && holdsAsked && hasKind
+/** What the question is held to, what it asks for, of what it asks that, and in the form that it asks for. */
+function holdsAll(evidence: Evidence): boolean {
+  return evidence.isBound && evidence.holdsAsked && evidence.hasKind && isAboutFocus(evidence)
+}
+
+function isAboutFocus({ focusLacked }: Evidence): boolean {
+  return focusLacked.length === 0
 }
 
 function shiftOf(strictness: number): number {

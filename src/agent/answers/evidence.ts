@@ -13,6 +13,7 @@ import type { Translation } from '../language/translation.ts'
 import { isMarked, textAround, type Unit } from '../language/units.ts'
 import type { Candidate } from './candidates.ts'
 import { AROUND, Coverage, heldBy } from './coverage.ts'
+import { FocusHolding } from './focus-holding.ts'
 
 /** A unit, and how well it fits the question. */
 export type Evidence = {
@@ -38,6 +39,8 @@ export type Evidence = {
   readonly alignment?: number
   /** It, or what it stands under, has a word of what the question asks for; so has every unit where no word of it tells that. */
   readonly holdsAsked: boolean
+  /** Of the things that the question asks something of, those that neither it nor what it stands under has. */
+  readonly focusLacked: readonly string[]
   /** Its paragraph has a name, a number, a time or a place where the question asks for one, and it has the question's units. */
   readonly hasKind: boolean
   /** Share of the question's weight that neither the unit nor its surroundings hold. */
@@ -98,7 +101,8 @@ export async function rankEvidence(
     const around = topic === undefined ? AROUND : 1
     const coverage = new Coverage(named, candidates, { terms, translation, around })
     const holdsKind = answerKindOf(text)
-    const part = { text, coverage, holdsKind, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
+    const focus = new FocusHolding(text, candidates, { terms, translation })
+    const part = { text, coverage, focus, holdsKind, asked: asked && { ...asked, points: terms.pointsOf(asked.text) } }
     const likeness = likenessOf(shortlist, nearness[at])
     const evidence = shortlist.map((candidate, place) => judge(part, candidate, likeness?.[place]))
     return evidence.toSorted((a, b) => b.score - a.score)
@@ -128,12 +132,13 @@ function shortlisted(coverage: Coverage, candidates: readonly Candidate[]): read
 type Part = {
   readonly text: string
   readonly coverage: Coverage
+  readonly focus: FocusHolding
   readonly holdsKind: (text: string) => boolean
   readonly asked: (Attribute & { readonly points: readonly Point[] }) | undefined
 }
 
 function judge(
-  { text, coverage, asked, holdsKind }: Part,
+  { text, coverage, focus, asked, holdsKind }: Part,
   candidate: Candidate,
   { lead, lift }: Likeness = NO_LIKENESS,
 ): Evidence {
@@ -156,6 +161,7 @@ function judge(
     score,
     told,
     holdsAsked,
+    focusLacked: focus.lacking(candidate),
     hasKind,
     missing,
   }
