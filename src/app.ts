@@ -22,7 +22,7 @@ import { FileBatchAdmin } from './app/file-batch-admin.ts'
 import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
 import { type Ingesting, openIngesting } from './app/ingesting.ts'
-import { openLexicon } from './app/lexicon.ts'
+import { openLexicon, openWordScores } from './app/lexicon.ts'
 import { type OpenOptions, openParts, type PassimParts } from './app/open-parts.ts'
 import { ReEmbed } from './app/re-embedding.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
@@ -124,7 +124,7 @@ export class Passim {
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
       ...{ store, settings, counter, models },
-      lexicon: openLexicon(),
+      ...{ lexicon: openLexicon(), scores: openWordScores() },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
       ...{ scope, scratch },
       searcher: searching.searchers.hybrid,

@@ -4,6 +4,7 @@ import { Assistant } from '../agent/assistant.ts'
 import { Chat } from '../agent/chat.ts'
 import type { Lexicon } from '../agent/language/lexicon.ts'
 import type { Meaning } from '../agent/language/meaning.ts'
+import type { WordScores } from '../agent/language/word-scores.ts'
 import type { Message } from '../agent/message.ts'
 import type { ToolErrorListener } from '../agent/tool.ts'
 import type { Settings } from '../config.ts'
@@ -70,6 +71,7 @@ export type AnsweringParts = {
   readonly preciseSearcher: Searcher
   readonly meaning: Meaning
   readonly lexicon: Lexicon
+  readonly scores: WordScores
   readonly models: ChatModels
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
@@ -122,7 +124,7 @@ export class Answering {
 
   async #answerer(options: AskOptions): Promise<Answerer> {
     const { extractive, model, precise, plain, minScore, filter, strictness, outsideTools = 'all' } = options
-    const { store, settings, meaning, lexicon, counter, onToolError, onModelError, mcp } = this.#parts
+    const { store, settings, meaning, lexicon, scores, counter, onToolError, onModelError, mcp } = this.#parts
     if (plain) return new Chat(this.#parts.models.open(model))
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     const weights = options.weights && checkedWeights(options.weights)
@@ -130,7 +132,7 @@ export class Answering {
     const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
     const parts = { searcher, reader: store.library, meaning, lexicon }
     if (extractive || (!settings.model && !model)) {
-      return new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
+      return new ExtractiveAnswerer({ ...parts, scores, strictness: strictness ?? settings.answering.strictness })
     }
     return new Assistant({
       ...parts,

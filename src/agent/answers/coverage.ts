@@ -7,7 +7,7 @@ export const AROUND = 0.5
 
 export type Words = Pick<Candidate, 'terms' | 'surroundings' | 'scope'>
 
-/** A point of the question with its weight: the fewer units hold it, the more it tells. */
+/** A point of the question with its weight: the fewer units hold it, and the rarer it is in its language, the more it tells. */
 type WeightedPoint = Point & { readonly weight: number }
 
 /** What of a question's words a unit has, in shares of their weight. */
@@ -73,7 +73,8 @@ function weigh(points: readonly Point[], candidates: readonly Candidate[]): read
   return points.flatMap(point => {
     const holders = candidates.reduce((sum, candidate) => sum + heldBy(point, candidate), 0)
     if (point.isOptional && holders === 0) return []
-    return [{ ...point, weight: Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5)) }]
+    const rarity = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
+    return [{ ...point, weight: (point.telling ?? 1) * rarity }]
   })
 }
 

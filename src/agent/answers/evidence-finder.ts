@@ -6,6 +6,7 @@ import type { Lexicon } from '../language/lexicon.ts'
 import type { Meaning } from '../language/meaning.ts'
 import { Terms } from '../language/terms.ts'
 import { Translation } from '../language/translation.ts'
+import type { WordScores } from '../language/word-scores.ts'
 import { supported, supportedAcross } from './abstention.ts'
 import { candidatesOf, ownText } from './candidates.ts'
 import { constraintsOf } from './constraints.ts'
@@ -22,6 +23,8 @@ export type EvidenceFinderOptions = {
   readonly meaning?: Meaning
   /** Compares words across languages; without it, names alone are alike in both. */
   readonly lexicon?: Lexicon
+  /** How common words are; without it, all that a question says weighs by what was found alone. */
+  readonly scores?: WordScores
   /** How sure an answer has to be, 0 to 1. */
   readonly strictness?: number
 }
@@ -34,12 +37,13 @@ export type Rankings = readonly (readonly Evidence[])[]
 
 /** Searches, and ranks the sentences of what is found. */
 export class EvidenceFinder {
-  readonly terms = new Terms({ readsOtherForms: true })
+  readonly terms: Terms
   readonly #options: EvidenceFinderOptions
   readonly #translation: Translation
 
   constructor(options: EvidenceFinderOptions) {
     this.#options = options
+    this.terms = new Terms({ readsOtherForms: true, scores: options.scores })
     this.#translation = new Translation(this.terms, options.lexicon)
   }
 

@@ -2,6 +2,7 @@ import { Analyzer } from '../../search/analysis/analyzer.ts'
 import { boundsAsked, boundsTold } from './bounds.ts'
 import { withoutFunctionWords } from './function-words.ts'
 import { yearPartWords } from './periods.ts'
+import type { WordScores } from './word-scores.ts'
 
 /** Something of a question that a sentence can hold: any one of the terms will do. */
 export type Point = {
@@ -9,6 +10,8 @@ export type Point = {
   readonly text: string
   /** Where no sentence at all holds it, it tells nothing. */
   readonly isOptional?: boolean
+  /** How much of what a word can tell it tells, to 1; all where that is not known. */
+  readonly telling?: number
 }
 
 /** Whether a text with these terms holds a point. */
@@ -45,19 +48,29 @@ function markOf(bound: string): string {
   return `${bound}…`
 }
 
+const WORDS = new Intl.Segmenter('zh', { granularity: 'word' })
+
 /** Two characters of a word with one left out between them. */
 function shortened(first: string, second: string): string {
   return `${first}…${second}`
+}
+
+export type TermsOptions = {
+  /** 年假 is also held by 年休假, as Chinese words are shortened, and `at most` by `up to`; a claim is not proved by it. */
+  readonly readsOtherForms?: boolean
+  /** How common words are; without it, all tell as much. */
+  readonly scores?: WordScores | undefined
 }
 
 /** Compares questions with sentences by their words. */
 export class Terms {
   readonly #analyzer = new Analyzer()
   readonly #readsOtherForms: boolean
+  readonly #scores: WordScores | undefined
 
-  /** `readsOtherForms`: 年假 is also held by 年休假, as Chinese words are shortened, and `at most` by `up to`; a claim is not proved by it. */
-  constructor({ readsOtherForms = false }: { readonly readsOtherForms?: boolean } = {}) {
+  constructor({ readsOtherForms = false, scores }: TermsOptions = {}) {
     this.#readsOtherForms = readsOtherForms
+    this.#scores = scores
   }
 
   readonly #stopTerms = new Set(this.#analyzer.terms(STOP_WORDS))
@@ -99,7 +112,16 @@ export class Terms {
     if (pairs.length === 0) return letters.map(letter => ({ anyOf: [letter], text: letter }))
     const shorts = this.#readsOtherForms ? pairs.map((_, at) => shortened(letters[at]!, letters[at + 1]!)) : [] // a pair has two
     const around = (of: readonly string[], at: number) => of.slice(Math.max(0, at - 1), at + 1)
-    return letters.map((letter, at) => ({ anyOf: [...around(pairs, at), ...around(shorts, at)], text: letter }))
+    const told = [...WORDS.segment(run)].flatMap(({ segment }) => [...segment].map(() => this.#telling(segment)))
+    return letters.map((letter, at) => ({
+      anyOf: [...around(pairs, at), ...around(shorts, at)],
+      text: letter,
+      ...told[at],
+    }))
+  }
+
+  #telling(word: string): Pick<Point, 'telling'> {
+    return this.#scores ? { telling: this.#scores.weight(word) } : {}
   }
 
   #lettersOf(run: string): readonly string[] {
@@ -108,6 +130,6 @@ export class Terms {
 
   #wordPoints(run: string): readonly Point[] {
     const telling = this.#analyzer.terms(run).filter(term => !this.#stopTerms.has(term))
-    return telling.map(term => ({ anyOf: [term], text: term }))
+    return telling.map(term => ({ anyOf: [term], text: term, ...this.#telling(term) }))
   }
 }
