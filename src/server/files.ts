@@ -37,8 +37,14 @@ function fileOf(c: RequestContext): StoredFile {
   return c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
 }
 
-/** A file as OpenAI's clients see it. */
-export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt }: StoredFile) {
+const EMPTY = 'The file is empty: it has no bytes.'
+
+/**
+ * A file as OpenAI's clients see it. `processed`: its bytes are stored and, so far as they were read, good; clients wait for it or
+ * for `error`, so that a file of which no document is wanted must not stay `uploaded`.
+ */
+export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt, error }: StoredFile) {
+  const problem = bytes > 0 ? error?.message : EMPTY
   return {
     id,
     object: 'file',
@@ -46,9 +52,7 @@ export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt }: Sto
     created_at: Math.floor(createdAt / 1000),
     filename: name,
     purpose,
-    ...(bytes > 0
-      ? { status: 'processed' }
-      : { status: 'error', status_details: 'The file is empty: it has no bytes.' }),
+    ...(problem === undefined ? { status: 'processed' } : { status: 'error', status_details: problem }),
     ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
   }
 }

@@ -74,6 +74,17 @@ describe('a vector store', () => {
 })
 
 describe('a file of a vector store', () => {
+  test('of which nothing can be read is no processed file, and says why', async () => {
+    const upload = (at: number) => api.json('GET', `/v1/files/${animals.fileIds[at]}`)
+    expect([await upload(0), await upload(2), await upload(3)]).toMatchObject([
+      { status: 'processed' },
+      { status: 'error', status_details: 'The file is empty: it has no bytes.' },
+      { status: 'error', status_details: expect.stringContaining('no parser for video/mp4') },
+    ])
+    const { data } = await api.json('GET', '/v1/files')
+    const listed = data as { id: string; status: string }[] // as of OpenAI's list
+    expect(listed.find(({ id }) => id === animals.fileIds[3])?.status).toBe('error')
+  })
   test('says how it was cut', async () => {
     expect(await api.json('GET', file(0))).toMatchObject({
       ...{ id: animals.fileIds[0], object: 'vector_store.file', vector_store_id: animals.id, status: 'completed' },

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { ContentStore } from '../stored/content.ts'
@@ -28,6 +29,8 @@ export type StoredFile = StoredBytes & {
   readonly createdAt: number
   /** From then on it is as good as deleted. */
   readonly expiresAt?: number
+  /** Why nothing can be read from its bytes, where they were tried and no document came of them. */
+  readonly error?: Failure
 }
 
 type Row = {
@@ -38,7 +41,14 @@ type Row = {
   purpose: string
   created_at: number
   expires_at: number | null
+  error: string | null
 }
+
+/** Only what failed by its bytes has stages noted: what failed for want of time or memory may be read yet. */
+const FILE_ROWS = `SELECT files.*, (
+    SELECT min(documents.error) FROM documents WHERE documents.file_id = files.id
+    HAVING count(*) = count(documents.failed_stages) AND count(*) = sum(documents.status = 'failed')
+  ) AS error FROM files`
 
 export type NewFile = {
   readonly name: string
@@ -91,21 +101,21 @@ export class Files {
 
   /** Undefined for one that has expired, too. */
   find(id: string): StoredFile | undefined {
-    const sql = 'SELECT * FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
+    const sql = `${FILE_ROWS} WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
     const row = this.#catalog.get<Row>(sql, id, Date.now())
     return row && fromRow(row)
   }
 
   /** Uploaded files, newest first. */
   uploaded(): readonly StoredFile[] {
-    const sql = `SELECT * FROM files WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
+    const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY created_at DESC, id`
     return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
   }
 
   /** Those whose time is over, to be deleted. */
   expired(): readonly StoredFile[] {
-    return this.#catalog.all<Row>('SELECT * FROM files WHERE expires_at <= ?', Date.now()).map(fromRow)
+    return this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now()).map(fromRow)
   }
 
   /** Forget an uploaded file; its documents are removed by their owner first. */
@@ -168,5 +178,6 @@ function fromRow(row: Row): StoredFile {
     purpose: row.purpose,
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by Documents only
   }
 }
