@@ -5,7 +5,7 @@ import { Child, childEntry } from './child.ts'
 import { Inbox } from './inbox.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
-import { procUse } from './processor-use.ts'
+import { ProcessorShare } from './processor-share.ts'
 import { residentBytes } from './resident-memory.ts'
 
 const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
@@ -43,8 +43,7 @@ export class ParserWorker {
   /** Its parsers are loaded: a file that is sent is taken at once. */
   #isReady = false
   #startedAt: number | undefined
-  /** What it had had of the processors when that was last asked. */
-  #use: { readonly usedMs: number; readonly at: number } | undefined
+  readonly #share: ProcessorShare
 
   /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
@@ -53,6 +52,7 @@ export class ParserWorker {
     const args = [String(process.pid), ...(moduleUrl ? [moduleUrl] : [])]
     this.#child = new Child({ path, execArgv: [...execArgv, ...PARSER_V8_FLAGS, heap] }, args)
     this.#limits = limits
+    this.#share = new ProcessorShare(this.processId)
   }
 
   get processId(): number {
@@ -73,21 +73,9 @@ export class ParserWorker {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
   }
 
-  /**
-   * Whether, since this was last asked, it has had less than half of a processor and waits for one now: another process would
-   * wait beside it. Never where the system does not tell.
-   */
+  /** Whether it waits for a processor, as another process would beside it. */
   isHeldBack(): boolean {
-    const before = this.#use
-    const now = this.#noteUse()
-    if (!before || !now) return false
-    return now.usedMs - before.usedMs < (now.at - before.at) / 2 && procUse.isRunnable(this.processId)
-  }
-
-  #noteUse() {
-    const usedMs = procUse.usedMs(this.processId)
-    this.#use = usedMs === undefined ? undefined : { usedMs, at: performance.now() }
-    return this.#use
+    return this.#share.isHeldBack()
   }
 
   get ended(): Promise<void> {
@@ -168,7 +156,7 @@ export class ParserWorker {
   }
 
   #start(watch: LimitWatch): void {
-    if (!this.#isReady) this.#noteUse()
+    if (!this.#isReady) this.#share.start()
     this.#isReady = true
     this.#startedAt = Date.now()
     watch.start()
