@@ -5,7 +5,7 @@ import { type Passed, WorkClock } from './work-clock.ts'
 
 /** What one file may cost before its parsing is stopped. */
 export type ParseLimits = {
-  /** Processor time, in milliseconds; and ten times as long may it wait for other things than a processor or a slow consumer. */
+  /** Processor time, in milliseconds. As long may it give nothing and wait for nothing; for a disk, ten times as long. */
   readonly timeMs: number
   /** Time beyond that for every MiB of the file, in milliseconds. */
   readonly timePerMebibyteMs: number
@@ -28,8 +28,8 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 /** How often time and memory are looked at. A file can pass the memory limit by what it takes up in this time. */
 const POLL_MS = 50
 
-/** A parser waits for nothing but the disk. One that stands still so many times as long as it may work has been forgotten by what it waits for. */
-const MAX_IDLE_FACTOR = 10
+/** A disk may be slow, or on another machine that starts anew. */
+const MAX_DISK_FACTOR = 10
 
 /** Watches one parse from the parent's side, and tells when the first limit is passed. */
 export class LimitWatch {
@@ -38,13 +38,13 @@ export class LimitWatch {
   #overrun: AppError | undefined
   readonly #poll: NodeJS.Timeout
   readonly #clock: WorkClock
-  readonly #time = { workedMs: 0, idleMs: 0 }
+  readonly #time = { workedMs: 0, idleMs: 0, diskMs: 0 }
   #unacknowledged = 0
   #outputBytes = 0
   #isWorking = false
   #isTimed = false
   /** The page whose picture is being read, and for how long. */
-  #ocr: { readonly page: number; workedMs: number; idleMs: number } | undefined
+  #ocr: { readonly page: number; workedMs: number; idleMs: number; diskMs: number } | undefined
 
   /** `sizeBytes` is that of the file: a large one may take longer. */
   constructor(processId: number, name: string, { sizeBytes, ...limits }: ParseLimits & { readonly sizeBytes: number }) {
@@ -70,10 +70,11 @@ export class LimitWatch {
     }
     if (message.type !== 'events' && message.type !== 'done') return
     if (message.type === 'done') this.#isWorking = false
+    this.#time.idleMs = 0 // it does not stand still
     this.#countOutput(message.bytes)
     for (const event of message.events) {
       if (event.type === 'ocr')
-        this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0 } : undefined
+        this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 } : undefined
     }
   }
 
@@ -101,24 +102,27 @@ export class LimitWatch {
     this.#checkMemory(memoryBytes ?? 0)
   }
 
-  #countTime({ workedMs, idleMs }: Passed): void {
+  #countTime({ workedMs, idleMs, diskMs }: Passed): void {
     const { timeMs, ocrPageTimeMs } = this.#limits
     const time = this.#ocr ?? this.#time
     time.workedMs += workedMs
     time.idleMs += idleMs
+    time.diskMs += diskMs
     if (this.#ocr)
       this.#checkTime(this.#ocr, ocrPageTimeMs, 'ocr.pageTimeMs', ` for the picture on page ${this.#ocr.page}`)
     else this.#checkTime(this.#time, timeMs, 'parsing.timeMs')
   }
 
-  #checkTime({ workedMs, idleMs }: Passed, limitMs: number, setting: string, where = ''): void {
+  #checkTime({ workedMs, idleMs, diskMs }: Passed, limitMs: number, setting: string, where = ''): void {
     if (workedMs > limitMs) {
       this.#stop(
         stopped('timeout', this.#name, `took longer than ${seconds(limitMs)} of processor time${where}`, setting),
       )
     }
-    if (idleMs > limitMs * MAX_IDLE_FACTOR)
-      this.#stop(stoodStill(this.#name, limitMs * MAX_IDLE_FACTOR, setting, where))
+    if (idleMs > limitMs)
+      this.#stop(stopped('timeout', this.#name, `stood still for ${seconds(limitMs)}${where}`, setting))
+    if (diskMs > limitMs * MAX_DISK_FACTOR)
+      this.#stop(waitedForDisk(this.#name, limitMs * MAX_DISK_FACTOR, setting, where))
   }
 
   #checkMemory(bytes: number): void {
@@ -149,8 +153,8 @@ function stopped(code: 'timeout' | 'too_large', name: string, what: string, sett
   return new AppError(code, message)
 }
 
-function stoodStill(name: string, idleMs: number, setting: string, where: string): AppError {
-  const what = `stood still for ${seconds(idleMs)}${where} and was stopped`
+function waitedForDisk(name: string, diskMs: number, setting: string, where: string): AppError {
+  const what = `waited ${seconds(diskMs)} for the disk${where} and was stopped`
   return new AppError(
     'timeout',
     `Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,

@@ -1,7 +1,13 @@
 import { type ProcessorUse, procUse } from './processor-use.ts'
 
-/** What passed between two looks, in milliseconds: working, and neither working nor waiting for a processor. */
-export type Passed = { readonly workedMs: number; readonly idleMs: number }
+/** What passed between two looks, in milliseconds. */
+export type Passed = {
+  readonly workedMs: number
+  /** Waiting for nothing that the system knows of: not for a processor, nor for a disk. */
+  readonly idleMs: number
+  /** Waiting for a disk; and for whatever it is, where the system does not tell. */
+  readonly diskMs: number
+}
 
 /** Longer gaps between two looks are this process being busy or the machine asleep. */
 const MAX_GAP_MS = 100
@@ -47,12 +53,13 @@ export class WorkClock {
     if (!this.#isMeasured) this.#leaveOut(now)
     this.#lookedAt = now
     const usedMs = this.#used(now)
-    if (usedMs === undefined) return { workedMs: 0, idleMs: 0 } // it has ended, which is told elsewhere
+    if (usedMs === undefined) return { workedMs: 0, idleMs: 0, diskMs: 0 } // it has ended, which is told elsewhere
     const workedMs = Math.min(usedMs - this.#usedMs, gapMs) // several threads at once are one time
     this.#usedMs = usedMs
     const restMs = Math.min(gapMs, MAX_GAP_MS) - workedMs
-    const isIdle = !heldUp && restMs > 0 && !this.#isRunnable()
-    return { workedMs, idleMs: isIdle ? restMs : 0 }
+    const waitedMs = !heldUp && restMs > 0 && !this.#isRunnable() ? restMs : 0
+    const isOnDisk = waitedMs > 0 && (!this.#isMeasured || this.#use.isOnDisk(this.#processId))
+    return { workedMs, idleMs: isOnDisk ? 0 : waitedMs, diskMs: isOnDisk ? waitedMs : 0 }
   }
 
   /** Of a long time in which nobody looked it is not known that the process worked: it could not be heard either. */

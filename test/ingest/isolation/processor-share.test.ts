@@ -11,7 +11,11 @@ afterEach(() => {
 })
 
 function started(told: { usedMs: number | undefined; isRunnable: boolean }): ProcessorShare {
-  const share = new ProcessorShare(CHILD, { usedMs: () => told.usedMs, isRunnable: () => told.isRunnable })
+  const share = new ProcessorShare(CHILD, {
+    usedMs: () => told.usedMs,
+    isRunnable: () => told.isRunnable,
+    isOnDisk: () => false,
+  })
   share.start()
   return share
 }
