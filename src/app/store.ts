@@ -91,6 +91,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   const versions = new Versions(catalog)
   const files = new Files(catalog, content)
   const reEmbeddings = new ReEmbeddings(catalog)
+  const leases = new Leases(catalog)
   return {
     home,
     catalog,
@@ -103,9 +104,9 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     documents,
     versions,
     attachments: new Attachments({ content, files, documents, versions }),
-    jobs: new Jobs(catalog, reEmbeddings),
+    jobs: new Jobs(catalog, reEmbeddings, leases),
     reEmbeddings,
-    leases: new Leases(catalog),
+    leases,
     library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
   }
 }

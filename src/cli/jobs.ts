@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Job } from '../ingest/catalog/jobs.ts'
+import type { Job, JobCount } from '../ingest/catalog/jobs.ts'
 import { type AddCommand, allOptions, example, positiveInteger } from './command.ts'
 import { type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
@@ -32,8 +32,22 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collection = options.collection === undefined ? undefined : passim.scope.collection(options.collection)
     const jobs = passim.jobs.list(collection?.id, options.limit)
-    new Output(options).result({ jobs }, () => jobs.map(line).join('\n') || 'No jobs.')
+    const count = passim.jobs.count(collection?.id)
+    const output = new Output(options)
+    output.result({ jobs, ...count }, () => jobs.map(line).join('\n') || 'No jobs.')
+    tellOthers(jobs.length, count, output)
   })
+}
+
+/** What the list does not show, or does not say. */
+function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
+  if (total > listed) output.message(`${listed} of ${total} jobs, newest first: --limit ${total} lists all.`)
+  if (unattended === 0) return
+  const waiting =
+    unattended === 1 ? '1 job waits, and nobody works on it' : `${unattended} jobs wait, and nobody works on them`
+  output.message(
+    `${waiting} now: the next passim index or passim serve goes on with ${unattended === 1 ? 'it' : 'them'}.`,
+  )
 }
 
 function line({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {

@@ -28,7 +28,7 @@ function list(c: RequestContext): Response {
   const { collection, limit } = readQuery(c, listSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : scope.collection(collection).id
-  return c.json({ jobs: jobs.list(id, limit).map(job => jobJson(job, c)) })
+  return c.json({ jobs: jobs.list(id, limit).map(job => jobJson(job, c)), ...jobs.count(id) })
 }
 
 function jobOf(c: RequestContext): Job {

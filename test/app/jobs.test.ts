@@ -44,6 +44,7 @@ async function start() {
 test('a running job tells its stage, and can be cancelled while the others go on', async () => {
   const { passim, run, job } = await start()
   await expect.poll(() => job('running')?.stage).toBe('parse')
+  expect(passim.jobs.count(undefined)).toEqual({ total: 2, unattended: 0 })
   passim.jobs.cancel(job('running')!.id)
   const { documents } = await run
   expect(documents.map(document => document.status)).toEqual(['indexed', 'failed'])
@@ -86,6 +87,8 @@ test('a job of a killed process is over with the next run, and cancelling it lea
     .prepare(`INSERT INTO jobs VALUES (?, ?, ?, ?, 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`)
     .run(`${id}9`, documentId, collectionId, source)
   database.close()
+  expect(passim.jobs.find(`${id}9`)).toMatchObject({ state: 'queued', done: 0 })
+  expect(passim.jobs.count(collectionId)).toEqual({ total: 3, unattended: 1 })
   expect(() => passim.jobs.cancel(`${id}9`)).toThrow(/cannot be cancelled/)
   await passim.index([docs])
   expect(passim.jobs.running(collectionId)).toEqual([])

@@ -182,6 +182,9 @@ test('a question about a file adds nothing to the list', async () => {
     json(await passim('list', '--json')).documents.map((document: { name: string }) => document.name),
   ).not.toContain('other.txt')
   expect((await passim('jobs')).stdout).not.toContain('other.txt')
+  expect((await passim('jobs', '--limit', '1')).stderr).toMatch(
+    /^1 of (\d+) jobs, newest first: --limit \1 lists all\.$/m,
+  )
 })
 
 test('of a question that the documents do not answer, the nearest passages are shown, on a page too, without colour', async () => {

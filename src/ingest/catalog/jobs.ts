@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import type { ReEmbeddings } from '../re-embedding/re-embeddings.ts'
+import { type Leases, writerLease } from '../work/lease.ts'
 import type { Stage } from '../work/prepare.ts'
 import type { WantedDocument } from './documents.ts'
 
@@ -67,6 +68,11 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   state, stage, done, total, stage_at, started_at, finished_at, error
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
+/** Of one collection, `?1`, or of all that a user made. */
+const LISTED = '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
+
+export type JobCount = { readonly total: number; readonly unattended: number }
+
 /** Names one indexing of one document: whoever wants something else of it starts another job. */
 export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
   return `job_${id.slice('doc_'.length)}_${revision}`
@@ -76,23 +82,33 @@ export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>)
 export class Jobs {
   readonly #catalog: Catalog
   readonly #reEmbeddings: ReEmbeddings
+  readonly #leases: Leases
 
-  constructor(catalog: Catalog, reEmbeddings: ReEmbeddings) {
+  constructor(catalog: Catalog, reEmbeddings: ReEmbeddings, leases: Leases) {
     this.#catalog = catalog
     this.#reEmbeddings = reEmbeddings
+    this.#leases = leases
   }
 
   find(id: string): Job | undefined {
     const row = this.#catalog.get<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id)
-    return row && toJob(row)
+    return row && this.#now([row])[0]
   }
 
   /** Newest first; of one collection, or of all that a user made. */
   list(collectionId: string | undefined, limit: number): readonly Job[] {
-    const sql = `SELECT * FROM (${JOBS}) WHERE collection_id = ?1
-      OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0)
-      ORDER BY started_at DESC, id LIMIT ?2`
-    return this.#catalog.all<Row>(sql, collectionId ?? null, limit).map(toJob)
+    const sql = `SELECT * FROM (${JOBS}) WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
+    return this.#now(this.#catalog.all<Row>(sql, collectionId ?? null, limit))
+  }
+
+  /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection. */
+  count(collectionId: string | undefined): JobCount {
+    const sql = `SELECT collection_id, count(*) AS total, sum(state IN (SELECT value FROM json_each(?2))) AS open
+      FROM (${JOBS}) WHERE ${LISTED} GROUP BY collection_id`
+    type Count = { collection_id: string; total: number; open: number }
+    const rows = this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
+    const idle = rows.filter(row => !this.#leases.isHeld(writerLease(row.collection_id)))
+    return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
   }
 
   running(collectionId: string): readonly Job[] {
@@ -163,6 +179,16 @@ export class Jobs {
     )
   }
 
+  /** What the process that ran it left behind, killed, waits again: the next writer says so in the catalog. */
+  #now(rows: readonly Row[]): readonly Job[] {
+    const ids = new Set(rows.filter(({ state }) => state === 'running').map(row => row.collection_id))
+    const abandoned = new Set([...ids].filter(id => !this.#leases.isHeld(writerLease(id))))
+    return rows.map(row => {
+      const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
+      return toJob(isAbandoned ? { ...row, state: 'queued', stage: null, done: 0, total: null } : row)
+    })
+  }
+
   #get(id: string): Job {
     const job = this.find(id)
     if (job) return job
@@ -215,4 +241,8 @@ function toJob(row: Row): Job {
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
     ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
   }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
 }
