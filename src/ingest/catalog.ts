@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type Database from 'libsql'
 import { AppError } from '../errors.ts'
+import { namedSqliteError } from './catalog/sqlite-error.ts'
 
 /** SQL that an owner of tables brings; run once, in order. */
 export type Schema = readonly string[]
@@ -15,19 +16,28 @@ const BUSY_TIMEOUT_MS = 30_000
 export class Catalog {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
+  readonly #path: string
 
-  private constructor(database: Database.Database) {
+  private constructor(database: Database.Database, path: string) {
     this.#database = database
+    this.#path = path
   }
 
-  /** Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program. */
+  /**
+   * Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program; like
+   * every other method, `disk_full` and, for a damaged one, `corrupt`.
+   */
   static open(path: string, formats: Formats): Catalog {
+    return named(path, () => Catalog.#open(path, formats))
+  }
+
+  static #open(path: string, formats: Formats): Catalog {
     const database = new (sqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
-    const catalog = new Catalog(database)
+    const catalog = new Catalog(database, path)
     const format = catalog.#format()
     if (format > formats.length) {
       catalog.close()
@@ -42,26 +52,27 @@ export class Catalog {
 
   /** One row, or undefined. The caller's `Row` must match the columns selected. */
   get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
-    return (this.#statement(sql).get(...values) as Row | null) ?? undefined // libsql types rows as unknown
+    const row = named(this.#path, () => this.#statement(sql).get(...values))
+    return (row as Row | null) ?? undefined // libsql types rows as unknown
   }
 
   all<Row>(sql: string, ...values: readonly unknown[]): readonly Row[] {
-    return this.#statement(sql).all(...values) as Row[] // libsql types rows as unknown
+    return named(this.#path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
   }
 
   /** Number of rows changed. */
   run(sql: string, ...values: readonly unknown[]): number {
-    return this.#statement(sql).run(...values).changes
+    return this.#run(sql, values).changes
   }
 
   /** Insert and give the new rowid. */
   insert(sql: string, ...values: readonly unknown[]): number {
-    return Number(this.#statement(sql).run(...values).lastInsertRowid)
+    return Number(this.#run(sql, values).lastInsertRowid)
   }
 
   /** All or nothing, with the write lock held from the start, so that what was read stays true. Not nestable. */
   transaction<Result>(work: () => Result): Result {
-    return this.#database.transaction(work).immediate() as Result // libsql types the result as unknown
+    return named(this.#path, () => this.#database.transaction(work).immediate()) as Result // libsql types it as unknown
   }
 
   /** Differs from what it was before when anything was written meanwhile, by this process or another. */
@@ -91,6 +102,10 @@ export class Catalog {
     this.#database.close()
   }
 
+  #run(sql: string, values: readonly unknown[]): Database.RunResult {
+    return named(this.#path, () => this.#statement(sql).run(...values))
+  }
+
   #statement(sql: string): Database.Statement {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -115,4 +130,12 @@ export class Catalog {
 /** Loaded when a store is opened: what needs none works where the engine has no binary. */
 export function sqliteEngine(): typeof Database {
   return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
+}
+
+function named<Result>(path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw namedSqliteError(error, path)
+  }
 }

@@ -60,6 +60,29 @@ test.skipIf(!isMounted)(
 )
 
 test.skipIf(!isMounted)(
+  'a disk that others filled to its end is named by every command, and nothing is lost (needs mount)',
+  async () => {
+    const home = path.join(folder, 'crowded')
+    const outside = mkdtempSync(path.join(tmpdir(), 'passim-docs-'))
+    await writeFile(path.join(outside, 'a.txt'), 'An albatross.')
+    expect((await runCli(home, ['index', outside, '--no-vectors'])).code).toBe(0)
+    const fill = path.join(folder, 'fill')
+    for (const size of ['64k', '512']) spawnSync('dd', ['if=/dev/zero', `of=${fill}.${size}`, `bs=${size}`])
+    for (const command of [['index', outside], ['search', 'albatross'], ['verify']]) {
+      const refused = await runCli(home, command)
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/The disk of .*crowded is full.*disk_full/),
+      })
+    }
+    for (const size of ['64k', '512']) rmSync(`${fill}.${size}`)
+    expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain('a.txt')
+    expect((await runCli(home, ['verify'])).code).toBe(0)
+    rmSync(outside, { recursive: true })
+  },
+)
+
+test.skipIf(!isMounted)(
   'a store that cannot be written is named, and nothing of it is lost (needs mount)',
   async () => {
     const home = path.join(folder, 'read-only')

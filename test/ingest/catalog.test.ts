@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -33,4 +33,21 @@ test('a step that fails leaves the old format whole', () => {
 test('a newer catalog is refused', () => {
   open(first, second).close()
   expect(() => open(first)).toThrow(/format 2; this program reads up to 1/)
+})
+test('a damaged catalog is corrupt, and says what to do', async () => {
+  const catalog = open(first)
+  catalog.run('INSERT INTO a VALUES (1)')
+  catalog.intoOneFile()
+  catalog.close()
+  const file = path.join(folder, 'catalog.db')
+  const bytes = await readFile(file)
+  const failure = { code: 'corrupt', message: expect.stringContaining(`The catalog ${file} is damaged`) }
+  await writeFile(file, bytes.fill(0xaa, 0, 100))
+  expect(() => open(first)).toThrow(expect.objectContaining(failure))
+})
+test('what is wrong with a statement is no matter of the disk', () => {
+  const catalog = open(first)
+  expect(() => catalog.all('SELECT * FROM nowhere')).toThrow(/no such table/)
+  expect(() => catalog.transaction(() => catalog.run('no SQL'))).toThrow(/syntax error/)
+  catalog.close()
 })
