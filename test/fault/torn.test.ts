@@ -111,6 +111,16 @@ test('the same holds of a document with attachments, which is stored in several 
   expect(kinds(own)).toEqual(['', '.f32', '.json', '.jsonl', '.jsonl', '.u16'])
   await tearEach(sandbox.path('mail.eml'), own, whole)
 })
+test('what is whole of a document is kept where another form of it is torn', async () => {
+  const before = [...(await stored()).keys()]
+  const [report, cut] = ['.json', '.whole'].map(ending => before.find(file => file.endsWith(ending))!)
+  const { mtimeMs } = await stat(report!)
+  const [, chunker] = /-([0-9a-f]+)\.whole$/.exec(cut!)! // the mail and the text are cut alike
+  await writeFile(`${path.dirname(report!)}-${chunker}.whole`, 'cut off')
+  expect((await passim.index([sandbox.path('mail.eml')], { force: true })).totals).toMatchObject({ failed: 0 })
+  expect([...(await stored()).keys()]).toEqual(before)
+  expect((await stat(report!)).mtimeMs).toBe(mtimeMs) // not parsed anew
+})
 
 async function readAll(parts: AsyncIterable<unknown>): Promise<number> {
   let count = 0

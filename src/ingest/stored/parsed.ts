@@ -58,9 +58,10 @@ export class ParsedDocument {
     }
   }
 
+  /** Remove what is read of it, the one file or else the folder: where there are both, the folder may be whole. */
   async discard(): Promise<void> {
-    this.#whole?.remove()
-    await rm(this.#folder, { recursive: true, force: true })
+    if (this.#whole?.exists) this.#whole.remove()
+    else await rm(this.#folder, { recursive: true, force: true })
   }
 
   async report(): Promise<ParsedReport> {

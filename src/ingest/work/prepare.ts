@@ -223,12 +223,13 @@ type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly paths: DerivedPaths
 }
 
-/** The first that is there. What a power cut left of one is removed, so that it is made again. */
+/** The first that is there. What a power cut left of one is removed, and nothing else, so that it is made again. */
 async function intactOf(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
   for (const place of places) {
-    if (!place.parsed.exists) continue
-    if (await place.parsed.isIntact()) return place
-    await place.parsed.discard()
+    while (place.parsed.exists) {
+      if (await place.parsed.isIntact()) return place
+      await place.parsed.discard()
+    }
   }
   return undefined
 }
