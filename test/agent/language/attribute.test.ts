@@ -16,6 +16,11 @@ test('what a question asks of a thing is told by its form', () => {
   check('How many employees does the marina have?', 'employees')
   check('码头的占地面积是多少？', '占地面积')
   check('谁是码头的经理？', '经理')
+  check('码头的泊位每小时收费多少？', '收费')
+  check('泊位费每年上涨多少？', '上涨')
+  check('每月最多可以停泊几天？', undefined)
+  check('Which bank keeps the deposit?', 'bank')
+  check('押金存在哪家银行？', '银行')
 })
 test('spaces and marks tell nothing of the form', () => {
   check(`What  is the\n\tfee of${' '.repeat(20_000)}the harbour ? ?!`, 'fee')

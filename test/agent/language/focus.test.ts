@@ -11,6 +11,8 @@ test('what something is asked of is named by the last word of each thing', () =>
   check("What is Marta's telephone number?", 'Marta')
   check('How large is the warehouse in Oslo?', 'warehouse', 'Oslo')
   check('How many lockers does the ferry have?', 'ferry')
+  check('How many days of leave are granted for a wedding?', 'wedding')
+  check('How much is the mug?', 'mug')
 })
 test('in Chinese by what stands before the attribute', () => {
   check('光伏组件的重量是多少？', '光伏组件')
