@@ -1,4 +1,5 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
@@ -59,17 +60,23 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
   }
 }
 
-/** It wants the data of all languages in one folder, where npm puts each into its own. */
+/**
+ * It wants the data of all languages in one folder, where npm puts each into its own. The folder goes as well when this
+ * process ends meanwhile, as with the program that it works for.
+ */
 async function startWorker(languages: readonly string[]): Promise<Worker> {
   const files = languages.map(dataOf)
   const { createWorker } = await importOptional<Tesseract>('tesseract.js')
-  const langPath = await mkdtemp(path.join(tmpdir(), 'passim-ocr-'))
+  const langPath = mkdtempSync(path.join(tmpdir(), 'passim-ocr-'))
+  const remove = () => rmSync(langPath, { recursive: true, force: true })
+  process.once('exit', remove)
   try {
     await Promise.all(files.map(file => copyFile(file, path.join(langPath, path.basename(file)))))
     const options = { langPath, gzip: true, cacheMethod: 'none', errorHandler: () => {} } // its promises reject as well
     return await createWorker(languages, LSTM_ONLY, options)
   } finally {
-    await rm(langPath, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 
