@@ -17,10 +17,18 @@ const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 }
 
+const FORMATS: ReadonlySet<string> = new Set(Object.values(TYPES_BY_ENDING))
+
+/** Endings of what anybody can open as text: a format of its own under one of them is none. */
+const TEXT_ENDING = /^\.(txt|text|md|markdown|csv|tsv|json|jsonl|html?|xml|log|eml)$/
+
 /** The warning that a file is not what its name says: often a page of an error, saved as the document. */
 export function mislabelling(name: string, mediaType: string): readonly Warning[] {
   const ending = extname(name).toLowerCase()
-  if ((TYPES_BY_ENDING[ending] ?? mediaType) === mediaType) return []
+  const isExpected = TEXT_ENDING.test(ending)
+    ? !FORMATS.has(mediaType)
+    : (TYPES_BY_ENDING[ending] ?? mediaType) === mediaType
+  if (isExpected) return []
   const message = `${name} ends in ${ending}, but its content is ${mediaType} and was read as that. Check that it is the right file.`
   return [{ code: 'mislabelled', message }]
 }

@@ -12,6 +12,7 @@ test('a file that is not what its name says is read as what it is, with a warnin
     'page.pdf': '<!DOCTYPE html><title>404</title><p>Not found, says the heron.</p>',
     'notes.docx': 'Plain text of a bittern.',
     'right.txt': 'A crane.',
+    'wrong.txt': '{\\rtf1 An egret.}',
   })
   const { documents } = await (await sandbox.open()).index([folder], { withoutVectors: true })
   expect(
@@ -23,5 +24,9 @@ test('a file that is not what its name says is read as what it is, with a warnin
     ],
     ['indexed', [['mislabelled', expect.stringMatching(/^page\.pdf ends in \.pdf, but its content is text\/html/)]]],
     ['indexed', []],
+    [
+      'indexed',
+      [['mislabelled', expect.stringMatching(/^wrong\.txt ends in \.txt, but its content is application\/rtf/)]],
+    ],
   ])
 })
