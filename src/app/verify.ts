@@ -181,8 +181,9 @@ export class Verify {
     const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(version)
     const message = `The parsed text of ${this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
-    if (!totals || !(await parsed.isIntact()) || !this.#hasVectors(version, dimensions, totals.chunks))
-      return { kind: 'derived', message }
+    if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
+    if (!this.#hasVectors(version, dimensions, totals.chunks))
+      return { kind: 'derived', message: `The vectors of ${this.#nameOf(version)} are missing or cut off.` }
     const hash = createHash('sha256').update(
       `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,
     )

@@ -64,9 +64,12 @@ test('a table of a collection that is gone is told, and dropped by repair and by
 })
 test('vectors, and text and chunks, without their end are told, and made again', async () => {
   const passim = await sandbox.open()
-  for (const beginning of ['vectors-', 'parsed-']) {
+  for (const [beginning, message] of [
+    ['vectors-', 'The vectors of fox.txt are missing or cut off.'],
+    ['parsed-', 'The parsed text of fox.txt is missing or damaged.'],
+  ] as const) {
     await truncate(await stored(beginning), 9)
-    expect(await kinds(passim), beginning).toEqual(['derived'])
+    expect((await passim.verify.run()).problems).toMatchObject([{ kind: 'derived', message }])
     expect(await passim.verify.repair()).toMatchObject({ ok: true })
   }
 })
