@@ -1,4 +1,5 @@
 import { namesRole } from './agent-role.ts'
+import { tellsAskedUnit } from './asked-unit.ts'
 import { DATE, NUMBER } from './cues.ts'
 import { namesSomeone } from './person-name.ts'
 
@@ -8,6 +9,10 @@ type Kind = { readonly asks: RegExp; readonly isTold: (text: string, question: s
 /** A count may be none, all or without limit. */
 const NO_NUMBER =
   /\b(?:no|none|nothing|free|unlimited|all|both|each|single|once|double|any|without)\b|免费|免收|全额|全部|不限|无限|无需|不收|没有|均|双/iu
+
+/** The number of an article, a section or a note is none that a text tells. */
+const REFERENCE =
+  /第[〇零一二三四五六七八九十百千\d]+[条章节款项编](?:之[一二三四五六七八九十])?|^\s*[（(]?[〇零一二三四五六七八九十\d]{1,3}[）)、]|\b(?:article|section|clause|chapter|annex|figure|table|§)\s*\d+(?:\.\d+)*/gimu
 
 /** A time may be told by what happens then. */
 const OCCASION =
@@ -23,8 +28,9 @@ const KINDS: readonly Kind[] = [
   },
   {
     asks: /\bhow\s+many\b|\bhow\s+much\b|多少|有几[个名位台条本]/iu,
-    isTold: text => NUMBER.test(text) || NO_NUMBER.test(text),
+    isTold: text => NUMBER.test(text.replace(REFERENCE, ' ')) || NO_NUMBER.test(text),
   },
+  { asks: /多少|几|\bhow\s+many\b|\bin\b/iu, isTold: (text, question) => tellsAskedUnit(question, text) },
   {
     asks: /^when\b|什么时候|何时|几点|哪一?天/iu,
     isTold: text => DATE.test(text) || OCCASION.test(text),
