@@ -171,10 +171,16 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 
-  #hasVectors({ sha256, parserId, chunkerId, embedderId }: Version, dimensions: number, chunks: number): boolean {
-    if (!embedderId) return true
+  async #vectorsProblem(version: Version, dimensions: number, chunks: number): Promise<Problem | undefined> {
+    const { sha256, parserId, chunkerId, embedderId } = version
+    if (!embedderId) return undefined
     const file = new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
-    return new StoredVectors(file, dimensions, '').holds(chunks)
+    const vectors = new StoredVectors(file, dimensions, '')
+    const told = (what: string): Problem => {
+      return { kind: 'derived', message: `The vectors of ${this.#nameOf(version)} are ${what}.` }
+    }
+    if (!vectors.holds(chunks)) return told('missing or cut off')
+    return (await vectors.areSound(chunks)) ? undefined : told('damaged')
   }
 
   async #derived(version: Version, { dimensions }: Collection, hashes: string[]): Promise<Problem | undefined> {
@@ -182,8 +188,8 @@ export class Verify {
     const message = `The parsed text of ${this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
-    if (!this.#hasVectors(version, dimensions, totals.chunks))
-      return { kind: 'derived', message: `The vectors of ${this.#nameOf(version)} are missing or cut off.` }
+    const problem = await this.#vectorsProblem(version, dimensions, totals.chunks)
+    if (problem) return problem
     const hash = createHash('sha256').update(
       `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,
     )

@@ -73,6 +73,14 @@ test('vectors, and text and chunks, without their end are told, and made again',
     expect(await passim.verify.repair()).toMatchObject({ ok: true })
   }
 })
+test('vectors whose bytes changed are told, and made again', async () => {
+  const file = await stored('vectors-')
+  await writeFile(file, (await readFile(file)).fill(0x41, 40, 48))
+  const passim = await sandbox.open()
+  const problem = { kind: 'derived', message: 'The vectors of fox.txt are damaged.' }
+  expect((await passim.verify.run()).problems).toMatchObject([problem])
+  expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })
+})
 test('damaged parsed text is told, and derived again from the bytes', async () => {
   const passim = await sandbox.open()
   const file = await stored('parsed-')

@@ -88,6 +88,12 @@ export class StoredVectors {
     }
   }
 
+  /** Whether all are as embedders give them: of length 1, or of nothing but zeros. Bytes that changed by themselves rarely leave them so. */
+  async areSound(total: number): Promise<boolean> {
+    for await (const windows of this.vectors(total)) if (!windows.every(isUnit)) return false
+    return true
+  }
+
   async #appendWindows(file: FileHandle, total: number, bytes: number): Promise<void> {
     let at = total * this.#vectorBytes
     for await (const piece of pieces(this.#partialWindows, { start: 0, end: bytes, bytes: this.#recordBytes })) {
@@ -178,4 +184,12 @@ async function write(file: string, at: number, bytes: Buffer): Promise<void> {
 async function sizeOf(file: string): Promise<number> {
   const { size } = await stat(file).catch(() => ({ size: 0 }))
   return size
+}
+
+/** Sums of float32 are this near. */
+const TOLERANCE = 1e-3
+
+function isUnit(vector: Float32Array): boolean {
+  const square = vector.reduce((sum, value) => sum + value * value, 0)
+  return square === 0 || Math.abs(square - 1) < TOLERANCE
 }
