@@ -17,7 +17,7 @@ const MEANT = 0.5
 
 /** A sentence that speaks of what its document is about, and does not name it. */
 const OWN =
-  /\b(?:we|our|us|(?:the|this)\s+(?:company|firm|group|business|organi[sz]ation|agency|institution|product|device|machine|unit|appliance))\b|我[们司]|我公司|本[公司机店馆院校所站厂市县区行社会]|公司|集团/iu
+  /\b(?:we|our|(?:the|this)\s+(?:company|firm|group|business|organi[sz]ation|agency|institution|product|device|machine|unit|appliance))\b|我[们司]|我公司|本[公司机店馆院校所站厂市县区行社会]|公司|集团/iu
 
 /** As many sentences before one tell what it is about. */
 const LEAD = 4

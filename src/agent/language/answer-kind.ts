@@ -12,7 +12,7 @@ const NO_NUMBER =
 
 /** The number of an article, a section or a note is none that a text tells. */
 const REFERENCE =
-  /第[〇零一二三四五六七八九十百千\d]+[条章节款项编](?:之[一二三四五六七八九十])?|^\s*[（(]?[〇零一二三四五六七八九十\d]{1,3}[）)、]|\b(?:article|section|clause|chapter|annex|figure|table|§)\s*\d+(?:\.\d+)*/gimu
+  /第[〇零一二三四五六七八九十百千\d]+[条章节款项编](?:之[一二三四五六七八九十])?|^\s*[（(]?[〇零一二三四五六七八九十\d]{1,3}[）)、]|(?:\b(?:article|section|clause|chapter|annex|figure|table)|§)\s*\d+(?:\.\d+)*/gimu
 
 /** A time may be told by what happens then. */
 const OCCASION =

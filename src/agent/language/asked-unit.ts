@@ -1,4 +1,4 @@
-import { namesPattern, unitNamed } from './measure-units.ts'
+import { type MeasureUnit, namesPattern, unitNamed, unitWritten } from './measure-units.ts'
 import { CARDINALS } from './number-words.ts'
 
 /** Units that a question may name; one letter alone names none. */
@@ -16,12 +16,17 @@ const ASKED = [
   new RegExp(String.raw`^(?=.*\b(?:what|which|how)\b).*\bin (${LATIN})\b(?! of\b)`, 'iu'),
 ]
 
-const HAN_NUMBER = '[〇零一二两三四五六七八九十百千万亿半几数]'
-/** A number, what may stand between it and its unit, the unit. */
+const HAN_NUMBER = '[〇零一二三四五六七八九十百千万亿两半几数壹贰叁肆伍陆柒捌玖拾佰仟]'
+const NUMBER = String.raw`(?:\d|${HAN_NUMBER}|\b(?:half(?: an?)?|an?|${CARDINALS.join('|')}))[)）]?`
+/** A number, what may stand between it and its unit, the unit: `30 days`, `thirty (30) calendar days`, `25 vacation days`, `五个工作日`. */
 const TOLD = new RegExp(
-  String.raw`(?:\d|${HAN_NUMBER}|\b(?:half(?: an?)?|an?|${CARDINALS.join('|')}))[\s-]?(?:hundred |thousand |million |billion |working |business |calendar )?[个多余来十百千万亿]{0,3}(${namesPattern()})(?![a-z])`,
+  String.raw`${NUMBER}(?:[\s-]?(?:\p{Script=Latin}+[\s-]){0,2}?|\s?[个多余来十百千万亿]{0,3}(?:工作|自然|日历|交易|整)?)(?<unit>${namesPattern()})(?![a-z])`,
   'giu',
 )
+/** A sign behind a number, or as the unit of a column: `38.5 h`, `Timeout (s)`. */
+const SIGNED = /\d\s?(?<unit>[a-z°²³%]{1,4})(?![a-z])|[（(](?<column>[^()（）\s]{1,6})[)）]/giu
+/** `$500`, `EUR 59`, 人民币伍佰元. */
+const MONEY = /[$€£¥￥]\s?\d|\d\s?[$€£]|\b(?:USD|EUR|GBP|CHF|CNY|RMB|HKD|JPY|CAD|AUD)\s?\d|人民币/iu
 
 /** Dates and ages are no amounts of time. */
 const DATES = /(?:\d{4}|[〇零一二三四五六七八九]{4})\s*年|\d{1,2}\s*月\s*\d{1,2}\s*[日号]|周岁/gu
@@ -35,16 +40,21 @@ export function tellsAskedUnit(question: string, text: string): boolean {
   const dimension = askedDimension(question)
   if (dimension === undefined || WITHOUT_NUMBER.test(text)) return true
   const plain = text.normalize('NFKC').replace(DATES, ' ')
-  return [...plain.matchAll(TOLD)].some(([, unit = '']) => dimensionOf(unit) === dimension)
+  if (dimension === 'money' && MONEY.test(plain)) return true
+  const told = [...plain.matchAll(TOLD)].map(({ groups }) => dimensionOf(unitNamed(groups?.unit ?? '')))
+  const signed = [...plain.matchAll(SIGNED)].map(({ groups }) =>
+    dimensionOf(unitWritten(groups?.unit ?? groups?.column ?? '')),
+  )
+  return [...told, ...signed].includes(dimension)
 }
 
 function askedDimension(question: string): string | undefined {
   const [unit] = ASKED.flatMap(pattern => pattern.exec(question.normalize('NFKC'))?.[1] ?? [])
-  return unit === undefined ? undefined : dimensionOf(unit)
+  return unit === undefined ? undefined : dimensionOf(unitNamed(unit))
 }
 
-function dimensionOf(unit: string): string | undefined {
-  const dimension = unitNamed(unit)?.dimension
+function dimensionOf(unit: MeasureUnit | undefined): string | undefined {
+  const dimension = unit?.dimension
   if (dimension === 'months') return 'time'
   return dimension?.startsWith('money:') ? 'money' : dimension
 }

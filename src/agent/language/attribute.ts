@@ -13,11 +13,11 @@ const ENGLISH: readonly RegExp[] = [
   /^who\s+(?!is\b|are\b|was\b|were\b|may\b|can\b|must\b|has\b|have\b|will\b|does\b|do\b|did\b|became\b|becomes\b)(?<deed>\p{L}+)\s/iu,
   /^(?:when|where)\s+(?:was|were|is|are)\s+.{1,80}?\s(?<asked>\p{L}+ed|written|built|made|held|paid|born|sold|sent|kept|opened|given|taken)$/iu,
   /^how\s+(?:long|often|old|large|big|high|fast)\s+(?:is|are|was|were)\s+(?:the|an?)\s+(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+){0,3}?)\s+(?:of|for|on)\s/iu,
-  /^(?:what|which)\s+(?<asked>bank|university|hospital|hotel|airport|museum|stock\s+exchange)\s/iu,
+  /^(?:what|which)\s+(?<asked>bank|university|hospital|hotel|airport|museum|stock\s+exchange)\s+(?=(?:is|are|was|were|does|do|did|has|have|had|can|may|must|will|should|keeps?|holds?|manages?|runs?|issued?|financed?)\b)/iu,
   /^(?:what|how\s+(?:many|much))\s+(?!is\b|are\b|was\b|were\b|does\b|do\b|did\b|has\b|have\b|can\b|may\b|must\b|should\b|of\b)(?<asked>[\p{L}-]+(?:\s+[\p{L}-]+)?)\s+(?:is|are|was|were|does|do|did|has|have|can|may|must)\b/iu,
 ]
 const CHINESE: readonly RegExp[] = [
-  /^.{1,60}?每个?(?:小时|年|月|天|日|周|季度?|次|晚|[吨人]|平方米|公斤|课时)(?<asked>(?:(?![最可能至要须应会一共总的])\p{Script=Han}){2,6}?)(?:是|为)?(?:多少|几)/u,
+  /^.{1,60}?每个?(?:小时|年|月|天|日|周|季度?|次|晚|[吨人]|平方米|公斤|课时)(?<asked>(?:(?![最可能至要须应会一共总的])\p{Script=Han}){2,6}?)(?:是|为)?(?:多少|几)\p{Script=Han}{0,2}$/u,
   /^.{1,60}的(?<asked>(?:(?!分别|[能会应该要做干])\p{Script=Han}){2,8}?)(?:都|分别)?(?:是|有|为|叫)?(?:多少|(?<!为)什么|谁|哪|几|多[久长大高重远]|怎么样)/u,
   /^.{0,60}?哪(?:家|个|所|座)(?<asked>银行|大学|医院|酒店|机场|博物馆|交易所)/u,
   /^谁是(?:.{1,40}的)?(?<asked>\p{Script=Han}{2,8})$/u,

@@ -1,4 +1,5 @@
 import { bareQuestion } from './bare-question.ts'
+import { unitNamed } from './measure-units.ts'
 import { withoutQuestionWords } from './terms.ts'
 
 /** What something is asked of: `camping mug` of `What is the warranty period of the camping mug?`. Bounded, as a question may be of any length. */
@@ -27,6 +28,9 @@ const END =
 /** When it is asked of is no thing, and is written in many ways; nor is a number. */
 const TIME =
   /^(?:.*\d.*|hal(?:f|ves)|quarters?|years?|months?|weeks?|days?|hours?|minutes?|seconds?|first|second|third|fourth|today|now|time|january|february|march|april|may|june|july|august|september|october|november|december)$/iu
+/** What an amount is asked in, and what goes with `in` or `at` and names nothing. */
+const UNIT =
+  /^(?:pounds?|yuan|degrees?|units?|late|once|moment|general|charge|advance|full|detail|practice|least|most)$/iu
 /** With its article; more of them are a clause. */
 const MAX_WORDS = 4
 
@@ -54,7 +58,7 @@ function headsOf(question: string): readonly string[] {
   const things = thing.split(LINK).map(one => one.trim().split(/\s+/u))
   if (things.some(words => words.length > MAX_WORDS)) return []
   const heads = things.map(words => words.at(-1)!) // splitting leaves one
-  return heads.filter(head => /\p{L}{2}/u.test(head) && !TIME.test(head))
+  return heads.filter(head => /\p{L}{2}/u.test(head) && !TIME.test(head) && !UNIT.test(head) && !unitNamed(head))
 }
 
 function hanFocus(question: string): readonly string[] {

@@ -14,6 +14,11 @@ test.each([
   ['捕捞证的有效期是几年？', '捕捞证长期有效。', true],
   ['停船要提前几个小时申请？', '应当提前两个小时申请。', true],
   ['停船要提前几个小时申请？', '应当提前半天申请。', true],
+  ['审批需要几天？', '审批需要五个工作日。', true],
+  ['审批需要几天？', '审批在十五（15）日以后送达。', true],
+  ['审批需要几天？', '审批最多30个自然日。', true],
+  ['押金是多少元？', '押金：¥500。', true],
+  ['押金是多少元？', '押金为人民币五百。', true],
   ['泊位的面积是多少平方米？', '泊位共有四十个。', false],
 ])('an amount is told in its unit: %s %s', (question, text, expected) => expect(tells(question, text)).toBe(expected))
 
@@ -23,6 +28,13 @@ test.each([
   ['How many working days does a permit take?', 'Permits are issued within 5 working days.', true],
   ['What is the idle timeout, in seconds?', 'The idle timeout follows from RFC 6298 and Section 3.8.', false],
   ['What is the idle timeout, in seconds?', 'The idle timeout is a minute, or 90 seconds behind a proxy.', true],
+  ['How many days of vacation do employees get?', 'Employees get 25 vacation days per berth.', true],
+  ['How many days of notice must be given?', 'The lease ends on thirty (30) days notice.', true],
+  ['How many dollars is the deposit?', 'The deposit is $500.', true],
+  ['What is the fee in euros?', 'The fee is EUR 59.', true],
+  ['How many hours does the crew work?', 'The crew works 38.5 h.', true],
+  ['What is the shift in hours?', 'Shift (h) | 30', true],
+  ['How many rooms have a view in metres?', 'See §5 and Section 3.', false],
   ['How many litres does the tank hold?', 'The tank is made of steel, 3 mm thick.', false],
   ['How many boats lie in the harbour?', 'In the harbour lie 40 boats.', true],
 ])('an amount is told in its unit: %s %s', (question, text, expected) => expect(tells(question, text)).toBe(expected))

@@ -19,7 +19,9 @@ test('what a question asks of a thing is told by its form', () => {
   check('码头的泊位每小时收费多少？', '收费')
   check('泊位费每年上涨多少？', '上涨')
   check('每月最多可以停泊几天？', undefined)
+  check('员工每年享受几天带薪年假？', undefined)
   check('Which bank keeps the deposit?', 'bank')
+  check('What bank holidays does the marina have?', 'bank holidays')
   check('押金存在哪家银行？', '银行')
 })
 test('spaces and marks tell nothing of the form', () => {

@@ -22,6 +22,8 @@ test('a time, a number and whatever the documents are about are no focus', () =>
   check('How much was spent on catering in 2022?', 'catering')
   check('What was the revenue from helmets in the first half of 2023?', 'helmets')
   check('How many ferries does the company operate?')
+  check('What is the weight of the stove in kilograms?', 'stove')
+  check('What is the maximum file size in megabytes?')
   check('公司的员工有多少？')
   check('工作满十年的船员有多少天年假？')
 })
