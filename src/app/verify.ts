@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Collection, type Collections, tableOf } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
@@ -19,6 +19,8 @@ export type Problem = {
   readonly kind: 'catalog' | 'content' | 'derived' | 'index'
   readonly message: string
   readonly documentId?: string
+  /** Of what is derived, these alone have to be made again. */
+  readonly stage?: 'vectors'
 }
 
 export type Verification = { readonly ok: boolean; readonly rootHash: string; readonly problems: readonly Problem[] }
@@ -115,18 +117,19 @@ export class Verify {
   }
 
   /** What was read from bytes that are damaged or missing now is still searchable. */
-  async #requeue({ kind, documentId }: Problem): Promise<void> {
+  async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
     const { content, documents, versions } = this.#parts
     const published = documentId && versions.published(documentId)
     if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
-    await content.clearDerived(published.sha256)
+    if (stage === 'vectors') await rm(this.#vectorsFile(published), { force: true })
+    else await content.clearDerived(published.sha256)
     documents.requeue(published.documentId)
   }
 
   async #collection(given: Collection, signal?: AbortSignal) {
     const collection = withStoredDimensions(given, this.#parts)
     const published = this.#parts.versions.inState(collection.id, 'published')
-    const damage = await this.#parts.index.damage(tableOf(collection))
+    const damage = await this.#parts.index.damage(tableOf(collection), signal)
     const rows = damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
     const problems: Problem[] = []
     const hashes: string[] = []
@@ -171,13 +174,15 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 
+  #vectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
+    return new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
+  }
+
   async #vectorsProblem(version: Version, dimensions: number, chunks: number): Promise<Problem | undefined> {
-    const { sha256, parserId, chunkerId, embedderId } = version
-    if (!embedderId) return undefined
-    const file = new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
-    const vectors = new StoredVectors(file, dimensions, '')
+    if (!version.embedderId) return undefined
+    const vectors = new StoredVectors(this.#vectorsFile(version), dimensions, '')
     const told = (what: string): Problem => {
-      return { kind: 'derived', message: `The vectors of ${this.#nameOf(version)} are ${what}.` }
+      return { kind: 'derived', message: `The vectors of ${this.#nameOf(version)} are ${what}.`, stage: 'vectors' }
     }
     if (!vectors.holds(chunks)) return told('missing or cut off')
     return (await vectors.areSound(chunks)) ? undefined : told('damaged')

@@ -89,12 +89,12 @@ export class Catalog {
 
   /** Write all of it, as it is at this moment, to a file that is not there yet; others may go on writing. */
   copyTo(file: string): void {
-    this.#database.prepare('VACUUM INTO ?').run(file)
+    named(this.#path, () => this.#database.prepare('VACUUM INTO ?').run(file))
   }
 
   /** Everything in the file itself, for one that is taken away alone: closing leaves what was written last in the log beside it. */
   intoOneFile(): void {
-    this.#database.pragma('wal_checkpoint(TRUNCATE)')
+    named(this.#path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
   close(): void {

@@ -31,7 +31,7 @@ export interface ChunkIndex {
   /** Chunks a version has there; for checking. Empty when there is no table. */
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
   /** Why its rows cannot all be read, for checking: it reads every one. Undefined when they can, or there is no table. */
-  damage(table: IndexTable): Promise<string | undefined>
+  damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined>
   /** True when rows must be written: there is no table of this `id`, or one of another `id` still stands for it. */
   isStale(table: IndexTable): Promise<boolean>
   /** All rows are there: from now on readers see this table, and those of other ids are gone. */

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
@@ -73,13 +73,15 @@ test('vectors, and text and chunks, without their end are told, and made again',
     expect(await passim.verify.repair()).toMatchObject({ ok: true })
   }
 })
-test('vectors whose bytes changed are told, and made again', async () => {
+test('vectors whose bytes changed are told, and they alone are made again', async () => {
   const file = await stored('vectors-')
   await writeFile(file, (await readFile(file)).fill(0x41, 40, 48))
+  const parsed = await stat(await stored('parsed-'))
   const passim = await sandbox.open()
   const problem = { kind: 'derived', message: 'The vectors of fox.txt are damaged.' }
   expect((await passim.verify.run()).problems).toMatchObject([problem])
   expect(await passim.verify.repair()).toMatchObject({ ok: true, repaired: [problem] })
+  expect(await stat(await stored('parsed-'))).toMatchObject({ ino: parsed.ino, mtimeMs: parsed.mtimeMs })
 })
 test('damaged parsed text is told, and derived again from the bytes', async () => {
   const passim = await sandbox.open()

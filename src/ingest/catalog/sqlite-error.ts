@@ -15,7 +15,7 @@ export function namedSqliteError(error: unknown, file: string): unknown {
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
   const about = { cause: error, subject: 'store' } as const
   if (code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isFull(file))) {
-    const message = `The disk of ${path.dirname(file)} is full: not even the catalog can be read. Free some space and try again.`
+    const message = `The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
     return new AppError('disk_full', message, about)
   }
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
@@ -26,7 +26,12 @@ export function namedSqliteError(error: unknown, file: string): unknown {
   )
 }
 
+/** Not known of a disk that is gone or does not answer: then SQLite's own error says more. */
 function isFull(file: string): boolean {
-  const { bavail, bsize } = statfsSync(path.dirname(file))
-  return bavail * bsize < NEEDED_BYTES
+  try {
+    const { bavail, bsize } = statfsSync(path.dirname(file))
+    return bavail * bsize < NEEDED_BYTES
+  } catch {
+    return false
+  }
 }

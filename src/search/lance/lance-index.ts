@@ -5,7 +5,6 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { TermSink } from '../analysis/term-sink.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 import { optimizeLargeTable } from './large-table-upkeep.ts'
-
 import { tableDamage } from './table-damage.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
 
@@ -112,8 +111,8 @@ export class LanceIndex implements ChunkIndex {
     return counts
   }
 
-  async damage({ id: tableId }: IndexTable): Promise<string | undefined> {
-    return await tableDamage(() => this.#tables.find(tableId))
+  async damage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+    return await tableDamage(() => this.#tables.find(tableId), signal)
   }
 
   async isStale({ id: tableId }: IndexTable): Promise<boolean> {

@@ -2,31 +2,47 @@ import { MatchQuery, type Table } from '@lancedb/lancedb'
 import type { Vector } from 'apache-arrow'
 import { toAppError } from '../../errors.ts'
 
+/** Upkeep in another process takes files away that a table was opened with: it is opened again before it is called damaged. */
+const TRIES = 2
+
 /** How much is said of what LanceDB says, which may name every function that it went through. */
 const MAX_CHARACTERS = 160
 
 /**
  * Why a table cannot be read to its end, in LanceDB's words: all columns of all rows are read, a batch at a time, and what
- * is indexed by words and by vectors is asked for its first row once. Undefined where all of that goes well.
+ * is indexed by words and by vectors is asked for its first row once. Undefined where all of that goes well. Throws what says
+ * nothing of the table: `cancelled`, and what the system refuses, as files to be opened or memory.
  */
-export async function tableDamage(open: () => Promise<Table | undefined>): Promise<string | undefined> {
-  try {
-    const table = await open()
-    if (table) await readThrough(table)
-    return undefined
-  } catch (error) {
-    const [said = ''] = toAppError(error).message.split('\n', 1)
-    return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
+export async function tableDamage(
+  open: () => Promise<Table | undefined>,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const table = await open()
+      if (table) await readThrough(table, signal)
+      return undefined
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      if (signal?.aborted || code !== 'internal') throw error
+      if (tries === TRIES) return shortened(message)
+    }
   }
 }
 
-async function readThrough(table: Table): Promise<void> {
+function shortened(message: string): string {
+  const [said = ''] = message.split('\n', 1)
+  return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
+}
+
+async function readThrough(table: Table, signal?: AbortSignal): Promise<void> {
   let term: string | undefined
   let vector: Float32Array | undefined
   for await (const batch of table.query()) {
+    signal?.throwIfAborted()
     const [terms] = (batch.getChild('terms') ?? []) as Iterable<string | null> // our own columns, as of row-batch.ts
     const [first] = (batch.getChild('vector') ?? []) as Iterable<Vector | null>
-    term ??= terms?.split(' ', 1)[0]
+    term ||= terms?.split(' ', 1)[0]
     vector ??= first?.toArray() as Float32Array | undefined
   }
   const byWord = (one: string) => table.query().fullTextSearch(new MatchQuery(one, 'terms')).select(['_score'])
