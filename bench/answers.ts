@@ -7,7 +7,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AnswerEvaluationResult, evaluationCollection } from '../src/app/evaluation/answer-evaluation.ts'
+import { type AnswerEvaluationResult, evaluationCollection } from '../src/app/evaluation/evaluations.ts'
 import { open } from '../src/app.ts'
 import { percentile } from '../src/search/evaluation/metrics.ts'
 import { cpuMsOfTree } from './process-tree.ts'

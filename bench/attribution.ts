@@ -7,19 +7,19 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { attribute } from '../src/agent/citations/attribution.ts'
-import { VectorMeaning } from '../src/agent/language/meaning.ts'
-import { Terms } from '../src/agent/language/terms.ts'
-import { Translation } from '../src/agent/language/translation.ts'
+import { attribute } from '../src/answer/citations/attribution.ts'
+import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
+import { Translation } from '../src/answer/evidence/translation.ts'
 import { openEmbedder } from '../src/app/embedding.ts'
-import { openLexicon } from '../src/app/lexicon.ts'
+import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { readPriors } from '../src/app/priors.ts'
 import { loadSettings } from '../src/config.ts'
-import { languageOf } from '../src/ingest/language.ts'
-import { sentences } from '../src/ingest/sentences.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import type { Passage } from '../src/search/passages/context.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
+import { languageOf } from '../src/text/language.ts'
+import { sentences } from '../src/text/sentences.ts'
+import { Terms } from '../src/text/terms.ts'
 
 const LEXICON = openLexicon()
 
@@ -39,7 +39,7 @@ for (const [name, claimed, read] of [
   ['Chinese claims, English sources', 'zh', 'en'],
   ['English claims, Chinese sources', 'en', 'zh'],
 ] as const)
-  for (const translation of [undefined, new Translation(terms, LEXICON)]) {
+  for (const translation of [undefined, new Translation(LEXICON, new Terms())]) {
     const counts: Record<string, { right: number; wrong: number; none: number }> = {}
     for (let at = 0; at < Number(claims); at++) {
       const { claim, own, texts } = caseOf(claimed, read)
@@ -50,7 +50,7 @@ for (const [name, claimed, read] of [
         ['own marker', ` [${own + 1}]`],
         ['wrong marker', ` [${other}]`],
       ] as const) {
-        const options = { passages, terms, meaning, ...(translation && { translation }) }
+        const options = { passages, terms, meaning, rarity: openWordRarity(), ...(translation && { translation }) }
         const { references } = await attribute(`${claim}${marker}`, options)
         const found = [...new Set(references.map(reference => reference.marker))]
         counts[kind] ??= { right: 0, wrong: 0, none: 0 }

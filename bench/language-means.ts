@@ -9,7 +9,7 @@ import { writeFile } from 'node:fs/promises'
 import { openEmbedder } from '../src/app/embedding.ts'
 import { withFileParser } from '../src/app/file-parser.ts'
 import { loadSettings } from '../src/config.ts'
-import { type Language, languageOf } from '../src/ingest/language.ts'
+import { type Language, languageOf } from '../src/text/language.ts'
 
 const [out, limit, ...files] = process.argv.slice(2)
 if (!out || !limit || files.length === 0) throw new Error('usage: language-means.ts OUT.json CHUNKS FILE...')

@@ -2,7 +2,7 @@
  * What a query costs, in time and in CPU of the whole process, beside bare LanceDB on the same table in the same run: all
  * take turns, so that what else the machine does falls on each alike. Texts are generated, vectors synthetic; what it
  * costs to embed a question is measured by itself and counted to both sides.
- * usage: npx tsx bench/query-cost.ts [CHUNKS 10000; 0 for what HOME/home has] [QUERIES 200] [HOME a new folder; one that is there is used again] [vectors|none]
+ * usage: npx tsx bench/query-cost.ts [CHUNKS 10000; 0 for what HOME/home has] [QUERIES 200] [HOME a new folder; one that is there is used again] [vectors|none] [WORDS of a query; 4 to 8]
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -10,14 +10,14 @@ import path from 'node:path'
 import { connect, MatchQuery, Operator, type Table } from '@lancedb/lancedb'
 import type { SearchOptions } from '../src/app/search-documents.ts'
 import { open } from '../src/app.ts'
-import { Analyzer } from '../src/search/analysis/analyzer.ts'
 import { liftedQuery } from '../src/search/lifted-vector.ts'
+import { Analyzer } from '../src/text/analyzer.ts'
 import { questionCpuMs } from './question-cost.ts'
 import { type Case, Rounds } from './rounds.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
 import { zipfQuery, zipfText } from './zipf-text.ts'
 
-const [chunks = '10000', queries = '200', given, kept = 'vectors'] = process.argv.slice(2)
+const [chunks = '10000', queries = '200', given, kept = 'vectors', words] = process.argv.slice(2)
 const CHUNKS_PER_FILE = 50
 const SENTENCES_PER_CHUNK = 11
 
@@ -29,7 +29,9 @@ console.log(
 )
 if (Number(chunks) > 0) await index()
 console.log(`peak memory ${peakMebibytes()} MiB when indexed`)
-const texts = Array.from({ length: Number(queries) }, (_, seed) => zipfQuery(seed, 4 + (seed % 5)))
+const texts = Array.from({ length: Number(queries) }, (_, seed) =>
+  zipfQuery(seed, words ? Number(words) : 4 + (seed % 5)),
+)
 const vectors = (await embedder.embed(texts)).map(vector => liftedQuery({ vector, baselines: new Map() }))
 const embeddingMs = kept === 'vectors' ? await questionCpuMs(texts) : 0
 const cases = await casesOf(await bareTable())

@@ -1,6 +1,6 @@
 import type { Embedder } from '../src/ingest/embedder.ts'
-import { languageOf } from '../src/ingest/language.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { languageOf } from '../src/text/language.ts'
 
 const TOPICS = 200
 /** Shares of a vector, as those of a multilingual model roughly are: its language, its topic, itself. */

@@ -5,8 +5,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { TELLING } from '../src/agent/language/word-scores.ts'
-import { Analyzer } from '../src/search/analysis/analyzer.ts'
+import { Analyzer } from '../src/text/analyzer.ts'
+import { RARE } from '../src/text/rarity.ts'
 
 const [from, to] = process.argv.slice(2)
 if (!from || !to) throw new Error('usage: word-scores.ts TOKENIZER.json OUT.tsv')
@@ -24,6 +24,6 @@ for (const [piece, score] of pieces) {
   const words = latin ? analyzer.terms(latin) : (HAN.exec(piece)?.slice(1) ?? [])
   for (const word of words) scores.set(word, Math.max(score, scores.get(word) ?? score))
 }
-const lines = [...scores].flatMap(([word, score]) => (score > TELLING ? [`${word}\t${score.toFixed(2)}\n`] : []))
+const lines = [...scores].flatMap(([word, score]) => (score > RARE ? [`${word}\t${score.toFixed(2)}\n`] : []))
 await writeFile(to, lines.toSorted().join(''))
 console.log(`${lines.length} words`)

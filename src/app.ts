@@ -1,19 +1,19 @@
 import type { Agent } from './agent/agent.ts'
 import type { AgentEvent } from './agent/answer.ts'
-import { VectorMeaning } from './agent/language/meaning.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.ts'
 import type { ToolRegistry } from './agent/tools/tool-registry.ts'
+import { VectorMeaning } from './answer/evidence/meaning.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './app/agents/agent-tools.ts'
 import { type AgentOptions, Agents } from './app/agents/agents.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { BackgroundRuns } from './app/background-runs.ts'
 import { type BackupOptions, type BackupSummary, exportStore } from './app/backup.ts'
-import { ChatModels } from './app/chat-models.ts'
+import { ChatModels, type CountOptions } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
-import { CollectionAdmin } from './app/collection-admin.ts'
+import { CollectionAdmin, type DeleteOptions, type Retention } from './app/collection-admin.ts'
 import { madeForKeywords, openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { Expiry } from './app/expiry.ts'
@@ -21,14 +21,17 @@ import { FileAdmin } from './app/file-admin.ts'
 import { FileBatchAdmin } from './app/file-batch-admin.ts'
 import { FileRoots } from './app/file-roots.ts'
 import { IndexDocuments, type IndexOptions, type IndexResult } from './app/index-documents.ts'
-import { type Ingesting, openIngesting } from './app/ingesting.ts'
-import { openLexicon, openWordScores } from './app/lexicon.ts'
-import { type OpenOptions, openParts, type PassimParts, requireKnown } from './app/open-parts.ts'
+import { fetcherFor, type Ingesting, openIngesting } from './app/ingesting.ts'
+import { InlineFiles } from './app/inline-files.ts'
+import { knownOptions } from './app/known-options.ts'
+import { openLexicon, openWordRarity } from './app/lexicon.ts'
+import { openParts, type PassimParts } from './app/open-parts.ts'
 import { ReEmbed } from './app/re-embedding.ts'
+import { Restoring, retentionOf } from './app/restoring.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
 import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
-import { closeSearchParts } from './app/search-parts.ts'
+import { closeSearchParts, type OpenOptions } from './app/search-parts.ts'
 import { TextModels } from './app/text-models.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
@@ -46,8 +49,7 @@ import type { Hit } from './search/searcher.ts'
 
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
-  requireKnown(options)
-  return await openStoreIn(await loadSettings(options), options)
+  return await openStoreIn(await loadSettings(knownOptions('open', options)), options)
 }
 
 /** The same with settings that are known already. */
@@ -61,6 +63,7 @@ export class Passim {
   readonly scope: Scope
   readonly collections: CollectionAdmin
   readonly files: FileAdmin
+  readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
   readonly uploads: UploadAdmin
   readonly responses: StoredResponses
@@ -73,13 +76,16 @@ export class Passim {
   readonly jobs: Jobs
   readonly verify: Verify
   readonly reEmbed: ReEmbed
+  readonly restoring: Restoring
   readonly evaluations: Evaluations
   readonly #parts: PassimParts
   readonly #ingesting: Ingesting
   readonly #indexDocuments: IndexDocuments
   readonly #searchDocuments: SearchDocuments
   readonly #answering: Answering
+  readonly #models: ChatModels
   readonly #agents: Agents
+  readonly #retention: Retention
   #counter: Promise<TokenCounter> | undefined
 
   constructor(parts: PassimParts) {
@@ -91,11 +97,17 @@ export class Passim {
     this.jobs = store.jobs
     this.scope = new Scope(store.collections, store.documents)
     const models = new ChatModels(settings, error => parts.onError('The cache of answers failed.', error))
+    this.#models = models
     const onRemoved = () => models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
     const { ingest, removal, chunkerFor } = this.#ingesting
-    this.collections = new CollectionAdmin({ ...settings, store, removal, chunkerFor, embedders })
-    this.files = new FileAdmin(store, { removal, ingest })
+    this.#retention = retentionOf(settings)
+    const retention = this.#retention
+    this.collections = new CollectionAdmin({ ...settings, store, removal, retention, chunkerFor, embedders })
+    this.files = new FileAdmin(store, { removal, ingest, retention })
+    this.restoring = new Restoring({ ...store, ingest, removal })
+    const { maxBytes } = settings.fetching
+    this.inlineFiles = new InlineFiles({ store, fetcher: fetcherFor(settings)(), maxBytes })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     this.responses = store.responses
@@ -125,7 +137,7 @@ export class Passim {
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
       ...{ store, settings, counter, models },
-      ...{ lexicon: openLexicon(), scores: openWordScores() },
+      ...{ lexicon: openLexicon(), rarity: openWordRarity() },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
       ...{ scope, scratch },
       searcher: searching.searchers.hybrid,
@@ -137,6 +149,10 @@ export class Passim {
 
   /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
   async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {
+    return await this.#index(paths, knownOptions('index', options))
+  }
+
+  async #index(paths: readonly string[], options: IndexOptions & { collection?: string }): Promise<IndexResult> {
     if (paths.length === 0) throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
     const { collection: name = DEFAULT_COLLECTION, dryRun } = options
     const warnings: Warning[] = []
@@ -156,12 +172,12 @@ export class Passim {
   /** Index now, and again whenever files change, until the signal aborts or the caller leaves the loop. */
   watch(paths: readonly string[], options: WatchOptions & { collection?: string } = {}): AsyncGenerator<WatchResult> {
     const { watching: defaults, home } = this.settings
-    const index = (changed: readonly string[], run: IndexOptions) => this.index(changed, { ...options, ...run })
-    return watching({ index, defaults: { ...defaults, except: home } }, paths, options)
+    const index = (changed: readonly string[], run: IndexOptions) => this.#index(changed, { ...options, ...run })
+    return watching({ index, defaults: { ...defaults, except: home } }, paths, knownOptions('watch', options))
   }
 
-  search(options: SearchOptions): Promise<readonly Hit[]> {
-    return this.#searchDocuments.run(options)
+  async search(options: SearchOptions): Promise<readonly Hit[]> {
+    return await this.#searchDocuments.run(knownOptions('search', options))
   }
 
   /**
@@ -173,16 +189,23 @@ export class Passim {
   }
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */
-  why(document: string, options: SearchOptions): Promise<Reason> {
-    return this.#searchDocuments.why(document, options)
+  async why(document: string, options: SearchOptions): Promise<Reason> {
+    return await this.#searchDocuments.why(document, knownOptions('search', options))
   }
 
+  /** Throws at once for an option that there is none of; whatever else goes wrong is an `error` event. */
   ask(options: AskOptions): AsyncGenerator<AgentEvent> {
-    return this.#answering.ask(options)
+    return this.#answering.ask(knownOptions('ask', options))
+  }
+
+  /** How many tokens a text has for the chat model, or for another; of vocabularies but OpenAI's an estimate, a tenth too high. */
+  async countTokens(text: string, options: CountOptions = {}): Promise<number> {
+    return await this.#models.countTokens(text, options)
   }
 
   /** Tools over these documents, for agents of Passim and, exported, of others. */
-  tools({ tools = DEFAULT_TOOLS, ...where }: ToolsOptions = {}): readonly Tool[] {
+  tools(options: ToolsOptions = {}): readonly Tool[] {
+    const { tools = DEFAULT_TOOLS, ...where } = knownOptions('tools', options)
     return this.toolRegistry(where).resolve(tools)
   }
 
@@ -200,12 +223,12 @@ export class Passim {
 
   /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
   agent(options: AgentOptions = {}): Agent {
-    return this.#agents.build(options)
+    return this.#agents.build(knownOptions('agent', options))
   }
 
   /** The built-in tools by name; `register` gives one with yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
-    return this.#agents.registry(where)
+    return this.#agents.registry(knownOptions('toolRegistry', where))
   }
 
   /** What is kept in memory of the store's indexes; stores of one service share it. */
@@ -213,14 +236,20 @@ export class Passim {
     return this.#parts.searching.tables.cache
   }
 
-  /** The documents of a collection by source. */
-  list(collection: Collection): readonly Document[] {
-    return this.#parts.store.documents.list(collection.id)
+  /** The documents of a collection, which may be named, by source. Throws `not_found`. */
+  list(collection: Collection | string): readonly Document[] {
+    const { id } = this.scope.collection(typeof collection === 'string' ? collection : collection.id)
+    return this.#parts.store.documents.list(id)
   }
 
-  async deleteDocument(document: Document): Promise<void> {
-    await this.#ingesting.removal.document(document.id)
-    const collection = this.#parts.store.collections.byId(document.collectionId)
+  /** By id, source or base name too. It can be brought back for as long as the settings say, unless it is deleted for good now. Throws `not_found`. */
+  async deleteDocument(document: Document | string, options: DeleteOptions = {}): Promise<void> {
+    const { id, collectionId } =
+      typeof document === 'string' ? this.scope.document(document, this.collections.list()) : document
+    if (!this.#parts.store.documents.find(id))
+      throw new AppError('not_found', `There is no document with the id ${id}.`)
+    await this.#ingesting.removal.document(id, this.#retention(options))
+    const collection = this.#parts.store.collections.byId(collectionId)
     if (collection) await this.#ingesting.ingest.tidy(collection)
   }
 

@@ -5,7 +5,8 @@ import { packageVersion } from './app/version.ts'
 import { addAsk } from './cli/ask.ts'
 import { addExport, addImport } from './cli/backup.ts'
 import { addCollections } from './cli/collections.ts'
-import { addDelete, addList, addShow } from './cli/documents.ts'
+import { addDelete, addRestore } from './cli/deleting.ts'
+import { addList, addShow } from './cli/documents.ts'
 import { addEval } from './cli/eval.ts'
 import { addIndex } from './cli/index-command.ts'
 import { addJobs } from './cli/jobs.ts'
@@ -13,10 +14,12 @@ import { addKeys } from './cli/keys.ts'
 import { addDoctor, addVerify } from './cli/maintenance.ts'
 import { addMcp } from './cli/mcp.ts'
 import { missingPart } from './cli/missing-part.ts'
-import { EXIT, endQuietlyWhenUnread, exitCodeOf } from './cli/output.ts'
+import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
 import { addChunks, addParse } from './cli/parse.ts'
+import { printable } from './cli/printable.ts'
 import { addSearch } from './cli/search.ts'
 import { addServe } from './cli/serve.ts'
+import { addTables } from './cli/tables.ts'
 import { toAppError } from './errors.ts'
 
 const COMMANDS = [
@@ -25,9 +28,11 @@ const COMMANDS = [
   addAsk,
   addParse,
   addChunks,
+  addTables,
   addList,
   addShow,
   addDelete,
+  addRestore,
   addCollections,
   addJobs,
   addKeys,
@@ -50,10 +55,10 @@ const program = new Command('passim')
   .option('--home <dir>', 'where the store is (default $PASSIM_HOME or ~/.passim)')
   .option('--config <file>', 'settings file instead of config.yaml in the home')
   .option('--json', 'print JSON')
-  .option('--quiet', 'no progress and no messages')
+  .option('--quiet', 'say nothing but what was asked for and why a command failed')
   .option('--no-wait', 'fail instead of waiting for a collection in use')
   .exitOverride()
-  .configureOutput({ writeErr: text => process.stderr.write(text) })
+  .configureOutput({ writeErr: text => process.stderr.write(printable(text)) })
   .hook('preAction', (_, command) => {
     running = command.name()
   })
@@ -70,15 +75,16 @@ try {
 /** Commander has said itself what was wrong with the usage. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+  const output = new Output(program.opts())
   const missing = missingPart(error)
   const { code, message } = missing ?? toAppError(error)
-  if (program.opts().json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
+  if (output.isJson) output.jsonLine({ error: { code, message } })
   if (code === 'cancelled') {
     const kept = GOES_ON.has(running) ? ' What was done is kept, and the next run goes on from there.' : ''
-    process.stderr.write(`passim: Stopped.${kept}\n`)
+    output.failure(`passim: Stopped.${kept}`)
     return EXIT.stopped
   }
-  process.stderr.write(`passim: ${message} (${code})\n`)
+  output.failure(`passim: ${message} (${code})`)
   if (missing) process.exit(EXIT.unable) // Node tells of the same failure once for every module that met it
   return exitCodeOf(error)
 }

@@ -5,11 +5,10 @@ import { z } from 'zod'
 import { agentSchema, answeringSchema } from './config/agents.ts'
 import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
 import { ocrSchema, parsingSchema } from './config/parsing.ts'
-import { type RagCfg, ragCfg } from './config/rag-cfg.ts'
-import { searchingSchema } from './config/searching.ts'
+import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
-import { AppError } from './errors.ts'
+import { AppError, schemaFault } from './errors.ts'
 
 /** Every setting with its default; docs/settings.md names each, as a test checks. */
 export const settingsSchema = z.strictObject({
@@ -48,6 +47,12 @@ export const settingsSchema = z.strictObject({
         .default(128 * 2 ** 20),
     })
     .prefault({}),
+  deleting: z
+    .strictObject({
+      /** What is deleted can be brought back for so many days; with 0 it is gone for good at once. */
+      keepDays: z.number().min(0).max(3650).default(7),
+    })
+    .prefault({}),
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,
@@ -55,8 +60,8 @@ export const settingsSchema = z.strictObject({
 })
 
 export type Settings = z.infer<typeof settingsSchema>
-export type SettingsInput = z.input<typeof settingsSchema>
-export type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | undefined } : T
+type SettingsInput = z.input<typeof settingsSchema>
+type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | undefined } : T
 
 export type LoadOptions = {
   readonly home?: string | undefined
@@ -104,8 +109,10 @@ function placeOf({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
   return [...(issue?.path ?? []), ...(issue && 'keys' in issue ? [issue.keys[0] ?? ''] : [])]
 }
 
-function wrongSetting(place: readonly PropertyKey[], { issues }: z.ZodError, layer?: string): AppError {
-  const origin = layer ? `in ${layer}: ${issues[0]?.message}` : `is needed with those beside it${variableOf(place)}`
+function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: string): AppError {
+  const fault = schemaFault(error)
+  const what = fault.unknown === undefined ? fault.what : 'is none that there is'
+  const origin = layer ? `in ${layer} ${what}` : `is needed with those beside it${variableOf(place)}`
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
 
@@ -121,7 +128,12 @@ async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
     return { name: file, values: {} }
   }
   const { readSettingsFile } = await import('./config/settings-file.ts')
-  return { name: file, values: (await readSettingsFile(file)) ?? {} }
+  const values = (await readSettingsFile(file)) ?? {}
+  if (isRecord(values)) return { name: file, values }
+  throw new AppError(
+    'invalid_input',
+    `The settings file ${file} holds no settings: each is a line like "home: ~/papers".`,
+  )
 }
 
 /** An empty variable says nothing, as everywhere in shells. */

@@ -23,7 +23,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-export type AppErrorOptions = {
+type AppErrorOptions = {
   readonly cause?: unknown
   /**
    * What it is about, where a face answers differently: a collection and the store are the set-up, a document is input. Of a
@@ -62,8 +62,20 @@ export function toAppError(error: unknown): AppError {
   if (!(error instanceof Error)) return new AppError('internal', String(error))
   if (error.name === 'AbortError') return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
   const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? ''] // Node marks system errors with a code
-  if (system) return new AppError(system, error.message, { cause: error })
+  if (system) return new AppError(system, systemMessage(error, system), { cause: error })
   return new AppError('internal', error.message, { cause: error })
+}
+
+/** What a system error says in words, without the name of its call: `permission denied`. */
+export function reasonOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : { message: String(error) }
+  return /^[A-Z]+: ([^,]+), \w+/.exec(message)?.[1] ?? message
+}
+
+function systemMessage(error: Error, code: ErrorCode): string {
+  const { path } = error as NodeJS.ErrnoException // Node's errors of files name them
+  if (path === undefined) return error.message
+  return `Cannot use ${path}: ${reasonOf(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
 }
 
 /** The code and sentence of any thrown value. */
@@ -95,3 +107,67 @@ const SYSTEM_CODES: Readonly<Record<string, ErrorCode>> = {
   EDQUOT: 'disk_full',
   SQLITE_FULL: 'disk_full',
 }
+
+/** What zod finds wrong with a value, as far as it is told on. */
+type SchemaIssue = {
+  readonly code?: string | undefined
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly expected?: unknown
+  readonly values?: readonly unknown[]
+  readonly keys?: readonly string[]
+  readonly origin?: string
+  readonly format?: string
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  readonly errors?: readonly (readonly SchemaIssue[])[]
+}
+
+/** The first thing that is wrong with a value: the field, and the rest of a sentence about it in plain words, without a stop. */
+export function schemaFault({ issues }: { readonly issues: readonly SchemaIssue[] }): {
+  readonly field: string
+  readonly what: string
+  /** The name of a field that there is none of. */
+  readonly unknown?: string | undefined
+} {
+  const issue = deepestIssue(issues[0] ?? { path: [], message: 'it is not as expected' })
+  return { field: issue.path.map(String).join('.'), what: faultOf(issue), unknown: issue.keys?.[0] }
+}
+
+/** Where a value may be one of several things, what is wrong with the one that was meant: that which goes wrong deepest in. */
+function deepestIssue(issue: SchemaIssue): SchemaIssue {
+  const forms = (issue.errors ?? []).flatMap(([first]) => (first ? [deepestIssue(first)] : []))
+  const [deepest] = forms.toSorted((a, b) => b.path.length - a.path.length)
+  if (!deepest || deepest.path.length === 0) return issue
+  return { ...deepest, path: [...issue.path, ...deepest.path] }
+}
+
+function faultOf({ code, message, expected, values = [], keys = [], origin = '', ...issue }: SchemaIssue): string {
+  const kind = ARTICLED[String(expected)] ?? `${expected}`
+  switch (code) {
+    case 'invalid_type':
+      return message.endsWith('received undefined') ? `is missing: it has to be ${kind}` : `has to be ${kind}`
+    case 'invalid_value':
+      return `has to be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
+    case 'unrecognized_keys':
+      return `has no field ${keys[0]}`
+    case 'too_small':
+      return origin === 'string' && Number(issue.minimum) === 1
+        ? 'is empty'
+        : `has to be at least ${issue.minimum}${UNITS[origin] ?? ''}`
+    case 'too_big':
+      return `has to be at most ${issue.maximum}${UNITS[origin] ?? ''}`
+    case 'invalid_union':
+      return 'is none of what it may be'
+    case 'invalid_format':
+      return `is no ${issue.format === 'url' ? 'URL' : `valid ${issue.format}`}`
+    default:
+      return `cannot be used: ${message.replace(/^Invalid input: |\.$/g, '')}`
+  }
+}
+
+const ARTICLED: Readonly<Record<string, string>> = {
+  ...{ string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+  ...{ object: 'an object', array: 'a list', record: 'an object' },
+}
+const UNITS: Readonly<Record<string, string>> = { string: ' characters long', array: ' items long' }

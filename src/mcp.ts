@@ -35,7 +35,11 @@ export function createMcpServer(passim: Passim, options: McpOptions = {}): McpSe
 /** Serves MCP over HTTP: give `fetch` the requests of one path. Clients of 2025 are served too, without sessions. */
 export function mcpHandler(passim: Passim, options: McpOptions = {}): McpHttpHandler {
   const { onError } = options
-  return createMcpHandler(() => createMcpServer(passim, options), { ...(onError && { onerror: onError }) })
+  return createMcpHandler(() => createMcpServer(passim, options), {
+    ...(onError && { onerror: onError }),
+    responseMode: 'sse', // headers at once, however long a tool takes
+    keepAliveMs: passim.settings.server.keepAliveMs,
+  })
 }
 
 /** Answers one request over HTTP; what it has begun ends with the signal. */

@@ -9,31 +9,32 @@ import type { Stores } from './app/tenants.ts'
 import { packageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
-import { access } from './server/access.ts'
+import { access, isLoopback } from './server/access.ts'
 import { ask } from './server/ask.ts'
 import { completeChat } from './server/chat/chat-completions.ts'
 import { showCitation } from './server/citations.ts'
 import { collectionRoutes } from './server/collections.ts'
+import { compression } from './server/compression.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
 import { retrieveForDify } from './server/dify.ts'
-import { DOCS_POLICY, docsPage } from './server/docs-page.ts'
 import { documentRoutes } from './server/documents.ts'
 import { embed } from './server/embeddings.ts'
 import { answerError } from './server/errors.ts'
 import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
+import { idempotency } from './server/idempotency.ts'
 import { jobRoutes } from './server/jobs.ts'
-import { deadline, limits } from './server/limits.ts'
-import { isLoopback } from './server/loopback.ts'
+import { deadline, limits, rateHeaders } from './server/limits.ts'
 import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
-import { describe } from './server/openapi.ts'
+import { DOCS_POLICY, describe, docsPage } from './server/openapi.ts'
 import { newRequestId } from './server/request-id.ts'
 import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
+import { cutSlowBodies } from './server/slow-bodies.ts'
 import type { Traces } from './server/traces.ts'
 import { passOverUnread } from './server/unread.ts'
 import { answerBrokenRequests, answerUnreadable } from './server/unreadable.ts'
@@ -83,6 +84,9 @@ const CLOSE_GRACE_MS = 5_000
 /** A connection that stands still for so much longer than an answer may take is cut. */
 const IDLE_MARGIN_MS = 5_000
 
+/** How often it is looked, at least, which headers have not come in time. */
+const MAX_CHECKING_MS = 2_000
+
 /** What a browser is told of everything here: none of it is a page to be shown in a frame, sniffed or run. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -93,7 +97,16 @@ const SECURITY_HEADERS = {
 }
 
 /** What OpenAI's client reads of an answer, in a page too. */
-const EXPOSED_HEADERS = ['x-request-id', 'x-should-retry', 'retry-after', 'retry-after-ms', 'openai-poll-after-ms']
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'x-should-retry',
+  'retry-after',
+  'retry-after-ms',
+  'openai-poll-after-ms',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+]
 
 /** The HTTP face: all its routes, over the stores of all tenants. */
 export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
@@ -109,17 +122,19 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     c.set('requestId', requestId)
     await next()
     c.header('x-request-id', requestId)
+    for (const [name, value] of Object.entries(c.var.rate ? rateHeaders(c.var.rate) : {})) c.header(name, value)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value)
     const ms = Math.round(performance.now() - started)
     const who = c.var.key && { key: c.var.key.id, tenant: c.var.key.tenant }
     options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })
   })
+  app.use(compression())
   if (options.traces) app.use(options.traces.middleware)
   const metrics = new Metrics(stores)
   app.use(metrics.middleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
-  app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings))
+  app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings), idempotency())
   app.get('/metrics', metrics.answer)
   addRoutes(app)
   if (options.mcp) app.post('/mcp', mcpRoute(options.mcp))
@@ -148,18 +163,19 @@ function addRoutes(app: Hono<ServerEnv>): void {
 /** Last, for it describes what is there. */
 function describeRoutes(app: Hono<ServerEnv>): void {
   const description = describe(app, packageVersion())
+  const [json, page] = [JSON.stringify(description), docsPage(description)] // once: anybody may ask for them
   app.get('/', c => c.redirect('/docs'))
-  app.get('/openapi.json', c => c.json(description))
+  app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {
     c.header('content-security-policy', DOCS_POLICY)
-    return c.html(docsPage(description))
+    return c.html(page)
   })
 }
 
 /** Serve stores over HTTP. Without keys, on this machine only: anybody who reaches it may read and delete everything. */
 export async function serve(stores: Stores, options: ServeOptions): Promise<Service> {
   const { settings, keys } = options
-  const { host, port, requestMs } = settings
+  const { host, port, requestMs, headersMs } = settings
   if (!isLoopback(host) && !keys?.isRequired) {
     throw new AppError(
       'invalid_input',
@@ -170,9 +186,16 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   const traces = settings.traces && (await (await import('./server/traces.ts')).openTraces(settings.traces))
   const app = createApp(stores, { ...options, traces, closing: closing.signal })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnreadable })
-  const server = createServer({ requestTimeout: 0 }, listener) // an upload takes as long as it takes
+  const server = createServer(
+    {
+      requestTimeout: 0, // an upload takes as long as it takes, if only it brings something
+      headersTimeout: headersMs, // Node has none without a requestTimeout unless it is told
+      connectionsCheckingInterval: Math.min(headersMs, MAX_CHECKING_MS),
+    },
+    listener,
+  )
   server.timeout = requestMs + IDLE_MARGIN_MS
-  const connections = new Connections(server)
+  const connections = new Connections(server, { ...settings, ...cutSlowBodies(server, settings) })
   answerBrokenRequests(server)
   passOverUnread(server)
   await listen(server, host.replace(/[[\]]/g, ''), port)

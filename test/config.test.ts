@@ -31,13 +31,17 @@ describe('layers', () => {
     ])
   })
   test('a wrong setting is refused by its name and layer', async () => {
-    await expect(load('chunking: { tokens: much }')).rejects.toThrow(/^Setting chunking\.tokens in .*config\.yaml: /)
-    await expect(load('chunking: { size: 4 }')).rejects.toThrow(/^Setting chunking\.size in .*config\.yaml: /)
+    await expect(load('chunking: { tokens: much }')).rejects.toThrow(
+      /^Setting chunking\.tokens in .*config\.yaml has to be a number\.$/,
+    )
+    await expect(load('chunking: { size: 4 }')).rejects.toThrow(
+      /^Setting chunking\.size in .*config\.yaml is none that there is\.$/,
+    )
     await expect(load(file, { settings: { server: { port: -1 } } })).rejects.toThrow(
-      /^Setting server\.port in the arguments: /,
+      /^Setting server\.port in the arguments has to be at least 0\.$/,
     )
     await expect(load('', { environment: { PASSIM_MODEL_URL: 'x', PASSIM_MODEL: 'm' } })).rejects.toThrow(
-      /^Setting model\.url in the environment: /,
+      /^Setting model\.url in the environment is no URL\.$/,
     )
   })
   test('an empty variable says nothing', async () => {
@@ -68,7 +72,9 @@ describe('rag_cfg', () => {
     expect((await load('chunking: { tokens: 200 }', { settings })).chunking.tokens).toBe(300)
   })
   test('is refused by name where it is wrong', async () => {
-    await expect(load('rag_cfg: { max_ref: 1 }')).rejects.toThrow(/^Setting rag_cfg\.max_ref in .*config\.yaml: /)
+    await expect(load('rag_cfg: { max_ref: 1 }')).rejects.toThrow(
+      /^Setting rag_cfg\.max_ref in .*config\.yaml is none that there is\.$/,
+    )
     await expect(load('rag_cfg: { max_ref_token: 1 }')).rejects.toThrow(/^Setting rag_cfg\.max_ref_token in /)
   })
 })

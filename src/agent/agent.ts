@@ -1,4 +1,4 @@
-import type { Language } from '../ingest/language.ts'
+import type { Language } from '../text/language.ts'
 import { throwFailures } from './answer.ts'
 import type { LoopEvent } from './function-calling.ts'
 import type { GenerateConfig } from './generate-config.ts'
@@ -27,7 +27,7 @@ export type RunOptions = {
 }
 
 /** Of a run in plain JSON: `generate_cfg`, by Qwen-Agent's names. */
-export type JsonRunOptions = Pick<RunOptions, 'signal' | 'language'> & { readonly generate_cfg?: unknown }
+type JsonRunOptions = Pick<RunOptions, 'signal' | 'language'> & { readonly generate_cfg?: unknown }
 
 /** Something that answers a conversation with messages. */
 export interface Agent {

@@ -1,8 +1,8 @@
+import type { Citation } from '../answer/citations/citations.ts'
 import { AppError, type Failure, toFailure } from '../errors.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
-import type { PlacedBox } from './citations/places.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
 import type { ToolCall, ToolChoice, ToolDefinition } from './model.ts'
@@ -27,29 +27,6 @@ export type AskRequest = {
   /** For the first model call; afterwards the model is free. */
   readonly toolChoice?: ToolChoice
   readonly config?: GenerateConfig
-}
-
-/** A quotation, tied to its place in a document. A model's answer may quote one source, so one marker, at several places. */
-export type Citation = {
-  /** As in the answer's text: `3` for `[3]`. */
-  readonly marker: number
-  readonly documentId: string
-  readonly source: string
-  /** Base name of the source. */
-  readonly doc: string
-  /** The headings that it stands under, outermost first. */
-  readonly headings: readonly string[]
-  /** The page of its first word, in formats that have pages; `pages` has the last one, too. */
-  readonly page?: number
-  readonly pages?: readonly [number, number]
-  /** What to highlight, in formats that have pages: every line that holds some of it. */
-  readonly boxes?: readonly PlacedBox[]
-  readonly charStart: number
-  readonly charEnd: number
-  /** The words of the document at this place. */
-  readonly text: string
-  /** Read back from the stored document and found equal: what is not, is no citation. */
-  readonly verified: true
 }
 
 export type Answer = {
@@ -83,7 +60,7 @@ export type AgentEvent =
   | ErrorEvent
 
 /** What went wrong: to show, and as it was thrown, for whoever throws it again. */
-export type ErrorEvent = { readonly type: 'error'; readonly failure: Failure; readonly thrown: unknown }
+type ErrorEvent = { readonly type: 'error'; readonly failure: Failure; readonly thrown: unknown }
 
 /** What is told on the way to an answer, and the answer. */
 export type AnswerEvent = Exclude<AgentEvent, ErrorEvent>

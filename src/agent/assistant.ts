@@ -1,25 +1,31 @@
+import { attribute, type ClaimCheck } from '../answer/citations/attribution.ts'
+import { cite, unchanged } from '../answer/citations/citations.ts'
+import { withoutStrayMarkers } from '../answer/citations/marker-stream.ts'
+import type { Meaning } from '../answer/evidence/meaning.ts'
+import { Translation } from '../answer/evidence/translation.ts'
+import { documentsAbout } from '../answer/named-documents.ts'
+import { readOverviews } from '../answer/overview.ts'
+import { ABSTENTION } from '../answer/phrases.ts'
+import { parseQuestion } from '../answer/question/parse.ts'
 import type { DocumentReader } from '../ingest/catalog/document.ts'
+import type { Warning } from '../ingest/parser.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import type { Hit, Searcher } from '../search/searcher.ts'
+import { Dictionary } from '../text/dictionary.ts'
+import type { WordRarity } from '../text/rarity.ts'
+import { Terms } from '../text/terms.ts'
 import { type AgentEvent, type Answer, type Answerer, type AskRequest, reportFailures } from './answer.ts'
-import { readOverviews } from './answers/overview.ts'
-import { asksForOverview } from './answers/overview-question.ts'
 import { withCheckedText } from './checked-text.ts'
-import { attribute } from './citations/attribution.ts'
-import { cite, unchanged } from './citations/citations.ts'
-import { withoutStrayMarkers } from './citations/marker-stream.ts'
+import { checkClaims } from './claim-check.ts'
 import { searchWordsOf } from './follow-up.ts'
 import { cutOf, FunctionCallingAgent, generation, type LoopEvent } from './function-calling.ts'
-import type { Lexicon } from './language/lexicon.ts'
-import type { Meaning } from './language/meaning.ts'
-import { Terms } from './language/terms.ts'
-import { Translation } from './language/translation.ts'
 import { replyLanguage } from './language.ts'
 import { type Message, textContent } from './message.ts'
 import type { ChatModel } from './model.ts'
-import { ABSTENTION, STOPPED } from './phrases.ts'
+import { STOPPED } from './phrases.ts'
 import { systemPrompt } from './prompts.ts'
-import { Sources } from './sources.ts'
+import type { NamedSource } from './source-labels.ts'
+import { relevantHits, Sources } from './sources.ts'
 import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import { SearchTool, searchToolName } from './tools/search.ts'
 import { addUsage, type Usage } from './usage.ts'
@@ -32,19 +38,25 @@ export type AssistantOptions = {
   /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
   readonly meaning?: Meaning
   /** Tells what words of one language mean in the other. */
-  readonly lexicon?: Lexicon
+  readonly lexicon?: Dictionary
+  /** Tells how much a word of a claim says. */
+  readonly rarity?: Pick<WordRarity, 'of'>
   /** For the sources of an answer, over all its searches. */
   readonly maxSourceTokens?: number
   readonly maxModelCalls?: number
   /** Take sentences without support out of the answer, instead of only naming them: nothing is told before it was checked. */
   readonly removesUnsupported?: boolean
+  /** Ask the model once more whether its sources state what it claims; else words, numbers and names tell. */
+  readonly asksModel?: boolean
   readonly onToolError?: ToolErrorListener | undefined
   /** Tools besides search, looked for when an answer begins. */
   readonly moreTools?: MoreTools | undefined
   /** Of one tool call. */
   readonly toolTimeoutMs?: number | undefined
-  /** Told why the model could not write a question out; it is then searched with the one before. */
+  /** Told why the model could not write a question out, or judge its claims; both are then done without it. */
   readonly onModelError?: ((error: unknown) => void) | undefined
+  /** What to call documents of collections, by source; told apart from each other alone when left out. */
+  readonly labelsIn?: (collectionIds: readonly string[], found: readonly NamedSource[]) => ReadonlyMap<string, string>
   /** Hits of one search, unless the request says. */
   readonly limit?: number
 }
@@ -61,7 +73,7 @@ export class Assistant implements Answerer {
 
   constructor(options: AssistantOptions) {
     this.#options = options
-    this.#translation = new Translation(this.#terms, options.lexicon)
+    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => ''), this.#terms)
     this.#limit = options.limit ?? 20
   }
 
@@ -72,8 +84,13 @@ export class Assistant implements Answerer {
   }
 
   async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const { counter, maxSourceTokens: maxTokens = 20_000 } = this.#options
-    const sources = new Sources({ counter, maxTokens })
+    const { reader, counter, maxSourceTokens: maxTokens = 20_000, labelsIn } = this.#options
+    const labels = labelsIn && ((found: readonly NamedSource[]) => labelsIn(request.collectionIds, found))
+    const dateOf = (documentId: string) => {
+      const { modified, created } = reader.find(documentId)?.metadata ?? {}
+      return modified ?? created
+    }
+    const sources = new Sources({ counter, maxTokens, labels, dateOf })
     let usage: Usage | undefined
     for await (const event of this.#retrieve(request, sources, signal)) {
       if (event.type === 'usage') usage = addUsage(usage, event.usage)
@@ -97,8 +114,10 @@ export class Assistant implements Answerer {
   async *#retrieve(request: AskRequest, sources: Sources, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { searcher, reader, model, onModelError: onError } = this.#options
     const { collectionIds, documentIds, limit = this.#limit } = request
-    if (asksForOverview(request)) {
-      const overviews = await readOverviews(request, reader, signal)
+    const question = parseQuestion(request.question, replyLanguage(request.question))
+    const about = question.kind === 'overview' ? documentsAbout({ ...request, question }) : []
+    if (about.length > 0) {
+      const overviews = await readOverviews(about, reader, signal)
       sources.add(overviews.map(overview => overview.opening))
       return
     }
@@ -106,7 +125,7 @@ export class Assistant implements Answerer {
     const { text: query, usage } = await searchWordsOf(request, { model, onError, signal })
     if (usage) yield { type: 'usage', usage }
     const hits = await searcher.search({ ...where, text: query, limit }, signal)
-    sources.add(hits)
+    sources.add(relevantHits(hits))
     yield { type: 'retrieval', query, hits }
   }
 
@@ -136,7 +155,9 @@ export class Assistant implements Answerer {
     const stopped = finish.reason === 'max-model-calls' ? STOPPED[replyLanguage(question)] : undefined
     if (stopped) yield { type: 'text-delta', text: stopped }
     const checked = isJson(request) ? asItIs(finish.text) : await this.#check(finish.text, sources, signal)
-    const { citations, unsupported } = checked
+    if (checked.usage) yield { type: 'usage', usage: checked.usage }
+    const allUsage = checked.usage ? addUsage(usage, checked.usage) : usage
+    const { citations, unsupported, warnings } = checked
     const isEmptied = checked.isStripped && citations.length === 0 && !finish.calls
     const answer = stopped ?? (isEmptied ? ABSTENTION[replyLanguage(question)] : checked.answer)
     for (const citation of citations) yield { type: 'citation', citation }
@@ -146,7 +167,8 @@ export class Assistant implements Answerer {
     const how = {
       mode: 'model',
       ...(unsupported.length > 0 && { unsupported }),
-      ...(usage && { usage }),
+      ...(warnings.length > 0 && { warnings }),
+      ...(allUsage && { usage: allUsage }),
       ...(cut && { incomplete: cut }),
       ...(calls && { calls }),
     } as const
@@ -155,19 +177,52 @@ export class Assistant implements Answerer {
 
   /** The last text with every marker checked, and a citation for each place that it rests on, in the order of the text. */
   async #check(text: string, sources: Sources, signal?: AbortSignal) {
-    const { meaning, reader, removesUnsupported = false } = this.#options
+    const { meaning, rarity, reader, asksModel = false, removesUnsupported = false } = this.#options
     const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
     const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
+    const checks = new ModelChecks(this.#options)
     const attributed = await attribute(text, {
       ...{ passages, terms: this.#terms, translation: this.#translation, removesUnsupported },
       ...(meaning && { meaning }),
+      ...(rarity && { rarity }),
+      ...(asksModel && { checker: checks.check }),
       ...(signal && { signal }),
+      isNoClaim: refuses,
     })
     const citations = await cite(reader, attributed.references, signal)
     const { text: answer, unsupported } = attributed
     const isStripped = removesUnsupported && unsupported.length > 0
-    return { answer, citations, isStripped, unsupported: removesUnsupported ? [] : unsupported }
+    const { usage, warnings } = checks
+    return { answer, citations, isStripped, unsupported: removesUnsupported ? [] : unsupported, usage, warnings }
   }
+}
+
+/** What one answer's claims cost to be judged by the model, and that it could not. */
+class ModelChecks {
+  readonly #options: Pick<AssistantOptions, 'model' | 'onModelError'>
+  usage: Usage | undefined
+  warnings: readonly Warning[] = []
+
+  constructor(options: Pick<AssistantOptions, 'model' | 'onModelError'>) {
+    this.#options = options
+  }
+
+  readonly check = async (claims: readonly ClaimCheck[], signal?: AbortSignal) => {
+    const { model, onModelError: onError } = this.#options
+    const { supports, usage } = await checkClaims(claims, { model, onError, signal })
+    this.usage = usage
+    if (!supports) this.warnings = [UNCHECKED]
+    return supports
+  }
+}
+
+const UNCHECKED: Warning = {
+  code: 'claims_not_checked',
+  message: 'The model could not judge its claims; words, numbers and names did.',
+}
+
+function refuses(text: string): boolean {
+  return Object.values(ABSTENTION).some(sentence => text.includes(sentence.replace(/[.。]$/, '')))
 }
 
 /** Markers in JSON would be no JSON: such an answer is given as the model wrote it, without citations. */
@@ -176,7 +231,7 @@ function isJson({ config }: AskRequest): boolean {
 }
 
 function asItIs(answer: string) {
-  return { answer, citations: [], isStripped: false, unsupported: [] }
+  return { answer, citations: [], isStripped: false, unsupported: [], usage: undefined, warnings: [] }
 }
 
 /** The system message first; what a caller's own system messages say follows ours. */

@@ -1,15 +1,16 @@
 import type { AgentEvent } from './answer.ts'
 
 /**
- * The events with the text of the answer as it was checked, whole, in place of what the model says on the way and thinks.
- * Calls come after the text that they were made with, as in every conversation.
+ * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
+ * unless its thoughts are to be shown. Calls come after the text that they were made with, as in every conversation.
  */
 export async function* withCheckedText<Event extends AgentEvent>(
   events: AsyncIterable<Event>,
+  { thoughts = 'hidden' }: { readonly thoughts?: 'hidden' | 'shown' } = {},
 ): AsyncGenerator<Event | Extract<AgentEvent, { type: 'text-delta' }>> {
   const held: Event[] = []
   for await (const event of events) {
-    if (event.type === 'text-delta' || event.type === 'reasoning-delta') continue
+    if (event.type === 'text-delta' || (event.type === 'reasoning-delta' && thoughts === 'hidden')) continue
     if (event.type === 'tool-call' || event.type === 'citation') {
       held.push(event)
       continue

@@ -1,5 +1,5 @@
 /** Sound: where it is, or that with its length in seconds and its format. */
-export type Audio = string | { readonly url: string; readonly duration?: number; readonly format?: string }
+type Audio = string | { readonly url: string; readonly duration?: number; readonly format?: string }
 
 /** One part of a message's content: exactly one key, which is its type. Media are URLs, paths or data URIs. */
 export type ContentItem =
@@ -11,7 +11,7 @@ export type ContentItem =
   | { readonly video: string | readonly string[] }
 
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
-export type ItemType = (typeof ITEM_TYPES)[number]
+type ItemType = (typeof ITEM_TYPES)[number]
 
 export function itemType(item: ContentItem): ItemType {
   return ITEM_TYPES.find(type => type in item)! // the union has one of them

@@ -31,13 +31,16 @@ export function isDataUri(reference: string): boolean {
 export function dataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const given = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
-  const bare = decoded(given)
-    .replace(/^["']|["']$/g, '')
-    .split(/[/\\]/)
-    .at(-1)
-    ?.replace(/\p{Cc}/gu, '')
+  return baseName(decoded(given).replace(/^["']|["']$/g, '')) || `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`
+}
+
+/** What somebody calls a file, as it may be kept: without folders and control characters, and not longer than a name is. */
+export function baseName(given: string): string {
+  const [last = ''] = given.split(/[/\\]/).slice(-1)
+  return last
+    .replace(/\p{Cc}/gu, '')
     .trim()
-  return (bare || `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`).slice(0, MAX_NAME_CHARS)
+    .slice(0, MAX_NAME_CHARS)
 }
 
 /** The file itself. Throws `invalid_input` for what is none, `too_large` for more than so many bytes. */

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path'
 import type { TextCache } from './text-cache.ts'
 
-export type DiskCacheOptions = {
+type DiskCacheOptions = {
   /** The cache's own: what else lies there is removed with it. */
   readonly folder: string
   readonly ttlMs: number

@@ -1,4 +1,4 @@
-import type { Language } from '../ingest/language.ts'
+import type { Language } from '../text/language.ts'
 import type { Agent, AgentStep, RunOptions } from './agent.ts'
 import { reportFailures } from './answer.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
@@ -73,7 +73,7 @@ export class FnCallAgent implements Agent {
     }
     if (isInVain) return nothingKnown(language)
     return knowledgePrompt(
-      snippets.map(({ source, text }) => ({ source, content: text })),
+      snippets.map(({ source, text }) => ({ source, label: source, content: text })),
       language,
     )
   }

@@ -4,13 +4,13 @@ import { collectResponse } from './model-response.ts'
 import { leansOnHistory, searchText } from './question.ts'
 import type { Usage } from './usage.ts'
 
-export type FollowUp = { readonly question: string; readonly history?: readonly Message[] }
+type FollowUp = { readonly question: string; readonly history?: readonly Message[] }
 
 /** What to search for, and what it cost to find out. */
-export type SearchWords = { readonly text: string; readonly usage?: Usage }
+type SearchWords = { readonly text: string; readonly usage?: Usage }
 
 /** What may write a question out. */
-export type RewriteOptions = {
+type RewriteOptions = {
   readonly model?: ChatModel | undefined
   /** Told why it could not. */
   readonly onError?: ((error: unknown) => void) | undefined

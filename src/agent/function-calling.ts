@@ -37,7 +37,7 @@ export type FunctionCallingOptions = {
 }
 
 /** Of one run, over what the agent was made with. */
-export type RunSettings = {
+type RunSettings = {
   readonly signal?: AbortSignal | undefined
   readonly config?: GenerateConfig | undefined
   readonly toolChoice?: ToolChoice | undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
+import { AppError, schemaFault } from '../errors.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { ToolChoice } from './model.ts'
 
@@ -19,15 +19,14 @@ const configSchema = z.strictObject({
 })
 
 /** Settings of one run, from JSON. */
-export type ParsedConfig = { readonly config: GenerateConfig; readonly toolChoice?: ToolChoice }
+type ParsedConfig = { readonly config: GenerateConfig; readonly toolChoice?: ToolChoice }
 
 /** `generate_cfg` as plain JSON writes it; the field names are Qwen-Agent's. Throws `invalid_input`, naming the field. */
 export function parseGenerateConfig(json: unknown): ParsedConfig {
   const parsed = configSchema.safeParse(json)
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const place = issue?.path.join('.')
-    throw new AppError('invalid_input', `generate_cfg${place ? `.${place}` : ''}: ${issue?.message}.`)
+    const { field, what } = schemaFault(parsed.error)
+    throw new AppError('invalid_input', `generate_cfg${field ? `.${field}` : ''} ${what}.`)
   }
   const { function_choice: choice, ...fields } = parsed.data
   const config = Object.fromEntries(Object.entries(named(fields)).filter(([, value]) => value !== undefined))

@@ -1,4 +1,4 @@
-import type { Language } from '../ingest/language.ts'
+import type { Language } from '../text/language.ts'
 import { type Message, textContent } from './message.ts'
 
 /** What a question names is in the language of its documents, not of who asks. Bounded, for a question may be 20,000 characters of anything. */
@@ -20,12 +20,6 @@ export function replyLanguage(text: string): Language {
   const start = words.match(ENGLISH_START)
   const isEnglish = start !== null && ENGLISH_WORD.test(words.slice(start[0].length)) && !CHINESE_QUESTION.test(words)
   return isEnglish ? 'en' : 'zh'
-}
-
-/** There are words beside articles' numbers, amounts and the like, which are the same in every language. */
-export function hasWords(text: string): boolean {
-  const tokens = text.match(/[\p{Script=Latin}\p{N}_./-]+|\p{L}/gu) ?? []
-  return tokens.some(token => /\p{L}/u.test(token) && !/\p{N}/u.test(token))
 }
 
 /** Of a conversation, as Qwen-Agent tells it: Chinese when its users or its instructions use a Han character. */

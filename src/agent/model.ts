@@ -15,6 +15,8 @@ export type ToolDefinition = {
   readonly name: string
   readonly description: string
   readonly parameters: ParametersSchema
+  /** The server holds the model to the schema, where it can. */
+  readonly strict?: boolean
   /** What people call it; the name where there is none. */
   readonly nameForHuman?: string
   /** A sentence on how to write the arguments, where tools are told as text. */

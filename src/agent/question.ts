@@ -1,5 +1,6 @@
+import { searchable } from '../text/keywords.ts'
 import type { AskRequest } from './answer.ts'
-import { textContent } from './message.ts'
+import { type Message, textContent } from './message.ts'
 
 /** Words that point back: a question with one of them cannot be searched for alone. */
 const POINTS_BACK =
@@ -8,16 +9,30 @@ const POINTS_BACK =
 /** A question shorter than this many characters that follows another one leans on it. */
 const SHORT = 12
 
+/** Of the question before, so much says what this one leans on. */
+const MAX_PREVIOUS_CHARS = 2_000
+
 type Question = Pick<AskRequest, 'question' | 'history'>
 
 /** The question cannot be searched for alone: it points back to what was said. */
 export function leansOnHistory({ question, history = [] }: Question): boolean {
-  if (!history.some(message => message.role === 'user')) return false
+  if (!history.some(isAsking)) return false
   return POINTS_BACK.test(question.trim()) || question.trim().length < SHORT
 }
 
-/** What to search for: the question, and in front of it the one before when it is a follow-up (`and the second one?`). */
+/**
+ * What to search for: the question, and in front of it the one before when it is a follow-up (`and the second one?`); of a long
+ * one, its keywords.
+ */
 export function searchText(asked: Question): string {
-  const previous = asked.history?.findLast(message => message.role === 'user')
-  return previous && leansOnHistory(asked) ? `${textContent(previous)}\n${asked.question}` : asked.question
+  const question = searchable(asked.question)
+  const previous = asked.history?.findLast(isAsking)
+  return previous && leansOnHistory(asked)
+    ? `${textContent(previous).slice(0, MAX_PREVIOUS_CHARS)}\n${question}`
+    : question
+}
+
+/** Pictures alone ask nothing. */
+function isAsking(message: Message): boolean {
+  return message.role === 'user' && textContent(message) !== ''
 }

@@ -15,6 +15,33 @@ export function sourceLabels(sources: readonly string[]): ReadonlyMap<string, st
   )
 }
 
+/** A document as it is told apart. */
+export type NamedSource = { readonly source: string; readonly name: string }
+
+/**
+ * What a model is to call documents, by source: the name, or with folders in front where others at hand have it as well, found
+ * or not. So a label means one document whatever else was found, and may be given back (`isLabelOf`).
+ */
+export function documentLabels(
+  documents: readonly NamedSource[],
+  atHand: readonly NamedSource[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    documents.map(({ source, name }) => {
+      const sharing = [...documents, ...atHand].filter(other => other.name === name).map(other => other.source)
+      if (new Set(sharing).size === 1) return [source, name]
+      const label = sourceLabels(sharing).get(source) ?? source
+      return [source, label.endsWith(name) ? label : source] // a page may be called otherwise than its address ends
+    }),
+  )
+}
+
+/** Whether the label stands for the source: its end, folder by folder. */
+export function isLabelOf(label: string, source: string): boolean {
+  const wanted = label.split('/').filter(Boolean)
+  return wanted.length > 0 && partsOf(source).slice(-wanted.length).join('/') === wanted.join('/')
+}
+
 /** As it may stand in a Markdown link: it cannot end it, nor its line. */
 export function linkName(name: string): string {
   return name.replace(/[\s[\]()]+/g, ' ').trim()

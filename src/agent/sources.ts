@@ -1,8 +1,8 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import { type PackedContext, type Passage, packContext } from '../search/passages/context.ts'
+import { type PackedContext, type Passage, packContext, renderContext } from '../search/passages/context.ts'
 import type { Excerpt } from '../search/passages/excerpt.ts'
 import { fenceFor } from './fence.ts'
-import { sourceLabels } from './source-labels.ts'
+import { documentLabels, type NamedSource } from './source-labels.ts'
 
 /** What one search adds: passages new to the model, and those that it was given before. */
 export type AddedSources = {
@@ -12,21 +12,28 @@ export type AddedSources = {
   readonly isFull: boolean
 }
 
-export type SourcesOptions = {
+type SourcesOptions = {
   readonly counter: TokenCounter
   /** For all passages of the answer together, over all its searches. */
   readonly maxTokens: number
+  /** What to call documents, by source. */
+  readonly labels?: ((documents: readonly NamedSource[]) => ReadonlyMap<string, string>) | undefined
+  /** When a document was last changed, as an ISO date, where that is known. */
+  readonly dateOf?: (documentId: string) => string | undefined
 }
 
 /** What the first search may take, so that the model can search again. */
 const FIRST_SHARE = 0.75
 
+/** Of `2024-03-05T10:00:00Z`, the day. */
+const ISO_DAY = 10
+
 /** The passages that the model of one answer has seen, numbered in the order in which it saw them: what it may cite. */
 export class Sources {
   #passages: readonly Passage[] = []
   #tokens = 0
+  readonly #known: NamedSource[] = []
   /** By source. */
-  readonly #names = new Map<string, string>()
   readonly #labels = new Map<string, string>()
   readonly #options: SourcesOptions
 
@@ -53,17 +60,16 @@ export class Sources {
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
-  /** Documents of one name are told apart by their folders; the one that came first keeps the bare name. */
+  /** What a document was called once it is called to the end. */
   #labelled(hits: readonly Excerpt[]): readonly Excerpt[] {
-    for (const { source, name } of hits) this.#names.set(source, name)
-    const fresh = [...this.#names].filter(([source]) => !this.#labels.has(source))
-    for (const [source, name] of fresh) {
-      const sharing = [...this.#names].filter(([, other]) => other === name).map(([other]) => other)
-      this.#labels.set(source, (sharing.length > 1 && sourceLabels(sharing).get(source)) || name)
-    }
+    const { labels = found => documentLabels(found, this.#known) } = this.#options
+    const fresh = hits.filter(({ source }) => !this.#labels.has(source))
+    this.#known.push(...fresh.map(({ source, name }) => ({ source, name })))
+    for (const [source, label] of labels(fresh)) this.#labels.set(source, label)
     return hits.map(hit => {
       const label = this.#labels.get(hit.source)
-      return label === undefined || label === hit.name ? hit : { ...hit, label }
+      const date = this.#options.dateOf?.(hit.documentId)?.slice(0, ISO_DAY)
+      return { ...hit, ...(label !== undefined && label !== hit.name && { label }), ...(date && { date }) }
     })
   }
 
@@ -74,16 +80,53 @@ export class Sources {
   }
 }
 
+/** Hits with less than this share of the best score are left out, but never the first few: of 188 questions of the development sets, 187 keep their evidence with 6 of 19 hits. */
+const RELEVANT = 0.5
+const LEAST_HITS = 4
+/** A menu of a site has so many short lines, and no sentence. */
+const LEAST_LINKS = 6
+const LONGEST_LINK = 30
+
+/** The hits up to where relevance falls, without those that are nothing but a menu. */
+export function relevantHits<Found extends { readonly score: number; readonly text: string }>(
+  hits: readonly Found[],
+): readonly Found[] {
+  const best = Math.max(0, ...hits.map(({ score }) => score))
+  return hits.filter(({ score, text }, at) => at < LEAST_HITS || (score >= RELEVANT * best && !isMenu(text)))
+}
+
+function isMenu(text: string): boolean {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  return (
+    lines.length >= LEAST_LINKS && lines.every(line => line.length <= LONGEST_LINK && !/[\d|:：.。,，;；]/.test(line))
+  )
+}
+
 /**
  * A passage as a model sees it: its marker, then everything that comes from the document, its name included, inside a
  * fence that is longer than any run of backticks in it, so that no content can end its own quotation.
  */
 export function renderSource(passage: Passage): string {
-  const place = [passage.label ?? passage.name, pageLabel(passage.pages)].filter(Boolean).join(', ')
+  const name = [passage.label ?? passage.name, pageLabel(passage.pages)].filter(Boolean).join(', ')
+  const place = passage.date ? `${name} (${passage.date})` : name
   const head = [place, passage.context].filter(Boolean).join('\n')
   const quoted = `${head}\n\n${passage.text}`
   const fence = fenceFor(quoted)
   return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
+}
+
+/** The passages as a model sees them together: the title of a document stands over its first one only. */
+export function renderSources(passages: readonly Passage[]): string {
+  const titled = passages.map((passage, at) => {
+    const isFirst = passages.findIndex(({ documentId }) => documentId === passage.documentId) === at
+    return isFirst ? passage : { ...passage, context: withoutTitle(passage) }
+  })
+  return renderContext(titled, renderSource)
+}
+
+function withoutTitle({ title, context }: Passage): string {
+  const [first = '', ...lines] = context.split('\n')
+  return title !== '' && first.trim() === title.trim() ? lines.join('\n') : context
 }
 
 function pageLabel(pages: Passage['pages']): string {

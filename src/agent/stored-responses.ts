@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
 import type { Message } from './message.ts'
 
@@ -27,6 +28,26 @@ export type StoredResponse = {
   readonly input: readonly unknown[]
   readonly body: Readonly<Record<string, unknown>>
 }
+
+type ConversationBounds = {
+  /** That all of its turns may have. */
+  readonly maxBytes: number
+  /** Worth reading of it. */
+  readonly readBytes: number
+}
+
+/** `total` is how many bytes it and those after it have. */
+type Turn = { readonly id: string; readonly previous_id: string | null; readonly bytes: number; readonly total: number }
+
+/** From the newest back, as long as they are within both limits; no text is read for it. */
+const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
+    SELECT id, previous_id, octet_length(messages), octet_length(messages), 1 FROM responses WHERE id = ?1
+    UNION ALL
+    SELECT earlier.id, earlier.previous_id, octet_length(earlier.messages), total + octet_length(earlier.messages), turn + 1
+    FROM turns JOIN responses AS earlier ON earlier.id = turns.previous_id
+    WHERE total <= ?2 AND turn < ?3
+  )
+  SELECT id, previous_id, bytes, total FROM turns ORDER BY turn`
 
 type Row = { id: string; previous_id: string | null; status: string; messages: string; input: string; body: string }
 
@@ -61,16 +82,25 @@ export class StoredResponses {
     return row && fromRow(row)
   }
 
-  /** Everything said up to and with this response, oldest first; undefined where a turn of it is not there any more. */
-  conversation(id: string): readonly Message[] | undefined {
-    const turns: (readonly Message[])[] = []
-    for (let next: string | undefined = id; next !== undefined; ) {
-      const found: StoredResponse | undefined = turns.length < MAX_TURNS ? this.find(next) : undefined
-      if (!found) return undefined
-      turns.unshift(found.messages)
-      next = found.previousId
-    }
-    return turns.flat()
+  /**
+   * What was said up to and with this response, oldest first: its last turns, at least one, that begin within `readBytes`.
+   * Undefined where a turn is not there any more, though it need not be read. Throws `too_large` for a conversation of more
+   * than `maxBytes`, or too many turns; no more than that is looked at.
+   */
+  conversation(id: string, { maxBytes, readBytes }: ConversationBounds): readonly Message[] | undefined {
+    const turns = this.#catalog.all<Turn>(TURNS, id, maxBytes, MAX_TURNS)
+    const first = turns.at(-1)
+    if (!first) return undefined
+    if (first.total > maxBytes) throw tooLong(`${maxBytes} bytes (server.maxConversationBytes)`)
+    if (first.previous_id !== null && turns.length >= MAX_TURNS) throw tooLong(`${MAX_TURNS} turns`)
+    if (first.previous_id !== null) return undefined
+    const read = turns.filter(({ total, bytes }) => total - bytes < readBytes).toReversed()
+    return read.flatMap(turn => this.#messagesOf(turn.id))
+  }
+
+  #messagesOf(id: string): readonly Message[] {
+    const row = this.#catalog.get<Pick<Row, 'messages'>>('SELECT messages FROM responses WHERE id = ?', id)
+    return row ? (JSON.parse(row.messages) as readonly Message[]) : [] // written by this class only
   }
 
   /** False when there was none. */
@@ -81,6 +111,11 @@ export class StoredResponses {
   prune(): void {
     this.#catalog.run('DELETE FROM responses WHERE created_at < ?', Date.now() - KEEP_MS)
   }
+}
+
+function tooLong(limit: string): AppError {
+  const advice = 'Begin a new one, without previous_response_id, and send of this one only what it needs.'
+  return new AppError('too_large', `This conversation has more than ${limit}, and cannot be gone on from. ${advice}`)
 }
 
 function fromRow(row: Row): StoredResponse {

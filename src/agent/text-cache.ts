@@ -4,7 +4,7 @@ export interface TextCache {
   set(key: string, text: string): Promise<void>
 }
 
-export type MemoryCacheOptions = {
+type MemoryCacheOptions = {
   /** A text is forgotten this long after it was kept. */
   readonly ttlMs: number
   /** In UTF-16 units, keys not counted; the oldest leave first. */

@@ -1,20 +1,29 @@
-import type { TokenCounter } from '../ingest/tokens.ts'
-
-/** Counts tokens as a chat model would, and cuts texts between them. */
-export interface TextTokens extends TokenCounter {
+/** Counts tokens as a chat model would, and cuts texts between them. Texts of any length: an adapter lets others have the thread. */
+export interface TextTokens {
+  count(text: string, signal?: AbortSignal): Promise<number>
   /** The longest beginning of at most so many tokens. */
-  head(text: string, maxTokens: number): string
+  head(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
   /** The longest end of at most so many tokens. */
-  tail(text: string, maxTokens: number): string
+  tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
 }
 
 const GAP = '...'
 
+type ShortenOptions = {
+  readonly maxTokens: number
+  readonly tokens: TextTokens
+  readonly keep?: 'head' | 'both'
+  readonly signal?: AbortSignal | undefined
+}
+
 /** The beginning of the text, or with `both` its beginning and its end with dots between, in at most `maxTokens`. */
-export function shorten(text: string, maxTokens: number, tokens: TextTokens, keep: 'head' | 'both' = 'head'): string {
-  if (tokens.count(text) <= maxTokens) return text
-  const forEnds = maxTokens - tokens.count(GAP)
-  if (keep === 'head' || forEnds <= 0) return tokens.head(text, maxTokens)
+export async function shorten(
+  text: string,
+  { maxTokens, tokens, keep = 'head', signal }: ShortenOptions,
+): Promise<string> {
+  if ((await tokens.count(text, signal)) <= maxTokens) return text
+  const forEnds = maxTokens - (await tokens.count(GAP))
+  if (keep === 'head' || forEnds <= 0) return await tokens.head(text, maxTokens, signal)
   const before = Math.floor(forEnds / 2)
-  return tokens.head(text, before) + GAP + tokens.tail(text, forEnds - before)
+  return (await tokens.head(text, before, signal)) + GAP + (await tokens.tail(text, forEnds - before, signal))
 }

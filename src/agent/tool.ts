@@ -19,7 +19,7 @@ export type ToolErrorListener = (toolName: string, error: unknown) => void
 /** Tools that are known only when an answer begins, as those of servers; names in `taken` are left to others. */
 export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Promise<readonly Tool[]>
 
-export type CallToolOptions = {
+type CallToolOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onError?: ToolErrorListener | undefined
 }

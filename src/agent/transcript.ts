@@ -1,7 +1,7 @@
 import { type Message, textContent } from './message.ts'
 
 /** How a conversation is written as text; `{…}` is filled in. */
-export type TranscriptTemplates = {
+type TranscriptTemplates = {
   /** `{thought}` */
   readonly thought: string
   /** `{name}`, `{arguments}` */

@@ -3,7 +3,7 @@ import type { Documents, WantedDocument } from '../ingest/catalog/documents.ts'
 import type { Versions } from '../ingest/catalog/versions.ts'
 import type { Change, Changes, CompareOptions } from '../ingest/sync/change.ts'
 
-export type AttachmentChangesParts = {
+type AttachmentChangesParts = {
   readonly documents: Documents
   readonly versions: Versions
   readonly changes: Changes

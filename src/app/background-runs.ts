@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Leases } from '../ingest/work/lease.ts'
+import type { Leases } from '../ingest/catalog/lease.ts'
 
 /** As many answers at a time; each may hold a model and its sources. */
 const MAX_RUNS = 32

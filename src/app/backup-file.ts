@@ -1,18 +1,35 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { accessSync, constants, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type Database from 'libsql'
 import { AppError } from '../errors.ts'
+import { schemaOf } from '../ingest/catalog/schema.ts'
 import { sqliteEngine } from '../ingest/catalog.ts'
-import { reserveSpace } from '../ingest/disk.ts'
+import { makePrivateFile, reserveSpace } from '../ingest/disk.ts'
 
 /** Bytes of a piece: what is held in memory. */
 const PIECE_BYTES = 1024 * 1024
 
+/** Bytes that the name of a file may have. */
+const MAX_NAME_BYTES = 1024
+
 const SCHEMA = `CREATE TABLE passim_backup (name TEXT NOT NULL, start INTEGER NOT NULL, bytes BLOB NOT NULL);
   CREATE UNIQUE INDEX pieces_by_place ON passim_backup (name, start);`
+
+/** Found by its place, so that no index is trusted; what is too long is not read into memory, and the engine ends the process over text that is not UTF-8. */
+const NEXT_PIECE = `SELECT rowid AS id, iif(octet_length(name) <= ${MAX_NAME_BYTES}, CAST(name AS BLOB), NULL) AS name,
+  iif(typeof(start) = 'integer', start, -1) AS start,
+  iif(typeof(bytes) = 'blob' AND octet_length(bytes) <= ${PIECE_BYTES}, bytes, NULL) AS bytes FROM passim_backup WHERE rowid > ? ORDER BY rowid LIMIT 1`
+
+/** Part of a file in a backup: `start` is where in the file its bytes lie, `id` where in the backup. */
+export type Piece = {
+  readonly id: number
+  readonly name: string
+  readonly start: number
+  readonly bytes: Buffer
+}
+
+type PieceRow = Omit<Piece, 'name'> & { readonly name: Buffer }
 
 /** One file that holds many, in pieces: an SQLite database, so that its own engine tells when some of it is missing. */
 export class BackupFile {
@@ -25,21 +42,35 @@ export class BackupFile {
   }
 
   static create(file: string): BackupFile {
+    makePrivateFile(file)
     const database = new (sqliteEngine())(file)
     database.exec(SCHEMA)
     return new BackupFile(file, database)
   }
 
-  /** Throws `corrupt` for a file that is no backup, or not all of one. */
+  /**
+   * Throws what keeps it from being read, and `corrupt` for a file that is no backup, not all of one, or holds anything but its one table: a view in the
+   * place of that could make a query endless.
+   */
   static open(file: string): BackupFile {
+    accessSync(file, constants.R_OK) // the engine's word for it is that it is no database
+    let database: Database.Database | undefined
     try {
-      const database = new (sqliteEngine())(file, { readonly: true, fileMustExist: true })
-      database.prepare('SELECT max(rowid) FROM passim_backup').get()
+      database = new (sqliteEngine())(file, { readonly: true, fileMustExist: true })
+      const expected = new (sqliteEngine())(':memory:')
+      expected.exec(SCHEMA)
+      if (schemaOf(database) !== schemaOf(expected)) throw notBackup(file)
+      expected.close()
       return new BackupFile(file, database)
     } catch (error) {
-      const message = `${file} is no backup of passim, or is not whole. Name one that passim export made.`
-      throw new AppError('corrupt', message, { cause: error })
+      database?.close()
+      throw error instanceof AppError ? error : notBackup(file, error)
     }
+  }
+
+  /** The pieces together are not larger: whoever says they are has them overlap. */
+  get sizeBytes(): number {
+    return statSync(this.#path).size
   }
 
   /** Take a file in under a name. One that ends before its end was known is taken as far as it goes. */
@@ -69,36 +100,44 @@ export class BackupFile {
     this.#database.prepare('DELETE FROM passim_backup WHERE name >= ? AND name < ?').run(`${folder}/`, `${folder}0`) // 0 follows /
   }
 
-  names(): readonly string[] {
-    const rows = this.#database.prepare('SELECT name FROM passim_backup WHERE start = 0 ORDER BY rowid').all()
-    return (rows as { name: string }[]).map(row => row.name) // libsql types rows as unknown
+  /** The id of the last piece, as far as it can be told. */
+  get lastId(): number {
+    return (
+      this.#asked(() => (this.#database.prepare('SELECT max(rowid) AS id FROM passim_backup').get() as Piece).id) ?? 0
+    ) // one row
   }
 
-  /** Write a file that was taken in; the folders above it are made. */
-  async extract(name: string, target: string, signal?: AbortSignal): Promise<void> {
-    await mkdir(path.dirname(target), { recursive: true })
-    await pipeline(
-      Readable.from(this.#pieces(name), { objectMode: false }),
-      createWriteStream(target, { flush: true }),
-      {
-        signal,
-      },
-    )
+  /** All pieces in the order they were taken in: those of a file follow each other. Throws `corrupt` where one is none. */
+  *pieces(): Iterable<Piece> {
+    const next = this.#database.prepare(NEXT_PIECE)
+    for (let last = 0; ; ) {
+      const row = this.#asked(() => next.get(last)) as PieceRow | undefined // libsql types rows as unknown; checked below
+      if (!row) return
+      const isSound = Number.isSafeInteger(row.id) && row.id > last && Buffer.isBuffer(row.name)
+      if (!isSound || !Number.isSafeInteger(row.start) || !Buffer.isBuffer(row.bytes)) throw this.#damaged()
+      yield { ...row, name: row.name.toString('utf8') }
+      last = row.id
+    }
   }
 
   close(): void {
     this.#database.close()
   }
 
-  *#pieces(name: string): Iterable<Buffer> {
-    const select = this.#database.prepare('SELECT bytes FROM passim_backup WHERE name = ? AND start = ?')
-    const { pieces } = this.#database
-      .prepare('SELECT count(*) AS pieces FROM passim_backup WHERE name = ?')
-      .get(name) as { pieces: number } // libsql types rows as unknown
-    for (let piece = 0; piece < pieces; piece++) {
-      const row = select.get(name, piece * PIECE_BYTES) as { bytes: Buffer } | undefined // libsql types rows as unknown
-      if (!row) throw new AppError('corrupt', `The backup is damaged: a piece of ${name} is missing. Take another one.`)
-      yield row.bytes
+  #asked<Result>(ask: () => Result): Result {
+    try {
+      return ask()
+    } catch (error) {
+      throw this.#damaged(error)
     }
   }
+
+  #damaged(cause?: unknown): AppError {
+    return new AppError('corrupt', `The backup ${this.#path} is damaged. Take another one.`, { cause })
+  }
+}
+
+function notBackup(file: string, cause?: unknown): AppError {
+  const message = `${file} is no backup of passim, or is not whole. Name one that passim export made.`
+  return new AppError('corrupt', message, { cause })
 }

@@ -1,27 +1,31 @@
 import { existsSync, renameSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../errors.ts'
-import { Files } from '../ingest/catalog/files.ts'
+import { Leases } from '../ingest/catalog/lease.ts'
 import type { Catalog } from '../ingest/catalog.ts'
 import { digestFile } from '../ingest/digest.ts'
-import { isTemporary, makeFolder, reserveSpace, syncFile, syncFolder, temporaryName } from '../ingest/disk.ts'
+import { isAbandoned, isTemporary, makePrivateFile, syncFile, syncFolder, temporaryName } from '../ingest/disk.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
-import { Leases } from '../ingest/work/lease.ts'
+import { Files } from '../ingest/stored/files.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
 
 /** The catalog's name in a backup, and in a home. */
-const CATALOG = 'catalog.db'
+export const CATALOG = 'catalog.db'
+
+/** How the names of the files end that SQLite makes for one. */
+const DATABASE_FILES = ['', '-wal', '-shm', '-journal']
+
+/** How the name of a backup ends that is being written. */
+const UNFINISHED = '.passim-export'
 
 /** The name of the bytes that a content is called by. */
-const ORIGINAL = 'original'
-
-const SHA256 = /^[0-9a-f]{64}$/
+export const ORIGINAL = 'original'
 
 export type BackupOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Contents done, of how many. */
+  /** Contents done, of how many; when a backup is imported, pieces of it. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -39,11 +43,12 @@ type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
  * the catalog as it is at one moment, and what came meanwhile: again, until all that the catalog names is there.
  */
 export async function exportStore(store: Backed, file: string, options: BackupOptions = {}): Promise<BackupSummary> {
-  if (existsSync(file)) throw new AppError('conflict', `There is a file ${file} already. Name another.`)
+  if (existsSync(file)) throw new AppError('conflict', `The file ${file} is there already. Name another.`)
   const folder = path.dirname(path.resolve(file))
   if (!existsSync(folder))
     throw new AppError('not_found', `There is no folder ${folder} to write a backup to. Make it first.`)
-  const [temporary, snapshot] = [temporaryName(file), temporaryName(`${file}.catalog`)]
+  await removeUnfinished(folder)
+  const [temporary, snapshot] = [temporaryName(`${file}${UNFINISHED}`), temporaryName(`${file}.catalog${UNFINISHED}`)]
   try {
     const summary = await writeBackup(store, temporary, snapshot, options)
     await syncFile(temporary)
@@ -53,6 +58,13 @@ export async function exportStore(store: Backed, file: string, options: BackupOp
   } finally {
     for (const one of [temporary, snapshot]) await removeDatabase(one)
   }
+}
+
+/** What a process left in the folder that was killed while it wrote a backup there. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const own = (await readdir(folder)).filter(name => name.includes(`${UNFINISHED}.`))
+  const databases = own.filter(name => name.endsWith('.tmp'))
+  for (const name of databases.filter(isAbandoned)) await removeDatabase(path.join(folder, name))
 }
 
 async function writeBackup({ catalog, content }: Backed, temporary: string, snapshot: string, options: BackupOptions) {
@@ -130,6 +142,7 @@ function placeOf(content: ContentStore, sha256: string): string {
 
 /** What a copy of the catalog, made just now, names; nobody holds a lease in it. */
 function namedIn(catalog: Catalog, snapshot: string): ReadonlySet<string> {
+  makePrivateFile(snapshot)
   catalog.copyTo(snapshot)
   const copy = openCatalog(snapshot)
   try {
@@ -141,88 +154,7 @@ function namedIn(catalog: Catalog, snapshot: string): ReadonlySet<string> {
   }
 }
 
-/**
- * Make a store in `home` of a backup: everything beside its place first, then moved there, the catalog last. Its index
- * is made anew from what is stored when the store is next indexed or served.
- */
-export async function importStore(home: string, file: string, options: BackupOptions = {}): Promise<BackupSummary> {
-  const content = new ContentStore(home)
-  if (existsSync(path.join(home, CATALOG)) || (await content.list()).length > 0) {
-    const message = `There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`
-    throw new AppError('conflict', message, { subject: 'store' })
-  }
-  if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}. Check the path.`)
-  const backup = BackupFile.open(file)
-  await makeFolder(home, 0o700)
-  const temporary = temporaryName(path.join(home, 'import'))
-  try {
-    await mkdir(temporary, { mode: 0o700 })
-    const contents = await extractAll(backup, temporary, options)
-    const missing = checkCatalog(temporary)
-    await content.replaceWith(path.join(temporary, 'content'))
-    await removeRemains(home)
-    renameSync(path.join(temporary, CATALOG), path.join(home, CATALOG))
-    await syncFolder(home)
-    return { file, contents, missing }
-  } finally {
-    backup.close()
-    await rm(temporary, { recursive: true, force: true })
-  }
-}
-
-/** Gives the number of contents. Throws `corrupt` where the bytes of one are not those that it is named after. */
-async function extractAll(backup: BackupFile, target: string, { signal, onProgress }: BackupOptions): Promise<number> {
-  const names = backup.names()
-  const content = new ContentStore(target)
-  await content.prepare()
-  let contents = 0
-  for (const [index, name] of names.entries()) {
-    const extracted = placeIn(target, name)
-    reserveSpace(target, 0)
-    await backup.extract(name, extracted, signal)
-    if (path.basename(name) === ORIGINAL) {
-      contents++
-      const sha256 = path.basename(path.dirname(extracted))
-      if ((await digestFile(extracted, signal)) !== sha256) throw notWhole(name)
-    }
-    onProgress?.(index + 1, names.length)
-  }
-  if (names.at(-1) !== CATALOG) throw notWhole(CATALOG)
-  return contents
-}
-
-/** Names are ours, but a backup may come from anybody: nothing is written outside. */
-function placeIn(target: string, name: string): string {
-  const place = path.resolve(target, name)
-  if (place.startsWith(target + path.sep)) return place
-  throw new AppError('corrupt', `The backup holds a file with the name ${name}, which lies outside of a store.`)
-}
-
-function notWhole(name: string): AppError {
-  return new AppError('corrupt', `The backup is damaged: ${name} is not what was stored. Take another one.`)
-}
-
-/** Throws what keeps the catalog from being used: a newer format, damage. Gives how many contents it misses. */
-function checkCatalog(folder: string): number {
-  const catalog = openCatalog(path.join(folder, CATALOG))
-  try {
-    if (catalog.integrityProblems().length > 0) throw notWhole(CATALOG)
-    catalog.intoOneFile() // where an older one was brought forward
-    const content = new ContentStore(folder)
-    const contents = new Files(catalog, content).contents()
-    if (!contents.every(sha256 => SHA256.test(sha256))) throw notWhole(CATALOG) // they become paths
-    return contents.filter(sha256 => !content.has(sha256)).length
-  } finally {
-    catalog.close()
-  }
-}
-
-/** Of a store that was there: its log would be played into the new catalog, and its index has rows of other documents. */
-async function removeRemains(home: string): Promise<void> {
-  await removeDatabase(path.join(home, CATALOG))
-  await rm(path.join(home, 'index'), { recursive: true, force: true })
-}
-
-async function removeDatabase(file: string): Promise<void> {
-  for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${file}${end}`, { force: true })
+/** With what SQLite keeps beside it. */
+export async function removeDatabase(file: string): Promise<void> {
+  for (const end of DATABASE_FILES) await rm(`${file}${end}`, { force: true })
 }

@@ -17,6 +17,9 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { ToldModel } from './work.ts'
 
+/** In tokens of which model. */
+export type CountOptions = { readonly model?: string | undefined; readonly signal?: AbortSignal | undefined }
+
 type ModelSettings = NonNullable<Settings['model']>
 
 /** The chat models of the configured server, with everything that the settings put around one. */
@@ -47,6 +50,11 @@ export class ChatModels {
     const about = { place: settings.url, onError: this.#onCacheError }
     const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
     return new ConfiguredModel(cached, configOf(settings))
+  }
+
+  /** Of the configured model unless another is named. */
+  async countTokens(text: string, { model, signal }: CountOptions = {}): Promise<number> {
+    return await this.#tokensFor(model ?? this.#settings?.name ?? '').count(text, signal)
   }
 
   #tokensFor(model: string): O200kTokens {

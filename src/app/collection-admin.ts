@@ -4,12 +4,20 @@ import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
 import type { Chunker } from '../ingest/chunker.ts'
 import { NO_EMBEDDER } from '../ingest/embedder.ts'
-import type { Removal } from '../ingest/work/removal.ts'
+import type { Removal, RemovalOptions } from '../ingest/work/removal.ts'
 import { noteUse } from './collection-use.ts'
 import type { Embedders } from './embedders.ts'
 import type { Store } from './store.ts'
 
-export type NewCollectionOptions = {
+export type DeleteOptions = {
+  /** For good: it cannot be brought back, nor what was deleted of it before. */
+  readonly now?: boolean | undefined
+}
+
+/** How long what is deleted is kept. */
+export type Retention = (options: DeleteOptions) => RemovalOptions
+
+type NewCollectionOptions = {
   readonly name: string
   readonly chunking?: Chunking | undefined
   /** As a user names it; the configured one by default. */
@@ -20,13 +28,13 @@ export type NewCollectionOptions = {
   readonly idleDays?: number | undefined
 }
 
-export type EnsureOptions = {
+type EnsureOptions = {
   readonly hidden?: boolean
   /** Make one for keywords alone where the server of the configured model has never answered, and tell why. */
   readonly onUnreached?: ((error: AppError) => void) | undefined
 }
 
-export type CollectionChanges = {
+type CollectionChanges = {
   readonly name?: string | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Null keeps it for ever. */
@@ -40,11 +48,12 @@ export type FileEntry = {
   readonly chunking?: Chunking | undefined
 }
 
-export type CollectionSummary = Collection & DocumentTotals
+type CollectionSummary = Collection & DocumentTotals
 
-export type CollectionAdminParts = {
+type CollectionAdminParts = {
   readonly store: Store
   readonly removal: Removal
+  readonly retention: Retention
   readonly chunking: Chunking
   readonly embedders: Embedders
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
@@ -134,9 +143,9 @@ export class CollectionAdmin {
     return this.#parts.store.documents.countByStatus()
   }
 
-  /** The collection, its documents, its index, and what of their content nobody else uses. */
-  async delete(collection: Collection): Promise<void> {
-    await this.#parts.removal.collection(collection)
+  /** The collection, its documents, its index, and, in the end, what of their content nobody else uses. */
+  async delete(collection: Collection, options: DeleteOptions = {}): Promise<void> {
+    await this.#parts.removal.collection(collection, this.#parts.retention(options))
   }
 
   /** Somebody works with it: it does not expire for now. Throws `not_found` when it has already. */

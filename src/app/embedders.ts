@@ -9,7 +9,7 @@ import { unlessAborted } from '../ingest/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
 /** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */
-export type KnownModel = {
+type KnownModel = {
   /** The name in the settings first, then the model's own, as in its id. */
   readonly names: readonly string[]
   readonly open: (options: OpenModelOptions) => Promise<Embedder>

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 /** How often a service looks for what has expired. */
 const EVERY_MS = 60_000
 
-export type ExpiryParts = {
+type ExpiryParts = {
   readonly store: Store
   readonly files: FileAdmin
   readonly removal: Removal
@@ -49,6 +49,7 @@ export class Expiry {
   async sweep(): Promise<void> {
     const { collections, documents, uploads, fileBatches, responses } = this.#store
     await this.#files.deleteExpired()
+    await this.#removal.forgetDeleted()
     for (const collection of collections.list().filter(isExpired)) {
       const expired = documents.list(collection.id)
       for (const { id } of expired) await this.#removal.document(id)

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { NewFile, StoredFile } from '../ingest/catalog/files.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import type { NewFile, StoredFile } from '../ingest/stored/files.ts'
 import type { StagedBytes } from '../ingest/stored/staging.ts'
-import type { Removal } from '../ingest/work/removal.ts'
+import type { Removal, RemovalOptions } from '../ingest/work/removal.ts'
+import type { DeleteOptions, Retention } from './collection-admin.ts'
 import type { Store } from './store.ts'
 
 /** The use cases of uploaded files. */
@@ -12,11 +13,16 @@ export class FileAdmin {
   readonly #store: Store
   readonly #removal: Removal
   readonly #ingest: Pick<Ingest, 'tidy'>
+  readonly #retention: Retention
 
-  constructor(store: Store, { removal, ingest }: { removal: Removal; ingest: Pick<Ingest, 'tidy'> }) {
+  constructor(
+    store: Store,
+    { removal, ingest, retention }: { removal: Removal; ingest: Pick<Ingest, 'tidy'>; retention: Retention },
+  ) {
     this.#store = store
     this.#removal = removal
     this.#ingest = ingest
+    this.#retention = retention
   }
 
   /**
@@ -61,25 +67,21 @@ export class FileAdmin {
   }
 
   /** The file, and its documents in every collection. */
-  async delete(id: string): Promise<void> {
-    await this.#remove([this.get(id)])
+  async delete(id: string, options: DeleteOptions = {}): Promise<void> {
+    await this.#remove([this.get(id)], this.#retention(options))
   }
 
-  /** Delete the files whose time is over. */
+  /** Delete the files whose time is over, for good. */
   async deleteExpired(): Promise<void> {
-    await this.#remove(this.#store.files.expired())
+    await this.#remove(this.#store.files.expired(), {})
   }
 
-  async #remove(removed: readonly StoredFile[]): Promise<void> {
-    const { documents, files, collections } = this.#store
+  async #remove(removed: readonly StoredFile[], options: RemovalOptions): Promise<void> {
+    const { documents, collections } = this.#store
     const touched = new Set<string>()
-    for (const { id, sha256 } of removed) {
-      for (const document of documents.ofFile(id)) {
-        touched.add(document.collectionId)
-        await this.#removal.document(document.id)
-      }
-      files.remove(id)
-      await files.collectGarbage([sha256])
+    for (const file of removed) {
+      for (const { collectionId } of documents.ofFile(file.id)) touched.add(collectionId)
+      await this.#removal.file(file, options)
     }
     for (const collection of collections.all()) if (touched.has(collection.id)) await this.#ingest.tidy(collection)
   }

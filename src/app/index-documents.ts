@@ -3,6 +3,7 @@ import type { AppError, Failure } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { DocumentSettings, Documents } from '../ingest/catalog/documents.ts'
 import type { Jobs } from '../ingest/catalog/jobs.ts'
+import type { LeaseWait } from '../ingest/catalog/lease.ts'
 import type { Versions } from '../ingest/catalog/versions.ts'
 import type { Detect } from '../ingest/detection/detection.ts'
 import type { DrainOptions, Ingest, IngestEvent } from '../ingest/ingest.ts'
@@ -12,12 +13,11 @@ import type { Change, Changes } from '../ingest/sync/change.ts'
 import type { Sync } from '../ingest/sync/sync.ts'
 import type { WebOptions, WebSync } from '../ingest/web/web-sync.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
-import type { LeaseWait } from '../ingest/work/lease.ts'
 import { AttachmentChanges } from './attachment-changes.ts'
 import { whyUnread } from './unread-sources.ts'
 
 /** What became of one source in a run. */
-export type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
+type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
 
 export type IndexedDocument = {
   readonly id?: string
@@ -63,7 +63,7 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   skipped: 'skipped',
 }
 
-export type IndexDocumentsParts = {
+type IndexDocumentsParts = {
   readonly sync: Sync
   readonly webSync: WebSync
   readonly ingest: Ingest

@@ -57,7 +57,7 @@ export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser
   return { parsersFor, processes, detect: detection(parsers) }
 }
 
-export type IngestingParts = {
+type IngestingParts = {
   readonly settings: Settings
   readonly store: Store
   readonly parsing: Parsing
@@ -84,7 +84,7 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   const chunkerFor = async (chunking: Chunking) =>
     new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
   const preparer = new Preparer({
-    ...{ content: store.content, parsersFor, detect, foreground },
+    ...{ content: store.content, parsersFor, detect, foreground, limits: settings.parsing },
     countAttachments: rootId => store.documents.countAttachments(rootId),
     digestOf: stages => store.versions.digestOf(stages),
   })
@@ -121,7 +121,8 @@ export function openIngesting(parts: IngestingParts): Ingesting {
   return { ingest, queue, sync, webSync, changes: new Changes(known), removal, chunkerFor }
 }
 
-function fetcherFor({ fetching }: Settings) {
+/** What fetches from the web, to public addresses only unless it is allowed otherwise. */
+export function fetcherFor({ fetching }: Settings) {
   const userAgent = `Passim/${packageVersion()}`
   return (allowPrivate = fetching.allowPrivate) =>
     new Fetcher({ ...fetching, userAgent, ...(allowPrivate && { isAllowed: () => true }) })

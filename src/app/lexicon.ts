@@ -1,16 +1,31 @@
-import { readFileSync } from 'node:fs'
-import { Lexicon } from '../agent/language/lexicon.ts'
-import { WordScores } from '../agent/language/word-scores.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Dictionaries } from '../search/translation.ts'
+import { Dictionary } from '../text/dictionary.ts'
+import { WordRarity } from '../text/rarity.ts'
 
 /** data/lexicon/SOURCE.md says where they come from. */
 const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 
 /** Chinese words in English. Read when a question first needs it. */
-export function openLexicon(): Lexicon {
-  return new Lexicon(() => readFileSync(new URL('zh-en.tsv', FOLDER), 'utf8'))
+export function openLexicon(): Dictionary {
+  return new Dictionary(() => textOf('zh-en.tsv'))
 }
 
-/** How common words are. Read with the first question. */
-export function openWordScores(): WordScores {
-  return new WordScores(() => readFileSync(new URL('word-scores.tsv', FOLDER), 'utf8'))
+/** How rare words are. Read with the first question. */
+export function openWordRarity(): WordRarity {
+  return new WordRarity(() => textOf('word-scores.tsv'))
+}
+
+/** By which words are looked for in the other language. */
+export function openDictionaries(): Dictionaries {
+  return {
+    zh: new Dictionary(() => textOf('zh-en.tsv')),
+    en: new Dictionary(() => textOf('en-zh.tsv')),
+  }
+}
+
+/** Nothing of a table that is not there: words then weigh alike, and languages are compared by names and vectors. */
+function textOf(name: string): string {
+  const file = new URL(name, FOLDER)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }

@@ -1,4 +1,4 @@
-import { type PlacedBox, placesOf, type TextSpan } from '../agent/citations/places.ts'
+import { type PlacedBox, placesOf, type TextSpan } from '../answer/citations/places.ts'
 import { AppError } from '../errors.ts'
 import type { Library } from '../ingest/library.ts'
 
@@ -6,7 +6,7 @@ import type { Library } from '../ingest/library.ts'
 const MAX_CHARS = 100_000
 
 /** Words of a document, and where they stand. */
-export type Passage = {
+type Passage = {
   readonly documentId: string
   /** Of its first word, in formats that have pages. */
   readonly page?: number

@@ -1,8 +1,8 @@
 import type { Collection, Collections } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
 import type { Job, Jobs } from '../ingest/catalog/jobs.ts'
+import type { ReEmbeddings } from '../ingest/catalog/re-embeddings.ts'
 import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
-import type { ReEmbeddings } from '../ingest/re-embedding/re-embeddings.ts'
 import type { Embedders } from './embedders.ts'
 
 export type ReEmbedResult = {
@@ -19,7 +19,7 @@ export type ReEmbedResult = {
   readonly seconds: number
 }
 
-export type ReEmbedParts = {
+type ReEmbedParts = {
   readonly embedders: Embedders
   readonly ingest: Ingest
   readonly collections: Collections

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { documentLabels, isLabelOf, type NamedSource } from '../agent/source-labels.ts'
 import { AppError } from '../errors.ts'
 import { type Collection, type Collections, isExpired } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
@@ -50,17 +51,19 @@ export class Scope {
   }
 
   /**
-   * By id, source (a path may be relative to the working directory, a URL written in any way) or base name. Throws
-   * `not_found`, or `conflict` for what several documents are called, in one collection or in several.
+   * By id, source (a path may be relative to the working directory, a URL written in any way), base name, or the label that
+   * tools give it: the name with folders in front. Throws `not_found`, or `conflict` for what several documents are called, in one collection or in several.
    */
   document(reference: string, collections: readonly Collection[]): Document {
     const byId = this.#documents.find(reference)
     if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
     const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
-    const all = collections.flatMap(({ id }) => this.#documents.called(id, [reference, source]))
+    const name = path.posix.basename(reference)
+    const all = collections.flatMap(({ id }) => this.#documents.called(id, [reference, source, name]))
     const bySource = [reference, source].map(one => all.filter(document => document.source === one))
     const byName = all.filter(document => document.name === reference)
-    const called = [...bySource, byName].find(documents => documents.length > 0) ?? []
+    const byLabel = all.filter(document => isLabelOf(reference, document.source))
+    const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
     if (called.length === 1) return called[0]! // just counted
     if (called.length === 0) throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
     const places = called.map(document => `${document.source} in ${this.#nameOf(document)} (${document.id})`)
@@ -73,6 +76,19 @@ export class Scope {
   #nameOf({ collectionId }: Document): string {
     return this.#collections.byId(collectionId)?.name ?? collectionId
   }
+}
+
+/** Labels of documents, told apart from all others of these collections. */
+export function labelsIn(
+  documents: Pick<Documents, 'called'>,
+  collections: readonly Pick<Collection, 'id'>[],
+  labelled: readonly NamedSource[],
+): ReadonlyMap<string, string> {
+  const names = [...new Set(labelled.map(({ name }) => name))]
+  return documentLabels(
+    labelled,
+    collections.flatMap(({ id }) => documents.called(id, names)),
+  )
 }
 
 function isUnfound({ status, indexedAt }: Document): boolean {

@@ -13,7 +13,7 @@ import type { CollectionAdmin } from './collection-admin.ts'
 import type { IndexDocuments, IndexedDocument, IndexOptions } from './index-documents.ts'
 import type { Store } from './store.ts'
 
-export type ScratchFilesParts = {
+type ScratchFilesParts = {
   readonly store: Store
   readonly indexDocuments: IndexDocuments
   readonly removal: Removal
@@ -22,7 +22,7 @@ export type ScratchFilesParts = {
   readonly collections: Pick<CollectionAdmin, 'ensure' | 'addFiles'>
 }
 
-export type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
+type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
 
 const PREFIX = 'files of a question '
 

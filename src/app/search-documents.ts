@@ -2,13 +2,12 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Warning } from '../ingest/parser.ts'
-import { type Filter, parseFilter } from '../search/filter.ts'
+import { type Filter, keysOf, parseFilter } from '../search/filter.ts'
 import { readFilter } from '../search/filter-text.ts'
 import { diversify, foldCopies, mergeNeighbours } from '../search/passages/hit-list.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, HybridWeights, Query } from '../search/searcher.ts'
 import { readQueryText } from '../search/wording.ts'
-import { filterWarnings } from './filter-warnings.ts'
 import { pendingWarnings } from './pending.ts'
 import { requireShort } from './query-length.ts'
 import type { Scope } from './scope.ts'
@@ -53,6 +52,9 @@ type Asked = Pick<
   Searching,
   'searchers' | 'preciseSearchers' | 'explainer' | 'reasons' | 'termsOf' | 'reader' | 'filtered'
 >
+
+/** Attributes that one warning names at most. */
+const MAX_NAMED = 30
 
 /** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
 export class SearchDocuments {
@@ -163,4 +165,21 @@ export function checkedWeights({ keyword, vector }: HybridWeights): HybridWeight
 
 function invalid(message: string): AppError {
   return new AppError('invalid_input', message)
+}
+
+/**
+ * One for each attribute of a filter that no document has: a slip of the pen finds nothing, or with `!=` everything, and says
+ * nothing by itself. `names` are those that there are; where there is no document nothing is wrong with a filter.
+ */
+function filterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
+  if (names.size === 0) return []
+  const sorted = [...names].toSorted()
+  const rest = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : ''
+  const there = `${sorted.slice(0, MAX_NAMED).join(', ')}${rest}`
+  return keysOf(filter)
+    .filter(key => !names.has(key))
+    .map(key => ({
+      code: 'unknown_attribute',
+      message: `No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
+    }))
 }

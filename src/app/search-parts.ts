@@ -1,6 +1,7 @@
-import type { Settings } from '../config.ts'
+import type { LoadOptions, Settings } from '../config.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
+import type { Parser } from '../ingest/parser.ts'
 import type { IndexCache } from '../search/lance/index-cache.ts'
 import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
@@ -17,6 +18,14 @@ export type SearchPartsOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> 
   /** As above. */
   readonly indexCache?: IndexCache | undefined
 }
+
+export type OpenOptions = LoadOptions &
+  SearchPartsOptions & {
+    /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
+    readonly parsers?: readonly Parser[]
+    /** Where failures of background work are told. */
+    readonly onBackgroundError?: (message: string, error: unknown) => void
+  }
 
 /** What it takes to search an open store. */
 export type SearchParts = {

@@ -3,8 +3,6 @@ import type { Settings } from '../config.ts'
 import type { DocumentReader } from '../ingest/catalog/document.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Foreground } from '../ingest/foreground.ts'
-import { Analyzer } from '../search/analysis/analyzer.ts'
-import { TermRarity } from '../search/analysis/term-rarity.ts'
 import { DamageIndex } from '../search/damage-index.ts'
 import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
@@ -12,12 +10,14 @@ import { IndexCache } from '../search/lance/index-cache.ts'
 import { indexId, LanceIndex } from '../search/lance/lance-index.ts'
 import { LanceIndexes } from '../search/lance/lance-indexes.ts'
 import { LanceTables } from '../search/lance/lance-tables.ts'
+import { TermRarity } from '../search/lance/term-rarity.ts'
 import { LanguageMeans, type MeanPriors } from '../search/language-means.ts'
 import { QueryScope } from '../search/query-scope.ts'
-import { LegRanker, type Ranker } from '../search/ranker.ts'
+import { LegRanker, type Ranker, type WordLeg } from '../search/ranker.ts'
 import { FrontPageRanker } from '../search/rankers/front-page.ts'
 import { type FusionName, HybridRanker } from '../search/rankers/hybrid.ts'
 import { KeywordLeg } from '../search/rankers/keyword.ts'
+import { TranslatedLeg } from '../search/rankers/translated-leg.ts'
 import { VectorLeg, type VectorModel, type VectorModelOf } from '../search/rankers/vector.ts'
 import { type TextOf, WordedRanker } from '../search/rankers/worded-ranker.ts'
 import { PublishedIndexes } from '../search/readers/published-reader.ts'
@@ -29,7 +29,10 @@ import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import { CollectionSearcher } from '../search/searchers/collection-searcher.ts'
 import { ForegroundSearcher } from '../search/searchers/foreground-searcher.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/searchers/reranked-searcher.ts'
+import { Translation } from '../search/translation.ts'
+import { Analyzer } from '../text/analyzer.ts'
 import type { Embedders } from './embedders.ts'
+import { openDictionaries } from './lexicon.ts'
 import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 import type { SearchMode } from './search-modes.ts'
@@ -86,7 +89,7 @@ export function openSearching(
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
-  const keyword = new KeywordLeg(analyzer, rarity)
+  const keyword = keywordLeg(analyzer, rarity)
   const vector = new VectorLeg(vectorModels(embedders, priors), means)
   const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
   const sentenceVectors = new SentenceVectors(embedder, id => store.library.pieceVectors(id, embedder.id))
@@ -133,6 +136,11 @@ export function openSearching(
     reasons: new Reasons(explained),
     reranker,
   }
+}
+
+function keywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {
+  const translation = new Translation(analyzer, openDictionaries())
+  return new TranslatedLeg(new KeywordLeg(analyzer, rarity), translation, rarity)
 }
 
 /** `priors` are those of the configured model. */

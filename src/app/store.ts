@@ -1,32 +1,33 @@
 import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
-import { AppError, toAppError } from '../errors.ts'
-import { Attachments } from '../ingest/catalog/attachments.ts'
+import { AppError, reasonOf, toAppError } from '../errors.ts'
 import {
   Collections,
   collectionExpirySchema,
   collectionSchema,
   collectionTableSchema,
 } from '../ingest/catalog/collections.ts'
+import { Deletions, deletionSchema } from '../ingest/catalog/deletions.ts'
 import { attachmentSchema, documentSchema, validatorSchema } from '../ingest/catalog/document-rows.ts'
 import { Documents } from '../ingest/catalog/documents.ts'
 import { FileBatches, fileBatchSchema } from '../ingest/catalog/file-batches.ts'
-import { Files, fileExpirySchema, fileSchema } from '../ingest/catalog/files.ts'
 import { Jobs, jobSchema } from '../ingest/catalog/jobs.ts'
+import { Leases, leaseSchema } from '../ingest/catalog/lease.ts'
+import { ReEmbeddings, reEmbeddingSchema } from '../ingest/catalog/re-embeddings.ts'
 import { Uploads, uploadSchema } from '../ingest/catalog/uploads.ts'
 import { VersionDocuments } from '../ingest/catalog/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/catalog/versions.ts'
-import { Catalog, type Formats } from '../ingest/catalog.ts'
+import { Catalog, type Formats, MEMORY } from '../ingest/catalog.ts'
+import { digestOf } from '../ingest/digest.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { Library } from '../ingest/library.ts'
-import { ReEmbeddings, reEmbeddingSchema } from '../ingest/re-embedding/re-embeddings.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
-import { Leases, leaseSchema } from '../ingest/work/lease.ts'
-import { termRaritySchema } from '../search/analysis/term-rarity.ts'
+import { Files, fileExpirySchema, fileSchema } from '../ingest/stored/files.ts'
+import { Attachments } from '../ingest/work/attachments.ts'
+import { termRaritySchema } from '../search/lance/term-rarity.ts'
 import { meansSchema } from '../search/language-means.ts'
-import { StorePlaces } from './store-place.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
 const FORMATS: Formats = [
@@ -39,6 +40,7 @@ const FORMATS: Formats = [
   [collectionTableSchema, reEmbeddingSchema],
   [], // small documents in one file each, which older programs do not find
   [], // chunks that do not say in which language they are embedded, which older programs read there
+  [deletionSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -46,6 +48,11 @@ export const STORE_FORMAT = FORMATS.length
 /** The catalog of a store, made or brought forward. */
 export function openCatalog(file: string): Catalog {
   return Catalog.open(file, FORMATS)
+}
+
+/** A catalog of an older format with nothing in it, in memory, to compare others with. */
+export function emptyCatalog(format: number): Catalog {
+  return Catalog.open(MEMORY, FORMATS.slice(0, format))
 }
 
 /** One directory: catalog, files, and what they are read through. */
@@ -61,6 +68,7 @@ export type Store = {
   readonly documents: Documents
   readonly versions: Versions
   readonly attachments: Attachments
+  readonly deletions: Deletions
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
@@ -104,6 +112,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     documents,
     versions,
     attachments: new Attachments({ content, files, documents, versions }),
+    deletions: new Deletions(catalog),
     jobs: new Jobs(catalog, reEmbeddings, leases),
     reEmbeddings,
     leases,
@@ -142,10 +151,76 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
     await access(home, constants.W_OK)
     await content.prepare()
   } catch (error) {
-    const { code, message } = toAppError(error)
-    throw new AppError(code, `Cannot use ${home} as a store: ${message}. Choose another with --home or PASSIM_HOME.`, {
-      cause: error,
-      subject: 'store',
-    })
+    const message = `Cannot use ${home} as a store: ${reasonOf(error)}. Choose another with --home or PASSIM_HOME.`
+    throw new AppError(toAppError(error).code, message, { cause: error, subject: 'store' })
+  }
+}
+
+type Note = { readonly home: string; readonly mountPoint: string }
+
+/**
+ * Remembers, outside of the stores, which lie on a disk that has to be mounted: where such a disk is away, its folder is
+ * there and empty, and would be taken for a first run. Of stores on the root disk nothing is noted.
+ */
+class StorePlaces {
+  readonly #folder: string
+
+  constructor(stateHome: string) {
+    this.#folder = path.join(stateHome, 'stores')
+  }
+
+  /** To be asked before a store is made. Throws `not_found` where the disk is away that one was on. */
+  async requireMounted(home: string): Promise<void> {
+    const note = await this.#read(home)
+    if (!note || note.mountPoint === (await mountPointOf(await nearest(home)))) return
+    throw new AppError(
+      'not_found',
+      `The store ${home} lies on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it, or name another ` +
+        `store with --home or PASSIM_HOME. To begin a new one here, remove ${this.#file(home)}.`,
+      { subject: 'store' },
+    )
+  }
+
+  /** To be told of a store that is open. */
+  async note(home: string): Promise<void> {
+    const mountPoint = await mountPointOf(await realpath(home))
+    const known = await this.#read(home)
+    const isOnRootDisk = mountPoint === path.parse(mountPoint).root
+    if (isOnRootDisk ? known === undefined : known?.mountPoint === mountPoint) return
+    try {
+      if (isOnRootDisk) return await rm(this.#file(home), { force: true })
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      await writeFile(this.#file(home), JSON.stringify({ home, mountPoint } satisfies Note))
+    } catch {
+      // A home that takes no notes, as a service's may be, is no reason not to work: only this check is missed.
+    }
+  }
+
+  async #read(home: string): Promise<Note | undefined> {
+    try {
+      return JSON.parse(await readFile(this.#file(home), 'utf8')) as Note // our own file
+    } catch {
+      return undefined // none, or one that a crash cut off: it is written again
+    }
+  }
+
+  #file(home: string): string {
+    return path.join(this.#folder, `${digestOf(home)}.json`)
+  }
+}
+
+/** The folder that the disk of a folder is mounted at. */
+async function mountPointOf(folder: string): Promise<string> {
+  const parent = path.dirname(folder)
+  if (parent === folder || (await stat(parent)).dev !== (await stat(folder)).dev) return folder
+  return await mountPointOf(parent)
+}
+
+/** The folder, or the first one above it that is there. */
+async function nearest(folder: string): Promise<string> {
+  try {
+    return await realpath(folder)
+  } catch {
+    return await nearest(path.dirname(folder)) // the root is always there
   }
 }

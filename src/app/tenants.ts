@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import { Embedders, knownModels } from './embedders.ts'
 import { openBareEmbedder } from './embedding.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
-import type { OpenOptions } from './open-parts.ts'
+import type { OpenOptions } from './search-parts.ts'
 import { openIndexCache } from './searching.ts'
 
 /** A store in use; give it back, once. */
@@ -252,6 +252,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
 }
 
 function homeOf({ home }: Settings, tenant: string): string {
+  if (!isTenantName(tenant)) throw new AppError('invalid_input', `There can be no tenant ${JSON.stringify(tenant)}.`)
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 

@@ -1,10 +1,12 @@
+import { textPieces } from '../agent/models/text-pieces.ts'
 import type { Embedder, EmbeddingRole } from '../ingest/embedder.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
+import { Turns } from '../ingest/turns.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { Hit } from '../search/searcher.ts'
 import { type ModelContext, modelContext } from './model-context.ts'
 
-export type TextModelsParts = {
+type TextModelsParts = {
   readonly embedder: Embedder
   readonly reranker: Reranker
   readonly counter: () => Promise<TokenCounter>
@@ -31,7 +33,20 @@ export class TextModels {
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
     const counter = await this.#parts.counter()
     const vectors = await this.#parts.embedder.embed(texts, role, signal)
-    return { vectors, tokens: texts.reduce((sum, text) => sum + counter.count(text), 0) }
+    return { vectors, tokens: await this.#tokens(texts, counter, signal) }
+  }
+
+  /** Texts of any length: counted in pieces, while others have the thread. */
+  async #tokens(texts: readonly string[], counter: TokenCounter, signal?: AbortSignal): Promise<number> {
+    const turns = new Turns({ signal })
+    let tokens = 0
+    for (const text of texts) {
+      for (const piece of textPieces(text)) {
+        if (turns.isOver) await turns.next()
+        tokens += counter.count(piece.text)
+      }
+    }
+    return tokens
   }
 
   /** How well each text answers the query, in order: brought to 0 to 1, where a model gives others by the logistic function. */

@@ -3,7 +3,7 @@ import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Change, CompareOptions } from '../ingest/sync/change.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
 
-export type UnreadParts = {
+type UnreadParts = {
   readonly sync: { compare(collection: Collection, root: string, options: CompareOptions): AsyncIterable<Change> }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { StoredFile } from '../ingest/catalog/files.ts'
 import type { NewUpload, Upload, UploadPart } from '../ingest/catalog/uploads.ts'
+import type { StoredFile } from '../ingest/stored/files.ts'
 import type { Store } from './store.ts'
 
 /** An upload that is not completed by then is forgotten with its parts. */
@@ -11,7 +11,7 @@ const LIFETIME_MS = 60 * 60 * 1000
 /** Parts of one upload, at most. */
 const MAX_PARTS = 10_000
 
-export type CompletedUpload = { readonly upload: Upload; readonly file: StoredFile }
+type CompletedUpload = { readonly upload: Upload; readonly file: StoredFile }
 
 /** The use cases of files that arrive in parts. */
 export class UploadAdmin {

@@ -3,7 +3,6 @@ import { access, constants, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Collection, type Collections, tableOf } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
-import type { Files } from '../ingest/catalog/files.ts'
 import type { Version, Versions } from '../ingest/catalog/versions.ts'
 import type { Catalog } from '../ingest/catalog.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
@@ -11,6 +10,7 @@ import { digestFile } from '../ingest/digest.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ChunkDigest } from '../ingest/stored/chunk-digest.ts'
 import type { ContentStore } from '../ingest/stored/content.ts'
+import type { Files } from '../ingest/stored/files.ts'
 import { chunkId, DerivedPaths } from '../ingest/stored/stages.ts'
 import { withStoredDimensions } from '../ingest/stored/stored-dimensions.ts'
 import { StoredVectors } from '../ingest/stored/vectors.ts'
@@ -31,7 +31,7 @@ export type Repair = Verification & { readonly repaired: readonly Problem[] }
 
 const AGAIN = 'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
 
-export type VerifyParts = {
+type VerifyParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
   readonly files: Files

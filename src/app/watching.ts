@@ -9,7 +9,7 @@ export type WatchOptions = Omit<IndexOptions, 'only' | 'dryRun'> & Partial<Folde
 /** What a run of a watch came to; one that could not be made at all is tried again with the next change. */
 export type WatchResult = IndexResult | { readonly error: Failure }
 
-export type WatchParts = {
+type WatchParts = {
   readonly index: (paths: readonly string[], options: IndexOptions) => Promise<IndexResult>
   readonly defaults: Pick<FolderWatchOptions, 'settleMs' | 'compareMs' | 'except'>
 }

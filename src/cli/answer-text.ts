@@ -1,4 +1,5 @@
-import { type AgentEvent, type Answer, type Citation, throwFailures } from '../agent/answer.ts'
+import { type AgentEvent, type Answer, throwFailures } from '../agent/answer.ts'
+import type { Citation } from '../answer/citations/citations.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { LineWrapper, wrapped } from './line-wrapper.ts'
@@ -6,7 +7,7 @@ import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 
 /** How parts of an answer are told apart: by colour on a terminal, else not at all. */
-export type Style = { readonly strong: (text: string) => string; readonly faint: (text: string) => string }
+type Style = { readonly strong: (text: string) => string; readonly faint: (text: string) => string }
 
 export const PLAIN: Style = { strong: text => text, faint: text => text }
 export const COLOURED: Style = {

@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
 import { answerJson } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/answering.ts'
@@ -8,10 +12,9 @@ import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
-import { openPage } from './open-page.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
-import { IndexProgress } from './progress.ts'
-import { questionLines } from './question-lines.ts'
+import { printableAnswer } from './printable.ts'
+import { CountProgress, IndexProgress } from './progress.ts'
 import { tellPending, withExisting, withPassim } from './session.ts'
 
 type Options = {
@@ -24,6 +27,13 @@ type Options = {
   readonly strictness?: number
   readonly precise?: boolean
 }
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+const idSchema = z.object({ id: z.union([z.string(), z.number()]) })
+const questionSchema = z.object({ question: z.string() })
 
 export const addAsk: AddCommand = program => {
   program
@@ -68,9 +78,7 @@ async function askOne(
   const progress = new IndexProgress(output)
   const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
   if (!options.file) tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
-  if (!passim.settings.model && !options.extractive && !output.isJson) {
-    output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
-  }
+  if (!output.isJson) tellNoModel(passim, options, output)
   const events = passim.ask(request)
   try {
     if (output.isJson) {
@@ -84,13 +92,19 @@ async function askOne(
   }
 }
 
+/** Who set one up by mistake in another home learns it; who asked for quotations knows. */
+function tellNoModel({ settings }: Passim, { extractive, model }: Options, output: Output): void {
+  if (settings.model || extractive || model) return
+  output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
+}
+
 /** Streamed on a terminal, whole elsewhere. */
 async function tell(events: AsyncIterable<AgentEvent>, output: Output): Promise<Answer> {
   if (process.stdout.isTTY) {
-    return await streamAnswer(events, text => output.text(text), screenOf().mayColour ? COLOURED : PLAIN)
+    return await streamAnswer(events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
   }
   const answer = await collectAnswer(events)
-  output.text(answerText(answer))
+  output.styled(answerText(printableAnswer(answer)))
   return answer
 }
 
@@ -103,7 +117,6 @@ async function showPage(passim: Passim, answer: Answer, { open }: Options, outpu
   output.message(isOpened ? `Opened ${file}` : `No browser could be started. The page: ${file}`)
 }
 
-/** A failed question is a line of its own; the rest go on. */
 async function askMany(
   passim: Passim,
   file: string,
@@ -116,25 +129,93 @@ async function askMany(
     throw new AppError('invalid_input', `${file} is a folder: give a file of questions.`)
   const lines = questionLines(await readFile(file, 'utf8'))
   if (lines.length === 0) output.message(`There are no questions in ${file}.`)
-  for (const { id, question, line } of lines) {
-    const started = performance.now()
-    try {
-      if (question === undefined)
-        throw new AppError(
-          'invalid_input',
-          `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
-        )
-      const answer = await collectAnswer(passim.ask(askOptions(question, options, signal)))
-      output.jsonLine({ id, ...answerJson(answer, started) })
-    } catch (error) {
-      signal.throwIfAborted()
-      process.exitCode = EXIT.failed
-      output.jsonLine({ id, error: toFailure(error) })
+  tellNoModel(passim, options, output)
+  const progress = new CountProgress(output, 'questions', lines.length)
+  try {
+    for (const line of lines) {
+      await answerLine(passim, line, { options, output, signal })
+      progress.next()
     }
+  } finally {
+    progress.stop()
+  }
+}
+
+type Asked = {
+  readonly options: Options & GlobalOptions
+  readonly output: Output
+  readonly signal: AbortSignal
+}
+
+/** A failed question is a line of its own; the rest go on. */
+async function answerLine(passim: Passim, { id, question, line }: QuestionLine, { options, output, signal }: Asked) {
+  const started = performance.now()
+  try {
+    if (question === undefined)
+      throw new AppError(
+        'invalid_input',
+        `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
+      )
+    const answer = await collectAnswer(passim.ask(askOptions(question, options, signal)))
+    output.jsonLine({ id, ...answerJson(answer, started) })
+  } catch (error) {
+    signal.throwIfAborted()
+    process.exitCode = EXIT.failed
+    output.jsonLine({ id, error: toFailure(error) })
   }
 }
 
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
   const { collection: collections, file: files, model, extractive, precise, strictness } = options
   return { question, collections, files, model, extractive, precise, strictness, signal }
+}
+
+/** Write a page where only this user can read it, and show it in the browser; says whether that could be started. */
+async function openPage(
+  html: string,
+  hasScreen: boolean,
+): Promise<{ readonly file: string; readonly isOpened: boolean }> {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'passim-answer-')), 'answer.html')
+  await writeFile(file, html, { mode: 0o600 })
+  return { file, isOpened: hasScreen && (await start(file)) }
+}
+
+/** Without an opener, nothing is started. */
+function start(file: string): Promise<boolean> {
+  const [command, ...rest] = OPENERS[process.platform] ?? ['xdg-open']
+  return new Promise(resolve => {
+    const child = spawn(command, [...rest, file], { detached: true, stdio: 'ignore' })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
+/** One line of a file of questions; without `question` where it holds none. */
+type QuestionLine = {
+  readonly id: string | number
+  readonly question?: string | undefined
+  readonly line: string
+}
+
+/** The lines that hold anything. One without an id has its number in the file, as text where any line's id is text. */
+function questionLines(text: string): readonly QuestionLine[] {
+  const filled = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '')
+  const read = filled.map(([index, line]) => {
+    const value = parseJson(line)
+    const { question } = questionSchema.safeParse(value).data ?? {}
+    return { number: index + 1, id: idSchema.safeParse(value).data?.id, question, line }
+  })
+  const isText = read.some(({ id }) => typeof id === 'string')
+  return read.map(({ number, id = isText ? String(number) : number, question, line }) => ({ id, question, line }))
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }

@@ -33,26 +33,28 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
   const summary = await withExisting(options, (passim, signal) =>
     passim.export(file, { signal, onProgress: (done, total) => steps.show(done, total) }),
   )
-  output.result(summary, () => `Exported ${textOf(summary)} to ${file}.`)
+  output.done(summary, () => `Exported ${textOf(summary)} to ${file}.`)
   tellMissing(summary, output)
 }
 
 /** Its index is made here, so that what was imported can be found when the command ends. */
 async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const output = new Output(options)
-  const steps = new StepProgress(output, 'file')
-  const { importStore } = await import('../app/backup.ts')
+  const steps = new StepProgress(output, 'piece')
+  const signal = interruption()
+  const { importStore } = await import('../app/import-store.ts')
   const { home } = await loadSettings(openOptions(options))
-  const summary = await importStore(home, file, {
-    signal: interruption(),
-    onProgress: (done, total) => steps.show(done, total),
-  })
+  const onProgress = (done: number, total: number) => steps.show(done, total)
+  const summary = await importStore(home, file, { signal, onProgress, finish: () => makeIndex(options, output) })
+  output.done({ ...summary, home }, () => `Imported ${textOf(summary)} into ${home}.`)
+  tellMissing(summary, output)
+}
+
+async function makeIndex(options: GlobalOptions, output: Output): Promise<void> {
   const progress = new IndexProgress(output)
   await withPassim(options, (passim, signal) =>
     passim.background.catchUp({ signal, noWait: !options.wait, onEvent: event => progress.show(event) }),
   ).finally(() => progress.stop())
-  output.result({ ...summary, home }, () => `Imported ${textOf(summary)} into ${home}.`)
-  tellMissing(summary, output)
 }
 
 function textOf({ contents }: BackupSummary): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ReEmbedResult } from '../app/re-embedding.ts'
-import { type AddCommand, allOptions, example, positiveInteger, share } from './command.ts'
+import { type AddCommand, allOptions, example, positiveInteger, refuseArguments, share } from './command.ts'
+import { removeCollection } from './deleting.ts'
 import { counted, EXIT, type GlobalOptions, Output, oneLine } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withExisting, withPassim } from './session.ts'
@@ -16,7 +17,11 @@ export const addCollections: AddCommand = program => {
     .command('collections')
     .description('list collections, create one, or embed one with another model')
     .addHelpText('after', example('passim collections', 'passim collections create papers --chunk-tokens 300'))
-    .action(async (_options, command: Command) => list(allOptions(command)))
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      refuseArguments(command)
+      await list(allOptions(command))
+    })
   collections
     .command('create')
     .description('create an empty collection')
@@ -26,6 +31,14 @@ export const addCollections: AddCommand = program => {
     .option(EMBEDDER, EMBEDDER_IS)
     .addHelpText('after', example('passim collections create papers --chunk-tokens 300 --overlap 0.1'))
     .action(async (name: string, _options, command: Command) => create(name, allOptions<CreateOptions>(command)))
+  collections
+    .command('delete')
+    .description('delete a collection with everything in it, as passim delete -c does')
+    .argument('<name>')
+    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--now', 'for good: it cannot be restored')
+    .addHelpText('after', example('passim collections delete papers'))
+    .action(async (name: string, _options, command: Command) => removeCollection(name, allOptions(command)))
   collections
     .command('re-embed')
     .description('embed a collection with another model; what it has is found until the new vectors are whole')
@@ -53,7 +66,7 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
     const { tokens, overlap } = passim.settings.chunking
     const chunking = { tokens: options.chunkTokens ?? tokens, overlap: options.overlap ?? overlap }
     const collection = await passim.collections.create({ name, chunking, embedder: options.embedder })
-    new Output(options).result(
+    new Output(options).done(
       collection,
       () => `Created ${collection.name} (${collection.id}), ${collection.embedderId}.`,
     )
@@ -72,7 +85,7 @@ async function reEmbed(name: string, options: ReEmbedOptions & GlobalOptions): P
         onWait: holder => progress.waiting(holder),
       })
       .finally(() => progress.stop())
-    output.result(result, () => textOf(result))
+    output.done(result, () => textOf(result))
     if (result.job && result.job.state !== 'completed') process.exitCode = EXIT.failed
   })
 }

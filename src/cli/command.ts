@@ -10,6 +10,14 @@ export function allOptions<Options>(command: Command): Options & GlobalOptions {
   return command.optsWithGlobals<Options & GlobalOptions>()
 }
 
+/** For a command that has others under it: an argument was meant for one of these. */
+export function refuseArguments(command: Command): void {
+  const [first] = command.args
+  if (first === undefined) return
+  const names = command.commands.map(one => one.name()).join(', ')
+  command.error(`error: unknown command '${first}' of ${command.name()}. There are: ${names}.`)
+}
+
 /** Collects an option that may be given several times. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
-import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
-import { documentText } from './document-text.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
 
@@ -13,6 +10,8 @@ type Options = { readonly collection?: string; readonly text?: boolean }
 
 /** Text is printed in pieces of this many UTF-16 units. */
 const PIECE = 1_000_000
+
+const NAME_WIDTH = 12
 
 export const addList: AddCommand = program => {
   program
@@ -32,18 +31,6 @@ export const addShow: AddCommand = program => {
     .option('--text', 'print the parsed text')
     .addHelpText('after', example('passim show report.pdf --text'))
     .action(async (reference: string, _options, command: Command) => show(reference, allOptions<Options>(command)))
-}
-
-export const addDelete: AddCommand = program => {
-  program
-    .command('delete')
-    .description('delete a document, or a collection with everything in it')
-    .argument('[document]', 'id, path or base name')
-    .option('-c, --collection <name>', 'the collection to delete, or to delete the document from')
-    .addHelpText('after', example('passim delete report.pdf', 'passim delete -c papers'))
-    .action(async (reference: string | undefined, _options, command: Command) =>
-      remove(reference, allOptions<Options>(command)),
-    )
 }
 
 async function list(options: Options & GlobalOptions): Promise<void> {
@@ -90,42 +77,50 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
     })
     return
   }
-  for (let at = 0; at < characters; at += PIECE) output.text(await passim.library.read(document.id, at, at + PIECE))
-  output.text('\n')
-}
-
-async function remove(reference: string | undefined, options: Options & GlobalOptions): Promise<void> {
-  const output = new Output(options)
-  await withExisting(options, async passim => {
-    if (reference !== undefined) {
-      const document = passim.scope.document(reference, scope(passim, options))
-      await passim.deleteDocument(document)
-      const { name } = passim.collections.get(document.collectionId)
-      output.result(
-        { deleted: document.id, collection: name, source: document.source },
-        () => `Deleted ${document.source} from ${name}.`,
-      )
-      if (existsSync(document.source)) output.message('Its file is still there: indexing its folder again adds it.')
-      return
-    }
-    if (!options.collection) throw new AppError('invalid_input', 'Name a document, or a collection with -c.')
-    const collection = named(passim, options.collection)
-    await passim.collections.delete(collection)
-    output.result(
-      { deleted: collection.id, collection: collection.name },
-      () => `Deleted collection ${collection.name}.`,
-    )
-  })
-}
-
-/** What `delete` names is its document, also when it is a collection. */
-function named(passim: Passim, name: string): Collection {
-  const found = passim.collections.list().find(collection => collection.name === name || collection.id === name)
-  if (found) return found
-  throw new AppError('not_found', `There is no collection ${name}. See passim collections.`)
+  for (let at = 0; at < characters; at += PIECE)
+    output.documentText(await passim.library.read(document.id, at, at + PIECE))
+  output.documentText('\n')
 }
 
 /** The named collection, or all of them. */
 function scope(passim: Passim, { collection }: Options): readonly Collection[] {
   return collection ? [passim.scope.collection(collection)] : passim.collections.list()
+}
+
+/** What is known of a document, for people: one fact a line. */
+function documentText(document: Document, collection: string): string {
+  const { metadata, attributes, warnings, error } = document
+  const { title: _, pages: __, ...told } = metadata // told of the document itself
+  const facts = Object.entries({ ...told, ...attributes }).map(([name, value]) => fact(name, `${value ?? ''}`))
+  const lines = [
+    fact('id', document.id),
+    fact('source', document.source),
+    fact('collection', collection),
+    fact('status', error ? `${document.status}: ${error.message} (${error.code})` : document.status),
+    fact('title', document.title),
+    fact('type', document.mediaType),
+    fact('size', sizeOf(document)),
+    fact('indexed', document.indexedAt === undefined ? '' : timeOf(document.indexedAt)),
+    ...facts,
+    ...warnings.map(({ message, page }) => fact('warning', page ? `p. ${page}: ${message}` : message)),
+  ]
+  return lines.filter(line => line !== '').join('\n')
+}
+
+function fact(name: string, value: string): string {
+  return value === '' ? '' : `${name.padEnd(NAME_WIDTH)}${oneLine(value)}`
+}
+
+function sizeOf({ bytes, pages, chunks, tokens }: Document): string {
+  const parts = [counted(bytes, 'byte'), pages ? counted(pages, 'page') : '']
+  if (chunks > 0) parts.push(counted(chunks, 'chunk'), counted(tokens, 'token'))
+  return parts.filter(Boolean).join(', ')
+}
+
+/** As `2026-11-21 20:05:48Z`. */
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z')
 }

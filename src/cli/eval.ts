@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { AnswerEvaluationResult } from '../app/evaluation/answer-evaluation.ts'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation/evaluation.ts'
+import type { AnswerEvaluationResult } from '../app/evaluation/evaluations.ts'
 import { OWN_QUESTIONS, type OwnQuestions } from '../app/evaluation/own-questions.ts'
 import { AppError } from '../errors.ts'
 import type { IngestEvent } from '../ingest/ingest.ts'

@@ -1,5 +1,5 @@
-import { sentences } from '../ingest/sentences.ts'
-import type { Analyzer } from '../search/analysis/analyzer.ts'
+import type { Analyzer } from '../text/analyzer.ts'
+import { sentences } from '../text/sentences.ts'
 
 /** Characters that are shown of a passage. */
 const MAX_CHARACTERS = 400

@@ -86,8 +86,8 @@ async function once(passim: Passim, paths: readonly string[], options: Given, si
   const result = await passim
     .index(paths, { ...indexOptions(options, () => progress), signal })
     .finally(() => progress.stop())
-  output.result(result, () => (options.dryRun ? planOf(result) : textOf(result)))
-  for (const { message } of result.warnings ?? []) output.message(`warning: ${oneLine(message)}`)
+  if (options.dryRun) output.result(result, () => planOf(result))
+  else tell(result, output)
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
@@ -98,7 +98,8 @@ async function watch(passim: Passim, paths: readonly string[], options: Given, s
   const onProblem = (message: string) => output.message(message)
   const failing = new Set<string>()
   output.message('Watching: indexes now, and again whenever files change. Ctrl-C ends it.')
-  const runs = passim.watch(paths, { ...indexOptions(options, () => progress), onProblem, signal })
+  const { dryRun: _, ...indexing } = indexOptions(options, () => progress) // refused before
+  const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
     progress = new IndexProgress(output)
@@ -118,14 +119,29 @@ function report(result: IndexResult, failing: Set<string>, output: Output): void
     if (status === 'failed') failing.add(source)
     else failing.delete(source)
   }
-  if (!isNews) return
-  output.result(result, () => textOf(result))
-  for (const { message } of result.warnings ?? []) output.message(`warning: ${oneLine(message)}`)
+  if (isNews) tell(result, output)
 }
 
-function indexOptions(options: Given, progress: () => IndexProgress): IndexOptions {
+/** With `--quiet`, only what failed. */
+function tell(result: IndexResult, output: Output): void {
+  output.done(result, () => textOf(result))
+  if (output.isQuiet && !output.isJson) for (const line of failuresOf(result)) output.failure(line)
+  for (const { message } of result.warnings ?? []) output.message(`warning: ${message}`)
+}
+
+function failuresOf({ documents }: IndexResult): readonly string[] {
+  return documents.flatMap(({ source, status, error }) =>
+    error && status === 'failed' ? [`${status}: ${naming(source, error.message)} (${error.code})`] : [],
+  )
+}
+
+function indexOptions(options: Given, progress: () => IndexProgress): IndexOptions & { collection?: string } {
+  const { collection, force, dryRun, keep, prune, ocr, include, exclude, crawl, maxPages, allowPrivate, password } =
+    options
+  const wanted = { force, dryRun, keep, prune, ocr, include, exclude, crawl, maxPages, allowPrivate, password }
   return {
-    ...options,
+    ...wanted,
+    ...(collection !== undefined && { collection }),
     withoutVectors: !options.vectors,
     noWait: !options.wait,
     onEvent: event => progress().show(event),
@@ -153,7 +169,7 @@ function planOf({ documents, totals, seconds }: IndexResult): string {
 
 function summaryOf(totals: IndexResult['totals']): string {
   const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
-  return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing to do'
+  return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'no files found'
 }
 
 /** In one line, with its source in front unless it says it itself. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Job, JobCount } from '../ingest/catalog/jobs.ts'
-import { type AddCommand, allOptions, example, positiveInteger } from './command.ts'
+import { type AddCommand, allOptions, example, positiveInteger, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
 
@@ -11,9 +11,13 @@ export const addJobs: AddCommand = program => {
     .command('jobs')
     .description('list jobs, cancel one or try one again')
     .option('-c, --collection <name>', 'only of this collection')
-    .option('--limit <number>', 'at most so many, newest first', positiveInteger, 50)
+    .option('-n, --limit <number>', 'at most so many, newest first', positiveInteger, 50)
     .addHelpText('after', example('passim jobs', 'passim jobs cancel job_5f0c…_1'))
-    .action(async (_options, command: Command) => list(allOptions<ListOptions>(command)))
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      refuseArguments(command)
+      await list(allOptions<ListOptions>(command))
+    })
   jobs
     .command('cancel')
     .description('stop a job; what was published before stays')
@@ -60,7 +64,7 @@ function line({ id, state, stage, done, total, secondsLeft, source, error }: Job
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const job = passim.jobs.cancel(id)
-    new Output(options).result(job, () => `Cancelled ${job.source}.`)
+    new Output(options).done(job, () => `Cancelled ${job.source}.`)
   })
 }
 
@@ -68,7 +72,7 @@ async function cancel(id: string, options: GlobalOptions): Promise<void> {
 async function retry(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const job = await passim.retryJob(id, signal)
-    new Output(options).result(job, () => line(job))
+    new Output(options).done(job, () => line(job))
     if (job.state === 'failed') process.exitCode = 1
   })
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/keys.ts'
 import { loadSettings } from '../config.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
+import { type AddCommand, allOptions, example, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { openOptions } from './session.ts'
 
@@ -12,7 +12,11 @@ export const addKeys: AddCommand = program => {
     .command('keys')
     .description('list the keys of the service, make one or revoke one')
     .addHelpText('after', example('passim keys', 'passim keys create ci --scope write', 'passim keys revoke 5f0c2a…'))
-    .action(async (_options, command: Command) => list(allOptions(command)))
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      refuseArguments(command)
+      await list(allOptions(command))
+    })
   keys
     .command('list')
     .description('every key, without its secret')
@@ -57,7 +61,7 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
   await withKeys(options, keys => {
     const key = keys.revoke(id)
     const output = new Output(options)
-    output.result(key, () => `Revoked ${key.name} (${key.id}).`)
+    output.done(key, () => `Revoked ${key.name} (${key.id}).`)
     if (!keys.isAnyValid)
       output.message('No key is left: the service lets nobody in until passim keys create makes one.')
   })

@@ -47,11 +47,11 @@ export class LineWrapper {
     const isFirst = this.#width === 0
     const between = isFirst ? this.#indent + this.#spaces : this.#spaces
     this.#spaces = ''
-    if (isFirst || this.#width + columns(between + piece) <= WIDTH) {
-      this.#width += columns(between + piece)
+    if (isFirst || this.#width + columnsOf(between + piece) <= WIDTH) {
+      this.#width += columnsOf(between + piece)
       return between + piece
     }
-    this.#width = columns(this.#indent + piece)
+    this.#width = columnsOf(this.#indent + piece)
     return `\n${this.#indent}${piece}`
   }
 }
@@ -62,7 +62,8 @@ export function wrapped(text: string, indent = ''): string {
   return wrapper.push(text) + wrapper.end()
 }
 
-function columns(text: string): number {
+/** How many columns of a terminal it takes. */
+export function columnsOf(text: string): number {
   return [...text].reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0)
 }
 

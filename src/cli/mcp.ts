@@ -25,9 +25,10 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
   const onError = (error: Error) => output.message(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
+  const onListening = (url: string) => output.result({ url }, () => `passim mcp listening on ${url}`)
   try {
     if (options.collection) passim.scope.collections(options.collection) // a misspelt name is told now
-    if (options.http) await overHttp(passim, { ...scope, port: options.port ?? 7701 }, signal)
+    if (options.http) await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
     else await overStdio(passim, scope, signal)
   } finally {
     await passim.close()
@@ -36,10 +37,12 @@ async function run(options: Options & GlobalOptions): Promise<void> {
 
 type Scope = { readonly collections: readonly string[] | undefined; readonly onError: (error: Error) => void }
 
-async function overHttp(passim: Passim, scope: Scope & { port: number }, signal: AbortSignal) {
+type HttpScope = Scope & { readonly port: number; readonly onListening: (url: string) => void }
+
+async function overHttp(passim: Passim, { onListening, ...scope }: HttpScope, signal: AbortSignal) {
   const { serveMcpHttp } = await import('../mcp/http.ts') // only this command needs it
   const service = await serveMcpHttp(passim, scope)
-  process.stdout.write(`passim mcp listening on ${service.url}\n`)
+  onListening(service.url)
   if (!signal.aborted) await once(signal, 'abort')
   await service.close()
 }

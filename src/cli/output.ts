@@ -1,5 +1,5 @@
 import { type ErrorCode, toAppError } from '../errors.ts'
-import { printable } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 
 /** What a command tells its caller; `stopped` is what shells say of a command that Ctrl-C ended. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3, stopped: 130 } as const
@@ -33,32 +33,60 @@ export function endQuietlyWhenUnread(): void {
   }
 }
 
-/** Results on stdout; everything else on stderr, and nothing of it with `--quiet`. */
+type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>
+
+/**
+ * The one place where commands write: results on stdout, everything else on stderr, and nothing of that with `--quiet` but
+ * why a command failed. All text for people is made printable here; only `documentText` keeps a text as it is for files and pipes.
+ */
 export class Output {
   readonly isJson: boolean
   readonly isQuiet: boolean
+  readonly #streams: Streams
 
-  constructor({ json = false, quiet = false }: Pick<GlobalOptions, 'json' | 'quiet'>) {
+  constructor({ json = false, quiet = false }: Pick<GlobalOptions, 'json' | 'quiet'>, streams: Streams = process) {
     this.isJson = json
     this.isQuiet = quiet
+    this.#streams = streams
   }
 
-  /** One JSON value, or text for people. */
+  /** Somebody reads the messages as they come. */
+  get hasReader(): boolean {
+    return !this.isQuiet && this.#streams.stderr.isTTY
+  }
+
+  /** What was asked for: one JSON value, or text for people. */
   result(value: unknown, text: () => string): void {
     if (this.isJson) this.jsonLine(value)
-    else process.stdout.write(`${process.stdout.isTTY ? printable(text()) : text()}\n`)
+    else this.#streams.stdout.write(`${printable(text())}\n`)
+  }
+
+  /** That something was done: as a result, but with `--quiet` only the JSON. */
+  done(value: unknown, text: () => string): void {
+    if (this.isJson || !this.isQuiet) this.result(value, text)
   }
 
   jsonLine(value: unknown): void {
-    process.stdout.write(`${JSON.stringify(value)}\n`)
+    this.#streams.stdout.write(`${printableJson(value)}\n`)
   }
 
-  text(text: string): void {
-    process.stdout.write(text)
+  /** The text of a document: as it is, unless a terminal would act on it. */
+  documentText(text: string): void {
+    this.#streams.stdout.write(this.#streams.stdout.isTTY ? printable(text) : text)
+  }
+
+  /** Text that is printable already, and may have colours of our own. */
+  styled(text: string): void {
+    this.#streams.stdout.write(text)
   }
 
   message(text: string): void {
-    if (!this.isQuiet) process.stderr.write(`${process.stderr.isTTY ? printable(text) : text}\n`)
+    if (!this.isQuiet) this.failure(text)
+  }
+
+  /** Why a command failed, with `--quiet` too. */
+  failure(text: string): void {
+    this.#streams.stderr.write(`${printable(oneLine(text))}\n`)
   }
 }
 

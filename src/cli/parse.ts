@@ -6,8 +6,7 @@ import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import type { ParsedReport } from '../ingest/stored/parsed-writer.ts'
 import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
-import { markdownOf } from './markdown.ts'
-import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
+import { counted, exitCodeOf, type GlobalOptions, Output } from './output.ts'
 import { PageProgress } from './progress.ts'
 import { interruption, openOptions } from './session.ts'
 
@@ -44,11 +43,15 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
         const blocks: PlacedBlock[] = []
         for await (const { lines: _, ...block } of parsed) blocks.push(block)
         for (const warning of report.warnings) output.message(`${file}: ${warning.message}`)
-        const plain = () => blocks.map(block => block.text).join(BLOCK_SEPARATOR)
-        output.result(parseJson(file, report, blocks), () => (options.markdown ? markdownOf(blocks) : plain()))
+        if (output.isJson) output.jsonLine(parseJson(file, report, blocks))
+        else output.documentText(textOf(blocks, options))
       }),
     ),
   )
+}
+
+function textOf(blocks: readonly PlacedBlock[], { markdown }: Options): string {
+  return `${markdown ? markdownOf(blocks) : blocks.map(block => block.text).join(BLOCK_SEPARATOR)}\n`
 }
 
 async function withParser<Result>(
@@ -96,8 +99,28 @@ async function reportFailure(
     await work(interruption())
   } catch (error) {
     const failure = toFailure(error)
-    process.exitCode = EXIT.failed
-    if (output.isJson) output.jsonLine({ file, error: failure })
-    else process.stderr.write(`${failure.message} (${failure.code})\n`)
+    if (!output.isJson || failure.code === 'cancelled') throw error
+    process.exitCode = exitCodeOf(error)
+    output.jsonLine({ file, error: failure })
   }
+}
+
+/** Blocks as Markdown, for reading. */
+function markdownOf(blocks: readonly PlacedBlock[]): string {
+  return blocks.map(blockMarkdown).join('\n\n')
+}
+
+function blockMarkdown({ kind, text, level = 1, rows }: PlacedBlock): string {
+  if (kind === 'heading') return `${'#'.repeat(level)} ${text}`
+  if (kind === 'list') return /^([-*•]|\d+[.)])\s/.test(text) ? text : `- ${text}`
+  if (kind === 'code') return `\`\`\`\n${text}\n\`\`\``
+  if (kind === 'caption') return `*${text}*`
+  if (kind === 'table' && rows) return tableMarkdown(rows)
+  return text
+}
+
+function tableMarkdown([header = [], ...body]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map(cell => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(header), line(header.map(() => '---')), ...body.map(line)].join('\n')
 }

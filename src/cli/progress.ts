@@ -2,32 +2,29 @@ import { createRequire } from 'node:module'
 import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/index-documents.ts'
 import type { Output } from './output.ts'
+import { type ProgressState, progressLine } from './progress-line.ts'
+import { TimeLeft } from './time-left.ts'
 
 const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000
 
-/** How far an index run is: a bar on a terminal, a line per finished document elsewhere, nothing when quiet. */
+/** How far an index run is: a line that changes on a terminal, a line per finished document elsewhere, nothing when quiet. */
 export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
   readonly #pages: PageProgress
   readonly #moved = new Set<string>()
+  readonly #timeLeft = new TimeLeft()
   #queued = 0
   #done = 0
+  #stage = 'starting to read'
+  #source = ''
 
   constructor(output: Output) {
     this.#output = output
     this.#pages = new PageProgress(output)
-    if (output.isQuiet || !process.stderr.isTTY) return
-    const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress // its types
-    this.#bar = new SingleBar({
-      format: '{bar} {value}/{total} documents, {eta_formatted} left | {stage} {source}',
-      stream: process.stderr,
-      etaBuffer: 50,
-      formatTime: timeLeft,
-      clearOnComplete: true,
-      fps: REFRESHES_PER_SECOND,
-    })
+    if (!output.hasReader) return
+    this.#bar = barOf(() => progressLine(this.#state(), process.stderr.columns))
   }
 
   show(event: IndexEvent): void {
@@ -46,27 +43,39 @@ export class IndexProgress {
     this.#bar?.stop()
   }
 
-  /** Pages of a scan take seconds each: whoever waits sees them pass. */
-  #working(event: Extract<IndexEvent, { type: 'progress' }>): void {
-    if (this.#bar) this.#bar.update(this.#done, { stage: stageOf(event), source: shorten(event.source) })
-    else this.#pages.show(event.done, event.total, event.source, event.stage)
+  #state(): ProgressState {
+    const secondsLeft = this.#timeLeft.seconds()
+    return { done: this.#done, total: this.#queued, secondsLeft, stage: this.#stage, source: this.#source }
   }
 
-  #found({ kind, documentId }: Extract<IndexEvent, { type: 'found' }>): void {
+  /** Pages of a scan take seconds each: whoever waits sees them pass. */
+  #working(event: Extract<IndexEvent, { type: 'progress' }>): void {
+    const { documentId, stage, done, total, source } = event
+    if (stage === 'embed' && total) this.#timeLeft.worked(documentId, done / total)
+    this.#stage = stageOf(event)
+    this.#source = source
+    if (this.#bar) this.#bar.update(this.#done)
+    else this.#pages.show(done, total, source, stage)
+  }
+
+  #found({ kind, documentId, bytes = 0 }: Extract<IndexEvent, { type: 'found' }>): void {
     if (kind === 'moved' && documentId) this.#moved.add(documentId)
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
+    if (documentId) this.#timeLeft.found(documentId, bytes)
     if (this.#queued++ === 0) this.#begin()
     this.#bar?.setTotal(this.#queued)
   }
 
   /** On a busy machine it takes seconds until the first file is read: whoever waits knows for what. */
   #begin(): void {
-    if (this.#bar) this.#bar.start(1, 0, { stage: 'starting to read', source: '' })
+    if (this.#bar) this.#bar.start(1, 0)
     else this.#output.message('Found files to index; the processes that read them are started.')
   }
 
   #finished({ documentId, source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
+    this.#queued = Math.max(this.#queued, this.#done) // what is attached to a document is found in it
+    this.#timeLeft.done(documentId)
     if (this.#bar) this.#bar.update(this.#done)
     else this.#output.message(`${this.#moved.has(documentId) && outcome === 'replaced' ? 'moved' : outcome} ${source}`)
   }
@@ -95,6 +104,32 @@ export class PageProgress {
   }
 }
 
+/** How many of a number of things are done, for who sees nothing else: results that go to the same terminal say it themselves. */
+export class CountProgress {
+  readonly #bar: cliProgress.SingleBar | undefined
+
+  constructor(output: Output, things: string, total: number) {
+    if (!output.hasReader || process.stdout.isTTY) return
+    const format = `{bar} {value}/{total} ${things}, {eta_formatted} left`
+    this.#bar = barOf(format)
+    this.#bar.start(total, 0)
+  }
+
+  next(): void {
+    this.#bar?.increment()
+  }
+
+  stop(): void {
+    this.#bar?.stop()
+  }
+}
+
+/** A line on a terminal's stderr that changes, and goes when all is done. */
+function barOf(format: string | (() => string)): cliProgress.SingleBar {
+  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress // its types
+  return new SingleBar({ format, stream: process.stderr, clearOnComplete: true, fps: REFRESHES_PER_SECOND })
+}
+
 /** Says now and then how many of a number of things are done. */
 export class StepProgress {
   readonly #output: Output
@@ -112,15 +147,4 @@ export class StepProgress {
     this.#saidAt = now
     this.#output.message(`${this.#thing} ${done} of ${total}`)
   }
-}
-
-function shorten(source: string): string {
-  return source.length > 40 ? `…${source.slice(-39)}` : source
-}
-
-/** In seconds; before anything is done it is not known, and cli-progress gives words or 0 for it. */
-function timeLeft(seconds: number): string {
-  if (!Number.isFinite(seconds) || seconds <= 0) return '?'
-  const minutes = Math.floor(seconds / 60)
-  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`
 }

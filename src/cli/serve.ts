@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import type { Keys as OpenKeys } from '../app/keys.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
-import type { GlobalOptions } from './output.ts'
+import { type GlobalOptions, Output } from './output.ts'
+import { printableJson } from './printable.ts'
 import { interruption, openOptions } from './session.ts'
 
 type Options = { readonly host?: string; readonly port?: string }
@@ -41,7 +42,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const mcp: AnswerMcp = async (...asked) => (await import('../mcp.ts')).answerMcp(...asked) // loaded when first asked
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
-    process.stdout.write(`passim listening on ${service.url}\n`)
+    new Output(options).result({ url: service.url }, () => `passim listening on ${service.url}`)
     tenants.resume().catch(error => onError('The stores of the tenants cannot be listed.', error))
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()
@@ -53,7 +54,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
 
 /** One JSON object a line, on stderr: results go to stdout. */
 function logLine(entry: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
+  process.stderr.write(`${printableJson({ time: new Date().toISOString(), ...entry })}\n`)
 }
 
 function reasonOf(error: unknown): string {

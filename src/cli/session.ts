@@ -1,6 +1,6 @@
-import type { OpenOptions } from '../app/open-parts.ts'
 import { pendingWarnings } from '../app/pending.ts'
 import type { SearchOnly } from '../app/search-only.ts'
+import type { OpenOptions } from '../app/search-parts.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
 import { type GlobalOptions, Output } from './output.ts'

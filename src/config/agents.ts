@@ -9,6 +9,8 @@ export const answeringSchema = z
     strictness: z.number().min(0).max(1).default(0.5),
     /** Sentences of a model that no source was found for: named beside the answer, or taken out of it. */
     unsupported: z.enum(['flag', 'remove']).default('flag'),
+    /** What judges whether a passage states a model's claim: words, numbers and names (`quotes`), or the chat model, asked once more. */
+    verify: z.enum(['quotes', 'model']).default('quotes'),
     /** Model calls for one question, at most. */
     maxModelCalls: z.int().min(1).default(20),
   })

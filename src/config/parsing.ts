@@ -16,7 +16,12 @@ export const parsingSchema = z
     memoryBytes: z
       .int()
       .min(64 * MEBIBYTE)
-      .default(1_536 * MEBIBYTE),
+      .default(512 * MEBIBYTE),
+    /** The same of all parser processes together: one file that needs most of it at a time, beside others that are small. */
+    totalMemoryBytes: z
+      .int()
+      .min(128 * MEBIBYTE)
+      .default((256 + 128 * Math.min(4, availableParallelism())) * MEBIBYTE),
     /** Most text a document may yield, in bytes. */
     outputBytes: z
       .int()

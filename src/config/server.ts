@@ -29,18 +29,32 @@ export const serverSchema = z
     maxUploadBytes: mebibytes(512),
     /** Largest upload in parts, in bytes. */
     maxPartedUploadBytes: mebibytes(8_192),
+    /** Largest that a stored conversation may be and be gone on from, in bytes. */
+    maxConversationBytes: mebibytes(16),
     /** The store of a tenant is closed so long after its last use, in milliseconds. */
     idleStoreMs: z.int().min(1).default(300_000),
     /** Stores of tenants that are open at a time. */
     maxOpenStores: z.int().min(1).default(64),
-    /** Longest that a request may take to be answered, in milliseconds; uploads only must not stand still for so long. */
+    /** Longest that a request may take to be answered, in milliseconds; uploads may take longer. */
     requestMs: z.int().min(1).default(600_000),
+    /** A stream of events that has nothing to say sends a comment line so often, in milliseconds. */
+    keepAliveMs: z.int().min(1).default(15_000),
     /** Requests of one key in a minute. */
     requestsPerMinute: z.int().min(1).default(6_000),
     /** Requests of one key at a time. */
     maxRequestsPerKey: z.int().min(1).default(128),
     /** Requests at a time, whoever asks. */
     maxRequests: z.int().min(1).default(1_024),
+    /** Connections at a time; where there are more, the oldest that asks nothing is closed. */
+    maxConnections: z.int().min(1).default(2_048),
+    /** Connections at a time of one address; behind a proxy all of them have its address. */
+    maxConnectionsPerAddress: z.int().min(1).default(512),
+    /** Longest that the headers of a request may take, and a new connection may say nothing, in milliseconds. */
+    headersMs: z.int().min(1).default(15_000),
+    /** Fewest bytes a second that the body of a request must bring. */
+    minBodyRate: z.int().min(0).default(1_024),
+    /** Longest that it may bring fewer, or stand still, in milliseconds. */
+    slowBodyMs: z.int().min(1).default(30_000),
     /** Where spans of requests are sent by OpenTelemetry; nothing of it is loaded without. */
     traces: tracesSchema.optional(),
     /** Origins of web pages that may use the service, as `https://app.example.org`. */

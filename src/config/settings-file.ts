@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
-import { AppError } from '../errors.ts'
+import { AppError, reasonOf } from '../errors.ts'
 
 /** What a settings file holds; JSON is YAML too. What is wrong is told by its place alone: its lines hold keys. */
 export async function readSettingsFile(file: string): Promise<unknown> {
@@ -26,6 +26,6 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new AppError('invalid_input', `Cannot read the settings file ${file}: ${String(error)}`, { cause: error })
+    throw new AppError('invalid_input', `Cannot read the settings file ${file}: ${reasonOf(error)}.`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 /** What a block is; `list` is one list item. */
-export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption'
+type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption'
 
 /** A rectangle on a page, `[x0, y0, x1, y1]` in PDF points (1/72 inch), origin at the page's top left, y downwards. */
 export type Box = readonly [number, number, number, number]

@@ -1,7 +1,10 @@
+import { statfsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import type Database from 'libsql'
 import { AppError } from '../errors.ts'
-import { namedSqliteError } from './catalog/sqlite-error.ts'
+import { schemaOf } from './catalog/schema.ts'
+import { makePrivateFile } from './disk.ts'
 
 /** SQL that an owner of tables brings; run once, in order. */
 export type Schema = readonly string[]
@@ -11,6 +14,11 @@ export type Formats = readonly (readonly Schema[])[]
 
 /** How long a statement waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 30_000
+/** With less than this free SQLite cannot make the files beside the catalog, even to read it: a few pages each. */
+const NEEDED_BYTES = 256 * 1024
+
+/** The name of a database that is in memory alone. */
+export const MEMORY = ':memory:'
 
 /** The SQLite database that is the truth about a store. Owns the connection, transactions and the format number. */
 export class Catalog {
@@ -33,6 +41,7 @@ export class Catalog {
   }
 
   static #open(path: string, formats: Formats): Catalog {
+    if (path !== MEMORY) makePrivateFile(path) // its log and the like take the mode of it
     const database = new (sqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.pragma('journal_mode = WAL')
@@ -86,6 +95,11 @@ export class Catalog {
   integrityProblems(): readonly string[] {
     const rows = this.all<{ integrity_check: string }>('PRAGMA integrity_check')
     return rows.map(row => row.integrity_check).filter(message => message !== 'ok')
+  }
+
+  /** As `schemaOf` gives it. */
+  schema(): string {
+    return schemaOf(this.#database)
   }
 
   /** Write all of it, as it is at this moment, to a file that is not there yet; others may go on writing. */
@@ -146,5 +160,36 @@ function named<Result>(path: string, work: () => Result): Result {
     return work()
   } catch (error) {
     throw namedSqliteError(error, path)
+  }
+}
+
+/**
+ * What SQLite says of its file, in terms of the store: SQLITE_FULL, and an I/O error on a full disk, are `disk_full`; a file that
+ * is no catalog any more is `corrupt`. Everything else stays what it is.
+ */
+function namedSqliteError(error: unknown, file: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error
+  const code = (error as Error & { readonly code?: unknown }).code // libsql marks its errors with SQLite's name of the code
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
+  const about = { cause: error, subject: 'store' } as const
+  if (code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isFull(file))) {
+    const message = `The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
+    return new AppError('disk_full', message, about)
+  }
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
+  return new AppError(
+    'corrupt',
+    `The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there: --home names it.`,
+    about,
+  )
+}
+
+/** Not known of a disk that is gone or does not answer: then SQLite's own error says more. */
+function isFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path.dirname(file))
+    return bavail * bsize < NEEDED_BYTES
+  } catch {
+    return false
   }
 }

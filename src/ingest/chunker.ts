@@ -1,4 +1,5 @@
 import type { PlacedBlock } from './block.ts'
+import type { Turns } from './turns.ts'
 
 /** What is indexed: consecutive blocks within a token limit. */
 export type Chunk = {
@@ -17,7 +18,12 @@ export type Chunk = {
   readonly tokens: number
 }
 
-export type ChunkerInput = { readonly title: string; readonly blocks: AsyncIterable<PlacedBlock> }
+export type ChunkerInput = {
+  readonly title: string
+  readonly blocks: AsyncIterable<PlacedBlock>
+  /** By which it lets others have the thread, is stopped, and keeps to a budget; of its own by default. */
+  readonly turns?: Turns
+}
 
 /** Cuts a document into chunks. Deterministic: same blocks, same chunks. */
 export interface Chunker {

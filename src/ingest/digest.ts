@@ -10,6 +10,11 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<st
   return digest.digest('hex')
 }
 
+/** 64 small hex digits, as every content is named. */
+export function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
 /** SHA-256 of bytes, in hex. */
 export function digestBytes(bytes: Buffer): string {
   return hash('sha256', bytes)

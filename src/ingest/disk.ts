@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   closeSync,
   createWriteStream,
   existsSync,
@@ -8,15 +9,16 @@ import {
   openSync,
   readdirSync,
   statfsSync,
+  statSync,
 } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 import { randomHex } from './digest.ts'
-import { isRunning, processStart, startOfThisProcess } from './work/living-process.ts'
+import { isRunning, processStart, startOfThisProcess } from './living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
@@ -45,6 +47,20 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     if (!existsSync(parent)) await makeFolder(parent) // else it refuses, or somebody has just made it
     await makeOne(folder, mode)
   }
+}
+
+/** Make a folder that only its owner looks into, whatever the one above it is; one that is there becomes so. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const known = await stat(folder)
+  if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.()) await chmod(folder, 0o700)
+}
+
+/** Make a file that only its owner reads, before somebody else writes to it; one that is there becomes so. */
+export function makePrivateFile(file: string): void {
+  const known = statSync(file, { throwIfNoEntry: false })
+  if (!known) closeSync(openSync(file, 'a', 0o600))
+  else if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.()) chmodSync(file, known.mode & 0o700)
 }
 
 /** One that is there is as good, as where somebody else was quicker. */
@@ -109,6 +125,12 @@ export async function writeStream(target: string, bytes: Readable, signal?: Abor
   }
 }
 
+/** The name of something in a folder, and of nothing outside of it: for paths that are built from stored values. */
+export function isPlainName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  return name !== '.' && name !== '..' && Buffer.byteLength(name) <= 255 && /^[^/\\\u0000-\u001f]+$/.test(name)
+}
+
 /** Beside the target, so that the rename stays on one disk; names the process, so that what it leaves behind is known. */
 export function temporaryName(target: string): string {
   return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomHex()}.tmp`
@@ -126,8 +148,8 @@ export async function removeAbandoned(folder: string, names: readonly string[] =
   return abandoned.length
 }
 
-/** In containers the process after a crash often has the number of the one before: the start time tells them apart. */
-function isAbandoned(name: string): boolean {
+/** The name of something temporary whose process is gone. In containers the process after a crash often has the number of the one before: the start time tells them apart. */
+export function isAbandoned(name: string): boolean {
   const [, pid, started] = /\.(\d+)-(\d*)-[0-9a-f]+\.tmp$/.exec(name) ?? []
   if (pid === undefined) return false
   return started ? processStart(Number(pid)) !== started : !isRunning(Number(pid))

@@ -1,6 +1,6 @@
+import { unixSeconds } from '../text/iso-date.ts'
 import type { Attributes, Document } from './catalog/document.ts'
 import { primaryLanguage } from './document-language.ts'
-import { unixSeconds } from './iso-date.ts'
 
 /**
  * What filters compare of a document: its own facts, and over them the user's attributes, which win where a name is the

@@ -1,17 +1,17 @@
 import { AppError, type ErrorCode, toAppError, toFailure } from '../errors.ts'
-import type { Attachments } from './catalog/attachments.ts'
 import { type Chunking, type Collection, type Collections, tableOf } from './catalog/collections.ts'
 import type { WantedDocument } from './catalog/documents.ts'
 import { JobJournal } from './catalog/job-journal.ts'
+import { type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
+import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
 import type { Catalog } from './catalog.ts'
 import type { Chunker } from './chunker.ts'
 import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
 import type { Foreground } from './foreground.ts'
 import { ReEmbedder } from './re-embedding/re-embedder.ts'
-import type { ReEmbeddingProgress } from './re-embedding/re-embeddings.ts'
 import { withStoredDimensions } from './stored/stored-dimensions.ts'
+import type { Attachments } from './work/attachments.ts'
 import { IndexRewrite } from './work/index-rewrite.ts'
-import { type Lease, type Leases, type LeaseWait, writerLease } from './work/lease.ts'
 import type { Preparer, Progress } from './work/prepare.ts'
 import { type Outcome, Publisher } from './work/publisher.ts'
 import { ENDS_RUN } from './work/run-failures.ts'
@@ -38,7 +38,7 @@ export type DrainOptions = LeaseWait & {
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
-export type IngestParts = UpkeepParts & {
+type IngestParts = UpkeepParts & {
   readonly catalog: Catalog
   readonly collections: Collections
   readonly attachments: Attachments

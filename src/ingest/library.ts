@@ -9,6 +9,8 @@ import type { ContentStore } from './stored/content.ts'
 import { isTorn } from './stored/parsed.ts'
 import type { ParsedReport } from './stored/parsed-writer.ts'
 import { chunkId, type DerivedDocument, DerivedPaths } from './stored/stages.ts'
+import { readTables } from './tables/read-tables.ts'
+import type { Table } from './tables/table.ts'
 
 /** A place in the parsed text of a version. */
 type VersionSpan = { readonly version: number; readonly charStart: number; readonly charEnd: number }
@@ -16,12 +18,15 @@ type VersionSpan = { readonly version: number; readonly charStart: number; reado
 /** What stands there, and in which document. */
 export type PublishedPassage = { readonly document: Document; readonly text: string }
 
-export type LibraryParts = {
+type LibraryParts = {
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
   readonly ofVersions: VersionDocuments
 }
+
+/** So many cells are kept in memory, about 200 bytes each. */
+const MAX_CELLS = 200_000
 
 /** Reads documents as they are published: their text by position, their blocks, their extraction report. */
 export class Library implements DocumentReader {
@@ -29,6 +34,7 @@ export class Library implements DocumentReader {
   readonly #documents: Documents
   readonly #versions: Versions
   readonly #ofVersions: VersionDocuments
+  readonly #tables = new RecentTables()
 
   constructor({ content, documents, versions, ofVersions }: LibraryParts) {
     this.#content = content
@@ -86,6 +92,11 @@ export class Library implements DocumentReader {
     return this.#explained(() => parsed.blocks(signal), documentId)
   }
 
+  async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
+    const { version } = this.#published(documentId)
+    return await this.#tables.of(version, () => readTables(this.blocks(documentId, signal), signal))
+  }
+
   /** The chunks that the document is searched by, with their texts, in its order. */
   async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = this.#published(documentId)
@@ -124,4 +135,37 @@ export class Library implements DocumentReader {
   #derived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
     return new DerivedPaths(this.#content, version.sha256).document(version)
   }
+}
+
+/** The tables of the documents that were asked for last, by their versions: what is published never changes. */
+class RecentTables {
+  readonly #tables = new Map<number, readonly Table[]>()
+  #cells = 0
+
+  async of(version: number, read: () => Promise<readonly Table[]>): Promise<readonly Table[]> {
+    const known = this.#tables.get(version)
+    if (known) {
+      this.#tables.delete(version)
+      this.#tables.set(version, known) // the last one to be forgotten
+      return known
+    }
+    const tables = await read()
+    if (!this.#tables.has(version)) this.#keep(version, tables)
+    return tables
+  }
+
+  #keep(version: number, tables: readonly Table[]): void {
+    this.#tables.set(version, tables)
+    this.#cells += cellsOf(tables)
+    for (const [oldest, kept] of this.#tables) {
+      if (this.#cells <= MAX_CELLS || oldest === version) return
+      this.#tables.delete(oldest)
+      this.#cells -= cellsOf(kept)
+    }
+  }
+}
+
+/** One at least, so that documents without tables are forgotten, too. */
+function cellsOf(tables: readonly Table[]): number {
+  return tables.reduce((sum, { rows, columns }) => sum + (rows.length + 1) * columns.length, 1)
 }

@@ -55,6 +55,7 @@ export async function postJson(request: JsonRequest, signal: AbortSignal): Promi
 
 async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
+  let hasAnswered = false
   try {
     const response = await fetch(request.url, {
       method: 'POST',
@@ -63,12 +64,13 @@ async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<u
       body: JSON.stringify(request.body),
       signal: AbortSignal.any([signal, timeout]),
     })
+    hasAnswered = true
     if (!response.ok) throw await refusal(response, request.key)
     return await response.json()
   } catch (error) {
     if (error instanceof HttpFailure) throw error
     if (timeout.aborted) throw new HttpFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
-    throw connectionFailure(error)
+    throw connectionFailure(error, hasAnswered ? 'broke off its answer' : 'cannot be reached')
   }
 }
 
@@ -101,10 +103,10 @@ function waitOf(retryAfter: string | null): number {
 /** Connections that broke or could not be made just now; where nobody listens another attempt does not help. */
 const TRANSIENT = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_SOCKET']
 
-function connectionFailure(error: unknown): HttpFailure {
+function connectionFailure(error: unknown, what: string): HttpFailure {
   if (error instanceof SyntaxError)
     return new HttpFailure('gave an answer that is not JSON. Check the URL', { cause: error })
   const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
-  const message = `cannot be reached (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`
+  const message = `${what} (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`
   return new HttpFailure(message, { cause: error, retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined })
 }

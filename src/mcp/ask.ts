@@ -19,7 +19,13 @@ const outputSchema = z.object({
       url: z.string(),
       page: z.number().optional(),
       text: z.string(),
-      verified: z.boolean().describe('Read back from the stored document and found equal.'),
+      quote_verified: z
+        .boolean()
+        .describe('These words were read back from the stored document: they stand there, whatever is claimed.'),
+      verified: z.boolean().describe('The older name of quote_verified.'),
+      support: z
+        .enum(['stated', 'not-stated', 'unknown'])
+        .describe('Whether these words state the claim that carries the marker.'),
     }),
   ),
   unsupported: z
@@ -45,10 +51,13 @@ export const addAsk: AddToServer = (server, passim, scope) => {
         const found = await collectAnswer(
           passim.ask({ question, documents, collections, signal, outsideTools: 'none' }),
         )
-        const citations = found.citations.map(({ marker, documentId, doc, page, text, verified }) => ({
-          ...{ marker, document_id: documentId, name: doc, url: documentUri(documentId), text, verified },
-          ...(page !== undefined && { page }),
-        }))
+        const citations = found.citations.map(
+          ({ marker, documentId, doc, page, text, quoteVerified, verified, support }) => ({
+            ...{ marker, document_id: documentId, name: doc, url: documentUri(documentId), text, support },
+            ...{ quote_verified: quoteVerified, verified },
+            ...(page !== undefined && { page }),
+          }),
+        )
         const { abstained, mode, unsupported, warnings } = found
         const notes = { ...(unsupported && { unsupported }), ...(warnings && { warnings }) }
         return { answer: found.answer, abstained, mode, citations, ...notes }

@@ -1,10 +1,10 @@
 import type { Attributes } from '../ingest/catalog/document.ts'
 import { filterAttributes } from '../ingest/filter-attributes.ts'
 import type { Library } from '../ingest/library.ts'
-import type { Analyzer } from './analysis/analyzer.ts'
+import type { Analyzer } from '../text/analyzer.ts'
 import { keysOf } from './filter.ts'
 import type { QueryScope } from './query-scope.ts'
-import type { Judged, Leg, RankQuery, Scored } from './ranker.ts'
+import type { Judged, Leg, RankQuery, Scored, WordLeg } from './ranker.ts'
 import type { Hit, HitExplanation, LegPlace, MatchedTerm, Query } from './searcher.ts'
 
 /** A hit's rank is looked for among so many rows of a leg. */
@@ -17,7 +17,7 @@ export type ExplainerParts = {
   readonly scope: QueryScope
   readonly library: Library
   readonly analyzer: Analyzer
-  readonly keyword: Leg
+  readonly keyword: WordLeg
   readonly vector: Leg
 }
 
@@ -66,14 +66,11 @@ export class Explainer {
   }
 
   /** Each term's share of the rows' BM25. */
-  async #terms(
-    { text, index }: RankQuery,
-    rows: readonly bigint[],
-  ): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
+  async #terms(query: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
     const found = new Map<bigint, MatchedTerm[]>()
-    for (const term of this.#parts.analyzer.queryTerms(text).slice(0, MAX_TERMS)) {
-      for (const [row, score] of await index.keywordScores([term], rows)) {
-        found.set(row, [...(found.get(row) ?? []), { term, weight: score }])
+    for (const [term, factor] of [...this.#parts.keyword.terms(query)].slice(0, MAX_TERMS)) {
+      for (const [row, score] of await query.index.keywordScores([term], rows)) {
+        found.set(row, [...(found.get(row) ?? []), { term, weight: factor * score }])
       }
     }
     for (const terms of found.values()) terms.sort((a, b) => b.weight - a.weight)

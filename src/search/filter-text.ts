@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { unixSeconds } from '../ingest/iso-date.ts'
+import { unixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
 
 /** More than this is no filter that somebody typed. */

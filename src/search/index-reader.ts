@@ -1,4 +1,4 @@
-import type { Language } from '../ingest/language.ts'
+import type { Language } from '../text/language.ts'
 
 /** A row that a search found, and how well it fits; `candidates` gives the rest of it. */
 export type Found = {
@@ -50,13 +50,13 @@ export type RowScores = ReadonlyMap<bigint, number>
 
 /** Reads the index of a collection as it was when it was opened; rows of superseded versions are found too. */
 export interface IndexReader {
-  /** Rows that hold at least one of the terms, by BM25, best first. */
+  /** Rows that hold at least one of the terms, by BM25, best first. A term counts as often as it is given. */
   keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
   /** Nearest rows by lift, best first. */
   vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]>
   /** Rows that hold all of the terms, by BM25, best first. */
   holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
-  /** BM25 of those of the rows that hold at least one of the terms, whatever they are restricted by otherwise. */
+  /** BM25, as `keyword` has it, of those of the rows that hold at least one of the terms, whatever they are restricted by otherwise. */
   keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores>
   /** Lift of those of the rows that have a vector. */
   vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores>

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
-import type { Language } from '../ingest/language.ts'
+import type { Language } from '../text/language.ts'
 import { markedLanguage, unlifted } from './lifted-vector.ts'
 
 export const meansSchema: Schema = [

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../ingest/language.ts'
+import { LANGUAGES, type Language } from '../text/language.ts'
 import type { VectorQuery } from './index-reader.ts'
 
 /**

@@ -36,6 +36,8 @@ export interface Leg {
 
 /** A leg whose scores can be measured against what a row could get. */
 export interface WordLeg extends Leg {
+  /** What the query is looked for by, and how much a point of its BM25 counts. */
+  terms(query: RankQuery): ReadonlyMap<string, number>
   /** The score of a row that holds all that is asked for; undefined where that is not known. */
   fullScore(query: RankQuery): number | undefined
 }

@@ -53,7 +53,7 @@ export class Reasons {
   /** Where the document stands in each leg, and which terms it lacks; `own` is the query to it alone. */
   async #places(all: RankQuery, own: RankQuery, signal?: AbortSignal) {
     const { keyword, vector, analyzer } = this.#parts
-    const terms = analyzer.queryTerms(own.text).slice(0, MAX_TERMS)
+    const terms = [...new Set(analyzer.queryTerms(own.text))].slice(0, MAX_TERMS)
     const missing = await Promise.all(
       terms.map(async term => (await own.index.keyword([term], 1, own.only)).length === 0),
     )

@@ -1,10 +1,10 @@
-import type { Analyzer } from './analysis/analyzer.ts'
+import type { Analyzer } from '../text/analyzer.ts'
 
 /** What a text must and must not say, as it is written: not by stems, in any case and width, Traditional as Simplified. */
 export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }
 
 /** A query as people type it, taken apart. */
-export type QueryText = { readonly text: string; readonly wording: Wording | undefined }
+type QueryText = { readonly text: string; readonly wording: Wording | undefined }
 
 /** More of either are read as plain words. */
 const MAX_PHRASES = 8

@@ -3,16 +3,15 @@ import { allows, DEFAULT_TENANT, type Key, type Keys, type Scope } from '../app/
 import type { Stores } from '../app/tenants.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
-import { onlyFromThisMachine } from './loopback.ts'
-
-/** They answer before anybody is asked for a key: whoever watches a service has none. */
-export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /** Posting to these asks and changes nothing; a response that is kept asks for more itself. */
 const ASKING =
-  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses)|api\/(?:search|ask)|retrieval|mcp)$/
+  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask)|retrieval|mcp)$/
 
-export type AccessOptions = {
+/** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
+
+type AccessOptions = {
   readonly stores: Stores
   /** Undefined where nobody needs one: then only this machine is served. */
   readonly keys?: Keys | undefined
@@ -78,5 +77,34 @@ export function requireScope(c: RequestContext, needed: Scope, advice: string): 
 
 function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
   const message = `Key ${id} may ${scope}, and this needs a key that may ${needed}.${advice && ` ${advice}`}`
+  return refusal({ status: 403, code: 'forbidden', message })
+}
+
+/** Whether only this machine reaches a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
+}
+
+/**
+ * A server without keys trusts whoever reaches it, so a web page must not: its name may be made to point here (DNS
+ * rebinding), and its forms may post here. Requests under any other name, or from a page of another host, are refused.
+ */
+function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const host = c.req.header('host') ?? new URL(c.req.url).host
+    const origin = c.req.header('origin')
+    if (!isLocal(`http://${host}`)) throw elsewhere(`The host ${host} is not this machine's own name`)
+    if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
+      throw elsewhere(`Pages of ${origin} may not use this server`)
+    await next()
+  }
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname)
+}
+
+function elsewhere(what: string): Error {
+  const message = `${what}: it answers to localhost, 127.0.0.1 and [::1] only.`
   return refusal({ status: 403, code: 'forbidden', message })
 }

@@ -1,13 +1,12 @@
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.ts'
 import { answerJson } from '../app/answer-json.ts'
 import type { RequestContext } from './context.ts'
+import { outsideTools } from './context.ts'
 import { tellError } from './errors.ts'
-import { firstEvent } from './first-event.ts'
+import { type SentEvent, streamEvents } from './event-stream.ts'
 import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
-import { outsideTools } from './operator.ts'
 
 export const askSchema = z.strictObject({
   question: z.string(),
@@ -31,28 +30,28 @@ export async function ask(c: RequestContext): Promise<Response> {
   const signal = c.var.signal
   const events = throwFailures(c.var.passim.ask({ ...options, signal, outsideTools: outsideTools(c) }))
   if (!stream) return c.json(answerJson(await collectAnswer(events), started))
-  const first = await firstEvent(events)
-  return streamSSE(c, async sse => {
-    try {
-      await send(c, sse, first, started)
-      for await (const event of events) await send(c, sse, event, started)
-    } catch (error) {
-      if (c.req.raw.signal.aborted) return // nobody listens any more
-      await sse.writeSSE({ event: 'error', data: JSON.stringify(tellError(error, c)) })
-    }
+  return await streamEvents(c, {
+    opening: [toSent({ name: 'start', body: { question: options.question } })],
+    events: wireEvents(c, events, started),
+    failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
   })
 }
 
-async function send(c: RequestContext, sse: SSEStreamingApi, event: AnswerEvent, started: number): Promise<void> {
-  const { name, body } = wireEvent(c, event, started)
-  await sse.writeSSE({ event: name, data: JSON.stringify(body) })
+type WireEvent = { readonly name: string; readonly body: unknown }
+
+function toSent({ name, body }: WireEvent): SentEvent {
+  return { event: name, data: JSON.stringify(body) }
 }
 
-function wireEvent(
+async function* wireEvents(
   c: RequestContext,
-  event: AnswerEvent,
+  events: AsyncIterable<AnswerEvent>,
   started: number,
-): { readonly name: string; readonly body: unknown } {
+): AsyncGenerator<SentEvent> {
+  for await (const event of events) yield toSent(wireEvent(c, event, started))
+}
+
+function wireEvent(c: RequestContext, event: AnswerEvent, started: number): WireEvent {
   switch (event.type) {
     case 'retrieval':
       return { name: 'retrieval', body: { query: event.query, hits: hitsFor(c, event.hits) } }

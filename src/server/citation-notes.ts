@@ -1,10 +1,10 @@
-import type { Citation } from '../agent/answer.ts'
-import { findMarkers } from '../agent/citations/markers.ts'
+import type { Citation } from '../answer/citations/citations.ts'
+import { findMarkers } from '../answer/citations/markers.ts'
 import type { RequestContext } from './context.ts'
 import { wantsSpans } from './spans.ts'
 
 /** A citation at one of the places of a text where its marker stands. */
-export type PlacedCitation = { readonly citation: Citation; readonly start: number; readonly end: number }
+type PlacedCitation = { readonly citation: Citation; readonly start: number; readonly end: number }
 
 /** As an answer writes its markers; in another form, as `²`, they are part of what is quoted. */
 const WRITTEN = /^\[\d+\]$/
@@ -41,7 +41,8 @@ export function fileCitations(
   return notes.filter((_, at) => keys.indexOf(keys[at]!) === at) // one each
 }
 
-function spanJson({ documentId, page, charStart, charEnd, text, verified }: Citation) {
-  const place = { document_id: documentId, char_start: charStart, char_end: charEnd, quote: text, verified }
+function spanJson({ documentId, page, charStart, charEnd, text, quoteVerified, verified, support }: Citation) {
+  const quoted = { quote: text, quote_verified: quoteVerified, verified, support }
+  const place = { document_id: documentId, char_start: charStart, char_end: charEnd, ...quoted }
   return page === undefined ? place : { ...place, page }
 }

@@ -5,7 +5,7 @@ import { documentOf } from './documents.ts'
 import { readQuery } from './input.ts'
 
 const position = z.coerce.number().int().min(0)
-const spanSchema = z.object({ start: position, end: position })
+export const spanSchema = z.object({ start: position, end: position })
 
 /** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
 export async function showCitation(c: RequestContext): Promise<Response> {

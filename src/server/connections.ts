@@ -1,22 +1,35 @@
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
+import type { SlowBodies } from './slow-bodies.ts'
+import { rawRefusal } from './unreadable.ts'
+
+type ConnectionLimits = {
+  readonly maxConnections: number
+  /** Of one IPv4 address, or one IPv6 network of 64 bits, for whoever has one address of it has all. */
+  readonly maxConnectionsPerAddress: number
+  readonly slowestOf: SlowBodies['slowestOf']
+}
+
+type Connection = { readonly network: string; requestsUnderWay: number }
 
 /**
- * The connections of a server, to be closed as soon as each has answered. Node's own `closeIdleConnections` leaves those
- * that never asked anything, as browsers open in advance, and a server waits for them.
+ * The connections of a server. Where there are too many, the one whose body is furthest behind makes room, else the oldest that has
+ * asked nothing (a new one may not have been read yet), so that whoever opens thousands and says little keeps nobody out; only where all are at work is a new
+ * one refused. When the server
+ * closes, each ends as soon as it has answered: Node's own `closeIdleConnections` leaves those that never asked anything,
+ * as browsers open in advance, and a server waits for them.
  */
 export class Connections {
-  /** How many requests each has under way. */
-  readonly #busy = new Map<Socket, number>()
+  /** Oldest first. */
+  readonly #open = new Map<Socket, Connection>()
   readonly #server: Server
+  readonly #limits: ConnectionLimits
   #isClosing = false
 
-  constructor(server: Server) {
+  constructor(server: Server, limits: ConnectionLimits) {
     this.#server = server
-    server.on('connection', socket => {
-      this.#busy.set(socket, 0)
-      socket.once('close', () => this.#busy.delete(socket))
-    })
+    this.#limits = limits
+    server.on('connection', socket => this.#admit(socket))
     server.on('request', ({ socket }, response) => {
       this.#count(socket, 1)
       response.once('close', () => this.#count(socket, -1))
@@ -28,15 +41,54 @@ export class Connections {
     this.#isClosing = true
     const closed = new Promise(resolve => this.#server.close(resolve))
     const grace = setTimeout(() => this.#server.closeAllConnections(), graceMs)
-    for (const socket of this.#busy.keys()) this.#count(socket, 0)
+    for (const socket of this.#open.keys()) this.#count(socket, 0)
     await closed
     clearTimeout(grace)
   }
 
-  #count(socket: Socket, change: -1 | 0 | 1): void {
-    const before = this.#busy.get(socket)
-    if (before === undefined) return // it is closed
-    this.#busy.set(socket, before + change)
-    if (this.#isClosing && before + change === 0) socket.destroySoon()
+  #admit(socket: Socket): void {
+    const network = networkOf(socket.remoteAddress ?? '')
+    const ofNetwork = [...this.#open].filter(([, other]) => other.network === network)
+    const hasRoom =
+      this.#makeRoom(socket, ofNetwork, 'maxConnectionsPerAddress') &&
+      this.#makeRoom(socket, [...this.#open], 'maxConnections')
+    if (!hasRoom) return
+    this.#open.set(socket, { network, requestsUnderWay: 0 })
+    socket.once('close', () => this.#open.delete(socket))
   }
+
+  /** Refuses the new one, and gives false, where there are as many as the setting allows and all are at work. */
+  #makeRoom(
+    newcomer: Socket,
+    others: readonly (readonly [Socket, Connection])[],
+    setting: 'maxConnections' | 'maxConnectionsPerAddress',
+  ): boolean {
+    const max = this.#limits[setting]
+    if (others.length < max) return true
+    const [silent] = others.find(([, { requestsUnderWay }]) => requestsUnderWay === 0) ?? []
+    const idlest = this.#limits.slowestOf(others.map(([socket]) => socket)) ?? silent
+    if (idlest) {
+      this.#open.delete(idlest)
+      idlest.destroy()
+      return true
+    }
+    const message = `${max} connections are at work, as many as server.${setting} allows. Try again when one has ended.`
+    newcomer.end(rawRefusal(503, { code: 'rate_limited', message }), () => newcomer.destroy())
+    return false
+  }
+
+  #count(socket: Socket, change: -1 | 0 | 1): void {
+    const connection = this.#open.get(socket)
+    if (!connection) return // it is closed
+    connection.requestsUnderWay += change
+    if (this.#isClosing && connection.requestsUnderWay === 0) socket.destroySoon()
+  }
+}
+
+/** An IPv4 address as it is, of an IPv6 one its first 64 bits. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [front = [], back = []] = address.split('::').map(half => half.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
+  return [...front, ...zeros, ...back].slice(0, 4).join(':')
 }

@@ -1,22 +1,41 @@
 import { z } from 'zod'
 import type { ContentItem } from '../agent/content-item.ts'
 import type { Message } from '../agent/message.ts'
+import { requireScope } from './access.ts'
+import type { RequestContext } from './context.ts'
+import { invalid } from './errors.ts'
 
-const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files: files come by id only'
+const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
 
-const fileReferenceSchema = z.strictObject({ file_id: z.string({ error: FILE_BY_ID }).min(1) })
+const fileShape = {
+  file_id: z.string().min(1).optional(),
+  /** A data URI, or base64. */
+  file_data: z.string().min(1).optional(),
+  filename: z.string().optional(),
+}
+const inputFileSchema = z.strictObject({ ...fileShape, file_url: z.string().optional(), detail: z.string().nullish() })
+
+/** A model's server looks at it, not this one: a file that was uploaded here is unknown there. */
+const imageUrlSchema = z
+  .string({ error: 'give the image as an http(s) URL or a data URI' })
+  .regex(/^(?:https?:\/\/|data:image\/)/i, 'give the image as an http(s) URL or a data URI')
 
 /** A part of a message's content, in the words of either surface. */
 const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
-  z.strictObject({ type: z.literal('input_file'), ...fileReferenceSchema.shape, filename: z.string().optional() }),
-  z.strictObject({ type: z.literal('file'), file: fileReferenceSchema.extend({ filename: z.string().optional() }) }),
+  inputFileSchema.extend({ type: z.literal('input_file') }),
+  z.object({ type: z.literal('input_image'), image_url: imageUrlSchema, detail: z.string().nullish() }),
+  z.object({
+    type: z.literal('image_url'),
+    image_url: z.object({ url: imageUrlSchema, detail: z.string().nullish() }),
+  }),
+  z.strictObject({ type: z.literal('file'), file: z.strictObject(fileShape) }),
 ])
 
 export const contentSchema = z.union([z.string(), z.array(partSchema)])
 
-type Content = z.output<typeof contentSchema>
+export type Content = z.output<typeof contentSchema>
 type Part = Exclude<Content, string>[number]
 
 /** The text alone, where there is nothing else; a file is an item that names its id. */
@@ -29,8 +48,39 @@ export function toContent(content: Content): Message['content'] {
 function toItem(part: Part): ContentItem {
   if ('text' in part) return { text: part.text }
   if ('refusal' in part) return { text: part.refusal }
-  return { file: 'file_id' in part ? part.file_id : part.file.file_id }
+  if ('image_url' in part) {
+    const { image_url: image } = part
+    return typeof image === 'string' ? { image } : { image: image.url }
+  }
+  return { file: ('file' in part ? part.file : part).file_id! } // takeFiles gave it one
 }
+
+/** The content with every file of it taken in, one after another, so that its parts name files by id. */
+export async function takeFiles(c: RequestContext, content: Content): Promise<Content> {
+  if (typeof content === 'string') return content
+  const parts: Part[] = []
+  for (const part of content) {
+    if (part.type === 'input_file') parts.push({ type: part.type, file_id: await takeFile(c, part) })
+    else if (part.type === 'file') parts.push({ type: part.type, file: { file_id: await takeFile(c, part.file) } })
+    else parts.push(part)
+  }
+  return parts
+}
+
+async function takeFile(c: RequestContext, { file_id: id, file_data, file_url, filename }: GivenFile): Promise<string> {
+  if (id !== undefined) return id
+  if (file_data === undefined && file_url === undefined) throw invalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
+  requireScope(c, 'write', 'Files that a message brings are stored and indexed to be answered from.')
+  const { inlineFiles } = c.var.passim
+  const { signal } = c.var
+  const file =
+    file_data === undefined
+      ? await inlineFiles.fromUrl(file_url!, filename, signal) // one of the two is there
+      : await inlineFiles.fromData(file_data, filename, signal)
+  return file.id
+}
+
+type GivenFile = Omit<z.output<typeof inputFileSchema>, 'detail'>
 
 /** Ids of the files that a conversation has brought, once each. */
 export function fileIdsOf(messages: readonly Message[]): readonly string[] {

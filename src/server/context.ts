@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import type { Key } from '../app/keys.ts'
+import type { AskOptions } from '../app/answering.ts'
+import { allows, DEFAULT_TENANT, type Key } from '../app/keys.ts'
 import type { Passim } from '../app.ts'
 
 /** What every route finds beside the request. The store comes with the request, so that one server can serve several. */
@@ -14,6 +15,8 @@ export type ServerEnv = {
     readonly closing: AbortSignal
     /** Who asks; undefined where no key is needed. */
     readonly key: Key | undefined
+    /** What the key of the request may still ask, where there is one. */
+    readonly rate: Rate | undefined
     /** Aborts when the client leaves, the server closes or the time is over: what to hand to everything that waits. */
     readonly signal: AbortSignal
     /** Where failures that are no client's fault are told. */
@@ -21,5 +24,20 @@ export type ServerEnv = {
   }
 }
 
+/** How many requests a key has in a minute, how many are left, and when all are, in milliseconds. */
+export type Rate = { readonly limit: number; readonly left: number; readonly fullInMs: number }
+
 export type RequestContext = Context<ServerEnv>
 export type Routes = Hono<ServerEnv>
+
+/** Whoever runs this machine asks: nobody else may use its folders, nor the servers that it is set to use. */
+export function isOperator(c: RequestContext): boolean {
+  const { key } = c.var
+  return !key || (key.tenant === DEFAULT_TENANT && allows(key.scope, 'write'))
+}
+
+/** The tools of configured MCP servers are the operator's; with a key that reads, only those that read. */
+export function outsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
+  if (isOperator(c)) return 'all'
+  return c.var.key?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
+}

@@ -5,12 +5,14 @@ import type { Library } from '../ingest/library.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
+import { showTables } from './tables.ts'
 
 /** `/api/documents`: what became of a file in a collection. */
 export function documentRoutes(): Routes {
   return new Hono<ServerEnv>()
     .get('/:id', retrieve)
     .get('/:id/text', text)
+    .get('/:id/tables', c => showTables(c, documentOf(c)))
     .get('/:id/file', c => download(c, c.var.passim.files.get(documentOf(c).fileId)))
 }
 

@@ -1,8 +1,30 @@
+import type { Tiktoken } from 'tiktoken/lite'
 import { z } from 'zod'
+import { openVocabulary } from '../agent/models/openai-vocabulary.ts'
 import type { RequestContext } from './context.ts'
-import { embeddingInputSchema, textsOf } from './embedding-input.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
+
+const MAX_INPUTS = 2_048
+
+/** Of one input, as at OpenAI. */
+const MAX_TOKENS = 8_192
+
+/** The last of cl100k_base's 100,256 tokens of text; what decodes them does not survive others. */
+const LAST_TOKEN = 100_255
+
+const NO_TOKEN = 'not a token of cl100k_base, which OpenAI’s embedding models read: send those, or text'
+const tokensSchema = z.array(z.int().min(0).max(LAST_TOKEN, NO_TOKEN)).min(1).max(MAX_TOKENS)
+
+/** One text or many, each as text or as numbers of OpenAI's tokens. */
+const embeddingInputSchema = z.union([
+  z.string().min(1),
+  z.array(z.string().min(1)).min(1).max(MAX_INPUTS),
+  tokensSchema,
+  z.array(tokensSchema).min(1).max(MAX_INPUTS),
+])
+
+type EmbeddingInput = z.output<typeof embeddingInputSchema>
 
 export const embeddingsSchema = z.strictObject({
   input: embeddingInputSchema,
@@ -34,4 +56,20 @@ function base64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
   return bytes.toString('base64')
+}
+
+/** What is to be embedded. */
+function textsOf(input: EmbeddingInput): readonly string[] {
+  if (typeof input === 'string') return [input]
+  const [first] = input
+  if (typeof first === 'number') return [decode(input as number[])] // by the schema, which mixes nothing
+  return (input as (string | number[])[]).map(item => (typeof item === 'string' ? item : decode(item)))
+}
+
+let vocabulary: Tiktoken | undefined
+
+/** Clients such as LangChain's send tokens of OpenAI's embedding models in place of text; to another model they are text. */
+function decode(tokens: readonly number[]): string {
+  vocabulary ??= openVocabulary('cl100k_base')
+  return new TextDecoder().decode(vocabulary.decode(Uint32Array.from(tokens)))
 }

@@ -1,8 +1,8 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type ErrorCode, type Failure, isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
-import type { RequestContext } from './context.ts'
-import { isOperator } from './operator.ts'
+import { HttpFailure } from '../agent/models/http-failure.ts'
+import { AppError, type ErrorCode, type Failure, isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
+import { isOperator, type RequestContext } from './context.ts'
 
 /** The one place where codes become statuses. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -31,7 +31,7 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
 
 /** OpenAI's envelope: all four keys are always there. `code` is an ErrorCode, or one of HTTP's own. */
-export type ErrorBody = {
+type ErrorBody = {
   readonly error: {
     readonly message: string
     readonly type: string
@@ -41,9 +41,12 @@ export type ErrorBody = {
 }
 
 /** When to try again what there was no room for, which may pass at any time. */
-const RETRY_AFTER_MS = '1000'
+const RETRY_AFTER_MS = 1_000
 
-export type Refusal = {
+/** Of a model's server, that the next try may not meet with. */
+const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+type Refusal = {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
   readonly message: string
@@ -71,9 +74,25 @@ export function answerError(error: Error, c: RequestContext): Response {
   if (error instanceof HTTPException) return error.getResponse()
   const body = tellError(error, c)
   const { code } = publicFailure(error)
-  if (PERMANENT.has(code)) c.header('x-should-retry', 'false')
-  if (code === 'rate_limited') c.header('retry-after-ms', RETRY_AFTER_MS)
-  return c.json(body, STATUS[code])
+  const isFinal = isRefusedUpstream(error)
+  if (PERMANENT.has(code) || isFinal) c.header('x-should-retry', 'false')
+  const waitMs = upstreamOf(error)?.retryAfterMs ?? (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
+  if (waitMs !== undefined && !isFinal) {
+    c.header('retry-after-ms', String(Math.ceil(waitMs)))
+    c.header('retry-after', String(Math.ceil(waitMs / 1000)))
+  }
+  return c.json(body, isFinal ? 502 : STATUS[code])
+}
+
+/** What the server of a model answered, where that is what went wrong. */
+function upstreamOf(error: unknown): HttpFailure | undefined {
+  return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
+}
+
+/** The server of a model would refuse the same request again, whatever the reason: its key, its name or what is in it. */
+function isRefusedUpstream(error: unknown): boolean {
+  const status = upstreamOf(error)?.status ?? 0
+  return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)
 }
 
 /** What a client is told of a thrown value; the operator is told of what no client can help. */
@@ -87,7 +106,8 @@ export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
   const told = failure.code === 'internal' ? traceOf(error) : isOfModel(failure) ? failure.message : undefined
   if (told !== undefined) tellOperator(told, c)
-  return isOfModel(failure) && !isOperator(c) ? { ...failure, message: `${MODEL_AWAY} ${TRY_LATER}` } : failure
+  if (!isOfModel(failure) || isOperator(c)) return failure
+  return { ...failure, message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}` }
 }
 
 /** To the log, under the request's id. */
@@ -105,6 +125,10 @@ export function publicMessage(failure: Failure, c: RequestContext): string {
 function publicFailure(error: unknown): Failure {
   return toPublicFailure(error, INTERNAL)
 }
+
+const REFUSED_UPSTREAM =
+  'A model that this service works with is not available for this request: its server refused it, and would refuse it again. ' +
+  "Send less or something else, or tell whoever runs the service, whose log has more under this request's x-request-id."
 
 const TRY_LATER = "Try again later; the server's log has more under this request's x-request-id."
 

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { StoredFile } from '../ingest/catalog/files.ts'
+import type { StoredFile } from '../ingest/stored/files.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
-import { readQuery } from './input.ts'
+import { deleteSchema, readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { receiveFile } from './upload-file.ts'
 
-const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
+export const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
   purpose: z.string().optional(),
 })
 
@@ -29,7 +29,7 @@ function list(c: RequestContext): Response {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = fileOf(c)
-  await c.var.passim.files.delete(id)
+  await c.var.passim.files.delete(id, readQuery(c, deleteSchema))
   return c.json({ id, object: 'file', deleted: true })
 }
 

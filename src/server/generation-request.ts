@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ToolChoice } from '../agent/model.ts'
@@ -31,11 +32,51 @@ type Config = {
   readonly parallel_tool_calls?: boolean | null | undefined
 }
 
-/** The one `file_search` tool of a request. */
-export function fileSearchOf(tools: readonly { readonly type: string }[] | null | undefined): FileSearch | undefined {
-  const found = (tools ?? []).filter(isFileSearch)
-  if (found.length > 1) throw unsupported('Give one file_search tool with all vector stores in it.', 'tools')
-  return found[0]
+/** The `file_search` tools of a request as one over all their stores: an answer has one way of searching. */
+export function fileSearchOf(tools: readonly { readonly type: string }[]): FileSearch | undefined {
+  const found = tools.filter(isFileSearch)
+  const [first, ...more] = found
+  if (!first) return undefined
+  if (more.some(other => !isDeepStrictEqual(settingsOf(other), settingsOf(first)))) {
+    const message =
+      'Several file_search tools may differ in their vector stores only: filters and ranking hold for an answer.'
+    throw unsupported(message, 'tools')
+  }
+  return { ...first, vector_store_ids: [...new Set(found.flatMap(tool => tool.vector_store_ids))] }
+}
+
+function settingsOf({ vector_store_ids: _, ...settings }: FileSearch) {
+  return settings
+}
+
+/** A choice of some of a request's tools, in the words of either surface. */
+export const allowedSchema = z.object({
+  mode: z.enum(['auto', 'required']),
+  tools: z.array(
+    z.looseObject({
+      type: z.string(),
+      name: z.string().optional(),
+      function: z.looseObject({ name: z.string() }).optional(),
+    }),
+  ),
+})
+
+type Allowed = z.output<typeof allowedSchema>
+
+/** What a choice allows of the tools: all of them where it does not say. */
+export function allowedOf<Tool extends { readonly type: string }>(
+  tools: readonly Tool[] | null | undefined,
+  allowed: Allowed | undefined,
+): readonly Tool[] {
+  if (!allowed) return tools ?? []
+  const keys = new Set(allowed.tools.map(keyOf))
+  return (tools ?? []).filter(tool => keys.has(keyOf(tool)))
+}
+
+/** Functions are told by their names, other tools by their types. */
+function keyOf({ type, ...tool }: { readonly type: string; readonly name?: unknown; readonly function?: unknown }) {
+  const { name } = (tool.function ?? tool) as { readonly name?: unknown } // the schemas of both surfaces have it so
+  return type === 'function' ? `${type} ${name}` : type
 }
 
 /** Without functions, searching is what is required: it is done anyway. */

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import type { Message } from '../agent/message.ts'
-import { textContent } from '../agent/message.ts'
+import { isMedia } from '../agent/content-item.ts'
+import { isMultimodal, type Message, textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
 import type { AskOptions } from '../app/answering.ts'
 import { DEFAULT_COLLECTION } from '../app/scope.ts'
 import { requireScope } from './access.ts'
 import { fileIdsOf } from './content-parts.ts'
-import type { RequestContext } from './context.ts'
+import { outsideTools, type RequestContext } from './context.ts'
 import { invalid, unsupported } from './errors.ts'
 import { filterOf } from './filter.ts'
 import { EXTRACTIVE_MODEL } from './models.ts'
-import { outsideTools } from './operator.ts'
 import { withoutUnsupportedNote } from './unsupported-note.ts'
 
 const MAX_STORES = 16
@@ -45,7 +44,7 @@ export const functionSchema = z.object({
 export type CallerFunction = z.output<typeof functionSchema>
 
 /** How OpenAI's clients say what a model is to do, in whichever of the two surfaces. */
-export type Generation = {
+type Generation = {
   readonly model: string | undefined
   readonly fileSearch: FileSearch | undefined
   readonly functions: readonly CallerFunction[]
@@ -53,6 +52,7 @@ export type Generation = {
   /** The whole conversation, oldest first. */
   readonly messages: readonly Message[]
   readonly config: AskOptions['config']
+  readonly maxToolCalls?: AskOptions['maxToolCalls']
 }
 
 /** What to ask. Throws what keeps it from being asked before anything is sent. */
@@ -65,6 +65,9 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
     throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
+  }
+  if (isExtractive && generation.messages.some(isMultimodal)) {
+    throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'input')
   }
   if (config?.responseFormat && isExtractive) {
     throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
@@ -82,6 +85,7 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
     outsideTools: outsideTools(c),
     toolChoice,
     config,
+    maxToolCalls: generation.maxToolCalls,
   }
 }
 
@@ -126,26 +130,37 @@ function searchOptions(fileSearch: FileSearch | undefined) {
   return { limit, minScore, weights, filter: filterOf(filters) }
 }
 
-function toTool({ name, description, parameters }: CallerFunction): ToolDefinition {
+function toTool({ name, description, parameters, strict }: CallerFunction): ToolDefinition {
   const schema = { type: 'object', properties: {}, ...parameters } as ParametersSchema // OpenAI's clients send an object's
-  return { name, description: description ?? '', parameters: schema }
+  return { name, description: description ?? '', parameters: schema, ...(typeof strict === 'boolean' && { strict }) }
 }
 
-/** The last thing that the user said is the question; what came after it are calls and their results. */
+/** All that the user said last is the question; what came after it are calls and their results. */
 function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question' | 'history' | 'turn'> {
-  const messages = unnamed.map((message, at) =>
-    message.role === 'function' ? withName(message, unnamed.slice(0, at)) : withoutUnsupportedNote(message),
-  )
-  const at = messages.findLastIndex(({ role }) => role === 'user')
-  const message = messages[at]
-  const question = message ? textContent(message) : ''
+  const names = new Map<string | undefined, string>()
+  const messages = unnamed.map(message => {
+    const { role, functionCall, functionId } = message
+    if (functionCall) names.set(functionId, functionCall.name)
+    return role === 'function' ? withName(message, names.get(functionId)) : withoutUnsupportedNote(message)
+  })
+  const end = messages.findLastIndex(({ role }) => role === 'user') + 1
+  const begin = messages.slice(0, end).findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1
+  const asked = messages.slice(begin, end)
+  const said = asked.filter(({ role }) => role === 'user')
+  const question = said.map(textContent).filter(Boolean).join('\n\n')
   if (question.trim() === '') throw invalid('There is no question: the conversation needs a message of the user.')
-  return { question, history: messages.slice(0, at), turn: messages.slice(at + 1) }
+  const rules = asked.filter(({ role }) => role !== 'user')
+  return { question, history: [...messages.slice(0, begin), ...rules, ...shownIn(said)], turn: messages.slice(end) }
+}
+
+/** The pictures of a question, which is text, as a message before it. */
+function shownIn(said: readonly Message[]): readonly Message[] {
+  const content = said.flatMap(message => (typeof message.content === 'string' ? [] : message.content.filter(isMedia)))
+  return content.length > 0 ? [{ role: 'user', content }] : []
 }
 
 /** OpenAI's wire ties a result to its call by an id only; where ids repeat, the last call before it is meant. */
-function withName(result: Message, before: readonly Message[]): Message {
-  const call = before.findLast(({ functionCall, functionId }) => functionCall && functionId === result.functionId)
-  if (call?.functionCall) return { ...result, name: call.functionCall.name }
+function withName(result: Message, name: string | undefined): Message {
+  if (name !== undefined) return { ...result, name }
   throw invalid(`There is no call ${result.functionId} in the conversation that this result could belong to.`)
 }

@@ -1,18 +1,41 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RequestContext } from './context.ts'
-import { invalid, refusal } from './errors.ts'
+import { invalid, refusal, unsupported } from './errors.ts'
 
 /** Most that a JSON body may have; documents come as files. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** The request's JSON body, as the schema says. Nothing at all stands for `{}`. */
+/**
+ * The request's JSON body, as the schema says. Nothing at all stands for `{}`, and `null` for a parameter that is not there,
+ * except where the schema gives it a meaning of its own.
+ */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
-  return check(schema, parseJson(await readBytes(c.req.raw, c.var.signal)))
+  const body = parseJson(await readBytes(c.req.raw, c.var.signal))
+  while (dropRefusedNulls(schema, body));
+  return check(schema, body)
 }
 
 /** The request's query parameters, as the schema says; others are passed over. */
 export function readQuery<Schema extends z.ZodType>(c: RequestContext, schema: Schema): z.output<Schema> {
   return check(schema, c.req.query())
+}
+
+/** `?now=true`: for good, where it could be brought back otherwise. */
+export const deleteSchema = z.object({
+  now: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform(now => now === 'true'),
+})
+
+/** The same where some parameters are lists, which clients write as `name=a&name=b` or `name[]=a&name[]=b`. */
+export function readQueries<Schema extends z.ZodType>(
+  c: RequestContext,
+  schema: Schema,
+  lists: readonly string[],
+): z.output<Schema> {
+  const found = lists.map(name => [name, c.req.queries(`${name}[]`) ?? c.req.queries(name)])
+  return check(schema, { ...c.req.query(), ...Object.fromEntries(found) })
 }
 
 /** The value as the schema says, or a refusal that names what is wrong with it. */
@@ -25,10 +48,45 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
     throw invalid(`Unknown parameter: ${key}.`, key)
   }
   const place = issue.path.join('.')
+  if (issue.code === 'invalid_type' && issue.expected === 'never') {
+    throw unsupported(`${place} is not taken: ${issue.message}.`, place)
+  }
   throw invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
 }
 
 type Issue = z.core.$ZodIssue
+
+/** Takes out of a parsed body each `null` that the schema does not know; false where there is none left. */
+function dropRefusedNulls(schema: z.ZodType, body: unknown): boolean {
+  const { error } = schema.safeParse(body)
+  const dropped = (error?.issues ?? []).flatMap(placesOf).filter(place => dropNull(body, place))
+  return dropped.length > 0
+}
+
+/** Every place that an issue is about; of a value that may be one of several things, what is wrong with it as each of them. */
+function placesOf(issue: Issue): readonly PropertyKey[][] {
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => [...path, key])
+  if (issue.code !== 'invalid_union') return [path]
+  return [
+    path,
+    ...issue.errors
+      .flat()
+      .flatMap(placesOf)
+      .map(place => [...path, ...place]),
+  ]
+}
+
+function dropNull(body: unknown, place: readonly PropertyKey[]): boolean {
+  const key = place.at(-1)
+  const owner = place.slice(0, -1).reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], body) // zod came the same way
+  if (key === undefined || !isRecord(owner) || owner[key] !== null) return false
+  return Reflect.deleteProperty(owner, key)
+}
+
+function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Where a value may be one of several things, what is wrong with the one that it comes closest to: that which goes wrong deepest in. */
 function closest(issue: Issue): Issue {
@@ -42,8 +100,8 @@ function closest(issue: Issue): Issue {
   return deepest && deepest.path.length > issue.path.length ? deepest : issue
 }
 
-/** Throws the reason of the signal when that comes before the last byte. */
-async function readBytes(request: Request, signal: AbortSignal): Promise<Buffer> {
+/** Throws `too_large`, and the reason of the signal when that comes before the last byte. */
+export async function readBytes(request: Request, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ? whole(request.body, request.signal, signal) : []) {

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
-import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { hasEnded, type Job, watchJob } from '../ingest/catalog/jobs.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { publicMessage, tellError } from './errors.ts'
+import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readQuery } from './input.ts'
 
-const listSchema = z.object({
+export const listJobsSchema = z.object({
   /** A name or id; of all collections without. */
   collection: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
@@ -25,7 +25,7 @@ export function jobRoutes(): Routes {
 
 /** Newest first, as `passim jobs --json` prints them. */
 function list(c: RequestContext): Response {
-  const { collection, limit } = readQuery(c, listSchema)
+  const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : scope.collection(collection).id
   return c.json({ jobs: jobs.list(id, limit).map(job => jobJson(job, c)), ...jobs.count(id) })
@@ -39,19 +39,19 @@ function jobOf(c: RequestContext): Job {
 }
 
 /** A `progress` event for every change, then one named after how it ended. A server that closes, and a time that is over, say so by `error`. */
-function watch(c: RequestContext): Response {
-  const { id } = jobOf(c)
-  const { passim, signal } = c.var
-  return streamSSE(c, async sse => {
-    try {
-      for await (const job of watchJob(passim.jobs, id, signal)) {
-        await sse.writeSSE({ event: hasEnded(job) ? job.state : 'progress', data: JSON.stringify(jobJson(job, c)) })
-      }
-    } catch (error) {
-      if (c.req.raw.signal.aborted) return // nobody listens any more
-      await sse.writeSSE({ event: 'error', data: JSON.stringify(tellError(error, c)) })
-    }
+async function watch(c: RequestContext): Promise<Response> {
+  return await streamEvents(c, {
+    events: changes(c, jobOf(c)),
+    failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
   })
+}
+
+async function* changes(c: RequestContext, { id }: Job): AsyncGenerator<SentEvent> {
+  let number = 0
+  for await (const job of watchJob(c.var.passim.jobs, id, c.var.signal)) {
+    const event = hasEnded(job) ? job.state : 'progress'
+    yield { id: `${id}:${++number}`, event, data: JSON.stringify(jobJson(job, c)) }
+  }
 }
 
 /** As the command line prints it, without what failed inside, and for all but the operator without what a model said. */

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '../errors.ts'
 import { OPEN_PATHS } from './access.ts'
-import type { RequestContext, ServerEnv } from './context.ts'
+import type { Rate, RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
-export type Limits = {
+type Limits = {
   /** Of one key; without keys there is only this machine, and no such limit. */
   readonly requestsPerMinute: number
   readonly maxRequestsPerKey: number
@@ -35,12 +35,14 @@ export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Li
       throw tooMany(`${maxRequestsPerKey} requests of this key are under way`, 1_000)
     }
     if (bucket && bucket.tokens < 1) {
+      c.set('rate', rateOf(bucket, requestsPerMinute))
       throw tooMany(`This key has asked ${requestsPerMinute} times in a minute`, MINUTE_MS / requestsPerMinute)
     }
     running++
     if (bucket) {
       bucket.tokens--
       bucket.running++
+      c.set('rate', rateOf(bucket, requestsPerMinute))
     }
     whenAnswered(c, await attempt(next), () => {
       running--
@@ -51,7 +53,7 @@ export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Li
 
 /**
  * Ends what a request has begun once its time is over; streams end with an error then, the rest with a status. An upload
- * takes as long as its bytes take: only a connection that stands still is cut.
+ * takes as long as its bytes take, as long as they do not drip (`cutSlowBodies`).
  */
 export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -93,6 +95,19 @@ function bucketOf(buckets: Map<string, Bucket>, id: string, perMinute: number): 
   bucket.filledAt = now
   buckets.set(id, bucket) // as many as there are keys
   return bucket
+}
+
+function rateOf({ tokens }: Bucket, limit: number): Rate {
+  return { limit, left: Math.max(0, Math.floor(tokens)), fullInMs: Math.ceil(((limit - tokens) / limit) * MINUTE_MS) }
+}
+
+/** What a key may still ask, under OpenAI's names. */
+export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<string, string>> {
+  return {
+    'x-ratelimit-limit-requests': String(limit),
+    'x-ratelimit-remaining-requests': String(left),
+    'x-ratelimit-reset-requests': `${fullInMs}ms`,
+  }
 }
 
 function tooMany(what: string, waitMs: number): Error {

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono'
 import type { Passim } from '../app.ts'
 import type { ServerEnv } from './context.ts'
-import { isOperator } from './operator.ts'
+import { isOperator } from './context.ts'
 
 /** Answers a request of MCP over a store: another face, so it is handed in. */
 export type AnswerMcp = (

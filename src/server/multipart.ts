@@ -20,14 +20,14 @@ type Form = {
   readonly abandon: (reason: unknown) => void
 }
 
-export type PartOptions = {
+type PartOptions = {
   /** What the part with the bytes is called. */
   readonly part: string
   readonly maxBytes: number
 }
 
 /** The bytes of a form while they arrive; `fields` are there once `bytes` has ended. */
-export type ArrivingForm = {
+type ArrivingForm = {
   readonly name: string | undefined
   readonly bytes: Readable
   readonly fields: Promise<ReadonlyMap<string, string>>

@@ -4,17 +4,17 @@ import { invalid } from './errors.ts'
 /** The query of a list: `after` and `before` are ids of items. */
 export function pageSchema({ limit, maxLimit }: { readonly limit: number; readonly maxLimit: number }) {
   return z.object({
-    after: z.string().optional(),
-    before: z.string().optional(),
+    after: z.string().optional().describe('The last id of the page before.'),
+    before: z.string().optional().describe('The first id of the page after.'),
     limit: z.coerce.number().int().min(1).max(maxLimit).default(limit),
-    order: z.enum(['asc', 'desc']).default('desc'),
+    order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
   })
 }
 
 type PageQuery = z.output<ReturnType<typeof pageSchema>>
 
 /** One page of a list, as OpenAI's clients turn them. */
-export type Page<Shown> = {
+type Page<Shown> = {
   readonly object: 'list'
   readonly data: readonly Shown[]
   /** Empty for an empty page: the contract has no null here. */

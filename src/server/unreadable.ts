@@ -32,7 +32,12 @@ export function answerBrokenRequests(server: Server): void {
 
 function bytesOf({ code: reason = '', message }: NodeJS.ErrnoException): string {
   const { status, code, what } = FAILURES[reason] ?? { status: 400, code: 'invalid_input', what: message }
-  const body = JSON.stringify(errorBody(status, { code, message: `The request cannot be read: ${what}.` }))
+  return rawRefusal(status, { code, message: `The request cannot be read: ${what}.` })
+}
+
+/** A refusal to a connection of which no request could be read, as it goes over the wire. */
+export function rawRefusal(status: number, failure: { readonly code: string; readonly message: string }): string {
+  const body = JSON.stringify(errorBody(status, failure))
   const headers = {
     connection: 'close',
     'content-type': 'application/json',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StoredFile } from '../ingest/catalog/files.ts'
+import type { StoredFile } from '../ingest/stored/files.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 import { check } from './input.ts'

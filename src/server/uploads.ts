@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { StoredFile } from '../ingest/catalog/files.ts'
 import type { Upload, UploadPart } from '../ingest/catalog/uploads.ts'
+import type { StoredFile } from '../ingest/stored/files.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { invalid } from './errors.ts'
 import { fileJson } from './files.ts'

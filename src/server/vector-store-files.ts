@@ -8,7 +8,7 @@ import type { Document } from '../ingest/catalog/document.ts'
 import { chunkingStrategyJson, chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { publicMessage } from './errors.ts'
-import { readBody, readQuery } from './input.ts'
+import { deleteSchema, readBody, readQuery } from './input.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { answerPolled, collectionOf } from './vector-store.ts'
 
@@ -27,7 +27,7 @@ const CONTENT_CHARS = 64 * 1024
 
 export const updateFileSchema = z.strictObject({ attributes: attributesSchema.nullable() })
 
-const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional(),
 })
 
@@ -90,7 +90,7 @@ async function update(c: RequestContext): Promise<Response> {
 /** The file stays; its text is not found here any more. */
 async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = entryOf(c)
-  await c.var.passim.deleteDocument(document)
+  await c.var.passim.deleteDocument(document, readQuery(c, deleteSchema))
   c.var.passim.background.kick(collection)
   return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
 }

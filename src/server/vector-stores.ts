@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
-import { readBody, readQuery } from './input.ts'
+import { deleteSchema, readBody, readQuery } from './input.ts'
 import { metadataSchema } from './metadata.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
@@ -30,7 +30,7 @@ export const updateStoreSchema = z.strictObject({
   expires_after: expirySchema.nullish(),
 })
 
-const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
+export const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
 
 /** `/v1/vector_stores`: collections, under their own ids. */
 export function vectorStoreRoutes(): Routes {
@@ -73,6 +73,6 @@ async function remove(c: RequestContext): Promise<Response> {
   const { collections, background } = c.var.passim
   const collection = collectionOf(c)
   await background.stop(collection)
-  await collections.delete(collection)
+  await collections.delete(collection, readQuery(c, deleteSchema))
   return c.json({ id: collection.id, deleted: true, object: 'vector_store.deleted' })
 }

@@ -69,7 +69,10 @@ test('the first words arrive while the model still speaks', async () => {
 })
 
 test('a citation names document, page, span and the words of the document', async () => {
-  const { citations } = await answerWhen('A note is due "from day three" [1].', 'When is a certificate needed?')
+  const { citations } = await answerWhen(
+    'A certificate is needed "from day three" [1].',
+    'When is a certificate needed?',
+  )
   expect(citations).toEqual([
     {
       marker: 1,
@@ -83,7 +86,9 @@ test('a citation names document, page, span and the words of the document', asyn
       charStart: expect.any(Number),
       charEnd: expect.any(Number),
       text: 'from day three',
+      quoteVerified: true,
       verified: true,
+      support: 'stated',
     },
   ])
 })
@@ -93,7 +98,7 @@ test('quoted words are found in the source', () =>
 test('Chinese quotation marks quote, too', () =>
   checkCited('资料写明「保修期为三年」[1]。', [[1, '保修期为三年']], '水泵保修期多久？'))
 test('a marker without a quote is narrowed to the sentence that it rests on', () =>
-  checkCited('What is not used by March is lost: unused leave expires [1].', [[1, 'Unused leave expires in March.']]))
+  checkCited('Leave is lost when it is unused: it expires in March [1].', [[1, 'Unused leave expires in March.']]))
 test('a quote with another number is no proof of anything, and the answer says so', async () => {
   const { answer, citations, unsupported } = await answerWhen('It says "25 days of leave" [1].')
   expect({ answer, citations, unsupported }).toEqual({

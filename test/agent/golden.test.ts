@@ -6,9 +6,9 @@ import { collectResponse } from '../../src/agent/model-response.ts'
 import { nousTemplate } from '../../src/agent/models/nous-template.ts'
 import { TextCallModel } from '../../src/agent/models/text-calls.ts'
 import { ThoughtModel } from '../../src/agent/models/thoughts.ts'
+import { truncateMessages } from '../../src/agent/models/truncated.ts'
 import { sourceLabels } from '../../src/agent/source-labels.ts'
 import { shorten } from '../../src/agent/text-tokens.ts'
-import { truncateMessages } from '../../src/agent/truncation.ts'
 import { goldenTokens } from '../fakes/golden-tokens.ts'
 import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 
@@ -30,8 +30,8 @@ type GoldenMessage = {
 }
 
 describe('a text is shortened as by the peer', () => {
-  test.each(golden.truncate)('to $max tokens, both ends: $both', ({ text, max, both, out }) => {
-    expect(shorten(text, max, goldenTokens, both ? 'both' : 'head')).toBe(out)
+  test.each(golden.truncate)('to $max tokens, both ends: $both', async ({ text, max, both, out }) => {
+    expect(await shorten(text, { maxTokens: max, tokens: goldenTokens, keep: both ? 'both' : 'head' })).toBe(out)
   })
 })
 
@@ -40,16 +40,17 @@ describe('a source is called as by the peer', () => {
 })
 
 describe('a conversation is shortened as by the peer', () => {
-  test.each(golden.truncate_messages)('$in to $budget tokens', ({ in: sizes, budget, out }) => {
+  test.each(golden.truncate_messages)('$in to $budget tokens', async ({ in: sizes, budget, out }) => {
     const messages = sizes.map(([role, size]): Message => {
       const content = Array.from({ length: size }, () => 'w').join(' ')
       return { role: role as Message['role'], content, ...(role === 'function' && { name: 'f' }) }
     })
-    const kept = truncateMessages(messages, budget, goldenTokens).map(message => {
+    const kept = await truncateMessages(messages, budget, { tokens: goldenTokens })
+    const sized = kept.map(async message => {
       const text = textContent(message)
-      return [message.role, goldenTokens.count(text), text.slice(0, 20)]
+      return [message.role, await goldenTokens.count(text), text.slice(0, 20)]
     })
-    expect(kept).toEqual(out.map(([role, size, text]) => [role, size, text]))
+    expect(await Promise.all(sized)).toEqual(out.map(([role, size, text]) => [role, size, text]))
   })
 })
 

@@ -154,7 +154,7 @@ test('a connection that drops in the middle is reported', () =>
   checkFailure(
     { raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'drop' },
     'model_unavailable',
-    /at http/,
+    /^The model \S+ at http\S+ closed the connection in the middle of its answer \(\w+\)\. Try again\.$/,
   ))
 
 test('a stream that ends before the model has finished is reported', () =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { collectAnswer } from '../../src/agent/answer.ts'
+import { relevantHits, renderSources } from '../../src/agent/sources.ts'
 import { LEAVE, type Setup, setUpAssistant } from '../fakes/scripted-assistant.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 
@@ -96,4 +97,38 @@ test('a page that is none is refused in words', async () => {
   ])
   await collectAnswer(ask('How many days of leave?'))
   expect(server.requests[1]?.body.messages.at(-1)?.content).toContain('page a whole number from 1 to 20')
+})
+
+test.each([
+  ['en', 'How many days of leave?'],
+  ['zh', '水泵保修期多久？'],
+])('the whole prompt in %s is as it was read and approved', async (language, question) => {
+  await expect(await systemPromptFor(question)).toMatchFileSnapshot(`../fixtures/system-prompt-${language}.md`)
+})
+
+test('the title of a document stands over its first source only, and its date in each', () => {
+  const place = {
+    documentId: 'd',
+    source: '/d.md',
+    name: 'd.md',
+    title: 'Rules',
+    headings: [],
+    date: '2024-03-05',
+    parts: [],
+  }
+  const passages = ['Leave', 'Pumps'].map((heading, at) => ({
+    ...place,
+    ...{ id: at + 1, context: `Rules\n${heading}`, charStart: 100 * at, charEnd: 100 * at + 5, text: 'Words' },
+  }))
+  const shown = renderSources(passages)
+  expect(shown.match(/^Rules$/gm)).toHaveLength(1)
+  expect(shown.match(/^d\.md \(2024-03-05\)$/gm)).toHaveLength(2)
+})
+
+test('sources end where relevance falls, but the first four stay, and menus are left out', () => {
+  const hit = (score: number, text = 'A sentence.') => ({ score, text })
+  expect(relevantHits([1, 0.9, 0.4, 0.3, 0.2, 0.1].map(score => hit(score)))).toHaveLength(4)
+  expect(relevantHits([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4].map(score => hit(score)))).toHaveLength(6)
+  const menu = ['Home', 'Products', 'Prices', 'About us', 'Contact', 'Imprint'].join('\n')
+  expect(relevantHits([hit(1), hit(1), hit(1), hit(1), hit(1, menu), hit(1)])).toHaveLength(5)
 })

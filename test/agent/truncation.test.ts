@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import { textContent } from '../../src/agent/message.ts'
 import { O200kTokens } from '../../src/agent/models/o200k.ts'
-import { TruncatedModel } from '../../src/agent/models/truncated.ts'
-import { truncateMessages } from '../../src/agent/truncation.ts'
+import { openVocabulary } from '../../src/agent/models/openai-vocabulary.ts'
+import { TruncatedModel, truncateMessages } from '../../src/agent/models/truncated.ts'
 import { goldenTokens } from '../fakes/golden-tokens.ts'
 import { collect, ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 
@@ -21,10 +21,10 @@ const result = (id: string, size: number): Message => ({
   content: words(size),
 })
 
-test('a conversation that fits is left as it is', () => {
+test('a conversation that fits is left as it is', async () => {
   const messages: Message[] = [{ role: 'user', content: words(10) }]
-  expect(truncateMessages(messages, 1000, goldenTokens)).toBe(messages)
-  expect(truncateMessages(messages, 10, goldenTokens)).toBe(messages)
+  expect(await truncateMessages(messages, 1000, { tokens: goldenTokens })).toBe(messages)
+  expect(await truncateMessages(messages, 10, { tokens: goldenTokens })).toBe(messages)
 })
 
 test('a system message that is too long alone is an error before any request', async () => {
@@ -44,7 +44,7 @@ test('a system message that is too long alone is an error before any request', a
   expect(inner.requests).toHaveLength(1)
 })
 
-test('a call and its result leave together, and what is left of a pair keeps its id', () => {
+test('a call and its result leave together, and what is left of a pair keeps its id', async () => {
   const messages: Message[] = [
     { role: 'user', content: words(5) },
     call('a'),
@@ -56,49 +56,70 @@ test('a call and its result leave together, and what is left of a pair keeps its
     { role: 'assistant', content: words(5) },
   ]
   for (const budget of [60, 80, 100, 130]) {
-    const kept = truncateMessages(messages, budget, goldenTokens)
+    const kept = await truncateMessages(messages, budget, { tokens: goldenTokens })
     const ids = (role: string) => kept.filter(one => one.role === role && one.functionId).map(one => one.functionId)
     expect(ids('assistant')).toEqual(ids('function'))
   }
 })
 
-test('a long conversation far from the limit is not counted whole', () => {
-  let counted = 0
-  const counting = {
-    ...goldenTokens,
-    count(text: string) {
-      counted += text.length
-      return goldenTokens.count(text)
-    },
-  }
-  const messages: Message[] = [{ role: 'user', content: words(50_000).replaceAll('w', 'wwww') }]
-  expect(truncateMessages(messages, 110_000, counting)).toBe(messages)
-  expect(counted).toBeLessThan(10_000)
-  expect(truncateMessages(messages, 40_000, counting)).not.toBe(messages)
-})
-
-test('the oldest turns leave whole, the question stays', () => {
+test('the oldest turns leave whole, the question stays', async () => {
   const turn = (size: number): Message[] => [
     { role: 'user', content: words(size) },
     { role: 'assistant', content: words(size) },
   ]
   const question: Message = { role: 'user', content: 'what now' }
-  const kept = truncateMessages([...turn(50), ...turn(50), question], 102, goldenTokens)
+  const kept = await truncateMessages([...turn(50), ...turn(50), question], 102, { tokens: goldenTokens })
   expect(kept.map(textContent)).toEqual([words(50), words(50), 'what now'])
 })
 
 describe('with the vocabulary of chat models', () => {
   const exact = new O200kTokens('gpt-4o-mini')
-  test('tokens are counted, with a margin where the vocabulary is another', () => {
-    expect(exact.count('hello world')).toBe(2)
-    expect(new O200kTokens('qwen2.5').count(words(100))).toBe(Math.ceil(exact.count(words(100)) * 1.1))
+  test('tokens are counted, with a margin where the vocabulary is another', async () => {
+    expect(await exact.count('hello world')).toBe(2)
+    const other = await new O200kTokens('qwen2.5').count(words(100))
+    expect(other).toBe(Math.ceil((await exact.count(words(100))) * 1.1))
   })
-  test('text that looks like a control token is text', () => expect(exact.count('<|endoftext|>')).toBeGreaterThan(1))
-  test('texts are cut between characters', () => {
+  test('text that looks like a control token is text', async () => {
+    expect(await exact.count('<|endoftext|>')).toBeGreaterThan(1)
+  })
+  test('texts are cut between characters', async () => {
     const text = '检索増强👩‍🔬生成'.repeat(20)
     for (let size = 1; size < 40; size++) {
-      expect(text.startsWith(exact.head(text, size))).toBe(true)
-      expect(text.endsWith(exact.tail(text, size))).toBe(true)
+      expect(text.startsWith(await exact.head(text, size))).toBe(true)
+      expect(text.endsWith(await exact.tail(text, size))).toBe(true)
     }
+  })
+  test('a text of several pieces has as many tokens as in one', async () => {
+    const encoder = openVocabulary('o200k_base')
+    const paragraph =
+      'The supplier’s terms don’t apply.\n\n 甲方应当在三十日内付款，逾期须支付违约金。  `code(a, b)`; 12,345.67 €\t'
+    for (const text of [paragraph.repeat(40), words(3000), paragraph.slice(0, 60).repeat(50)]) {
+      expect(await exact.count(text)).toBe(encoder.encode(text, [], []).length)
+    }
+    encoder.free()
+  })
+  test('texts without any separator are counted and cut in pieces, a little high, while others have the thread', async () => {
+    const text = Array.from({ length: 400_000 }, (_, at) => String.fromCharCode(0x4e00 + (at % 4999))).join('')
+    const encoder = openVocabulary('o200k_base')
+    const inOnePiece = encoder.encode(text.slice(0, 2_000), [], []).length
+    encoder.free()
+    const inPieces = await exact.count(text.slice(0, 2_000))
+    expect(inPieces).toBeGreaterThanOrEqual(inOnePiece)
+    expect(inPieces).toBeLessThan(inOnePiece * 1.05)
+    let turns = 0
+    const others = setInterval(() => turns++, 1)
+    const count = await exact.count(text)
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(1)
+    expect(count).toBeGreaterThan(text.length)
+    const end = await exact.tail(text, 10_000)
+    expect(text.endsWith(end)).toBe(true)
+    expect(await exact.count(end)).toBeGreaterThan(9_900)
+  })
+  test('counting stops with its signal', async () => {
+    const stop = new AbortController()
+    const counting = exact.count('字'.repeat(4_000_000), stop.signal)
+    stop.abort(new Error('enough'))
+    await expect(counting).rejects.toThrow('enough')
   })
 })

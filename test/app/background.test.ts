@@ -3,8 +3,8 @@ import { BackgroundIngest } from '../../src/app/background.ts'
 import { BackgroundRuns } from '../../src/app/background-runs.ts'
 import type { Collection, Collections } from '../../src/ingest/catalog/collections.ts'
 import type { Documents } from '../../src/ingest/catalog/documents.ts'
+import type { Leases } from '../../src/ingest/catalog/lease.ts'
 import type { Ingest } from '../../src/ingest/ingest.ts'
-import type { Leases } from '../../src/ingest/work/lease.ts'
 
 const collection = { id: 'c1', name: 'notes' } as Collection // all that is asked of it
 

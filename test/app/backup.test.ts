@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCatalog } from '../../src/app/store.ts'
 import { importStore } from '../../src/index.ts'
-import { Leases } from '../../src/ingest/work/lease.ts'
+import { Leases } from '../../src/ingest/catalog/lease.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

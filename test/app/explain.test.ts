@@ -31,6 +31,13 @@ test('a hit tells its terms by weight, which add up to its score, and its place 
   const coat = hits.find(hit => hit.name === 'coat.txt')
   expect(coat?.explain?.terms.map(({ term }) => term)).toEqual(['red'])
 })
+test('a term that the query repeats weighs as often', async () => {
+  const find = async (query: string) =>
+    (await passim.search({ query, mode: 'keyword', limit: 13, explain: true })).at(-1)!
+  const [once, twice] = [await find('red fox den'), await find('red fox red den')]
+  expect(twice.explain!.terms).toEqual([{ term: 'red', weight: expect.closeTo(2 * once.explain!.terms[0]!.weight, 5) }])
+  expect(twice.explain!.terms[0]!.weight).toBeCloseTo(twice.score, 5)
+})
 test('hits are the same with and without', async () => {
   const plain = await passim.search({ query, limit: 5 })
   const explained = await passim.search({ query, limit: 5, explain: true })
@@ -58,7 +65,7 @@ const why = (document: string, options = {}) => passim.why(document, { query, li
 test('a document that was found says as which hit', async () =>
   expect(await why('coat.txt', { query: 'coat' })).toMatchObject({ outcome: 'found', missingTerms: [] }))
 test('a document below the cut says where it stands and what it lacks', async () => {
-  const reason = await why('coat.txt', { mode: 'keyword' })
+  const reason = await why('coat.txt', { mode: 'keyword', query: `${query} fox` })
   expect(reason).toMatchObject({ outcome: 'below', keyword: { rank: 13 }, missingTerms: ['fox', 'den'] })
   expect(reason.message).toContain('number 13')
 })

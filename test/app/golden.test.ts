@@ -7,7 +7,7 @@ import { callTool } from '../../src/agent/tool.ts'
 import { searchWords } from '../../src/agent/tools/retrieval.ts'
 import type { ToolSpec } from '../../src/agent/tools/tool-registry.ts'
 import type { Passim } from '../../src/app.ts'
-import { Analyzer } from '../../src/search/analysis/analyzer.ts'
+import { Analyzer } from '../../src/text/analyzer.ts'
 import { GOLDEN_TEXTS, RANKING_DOCUMENTS } from '../fakes/golden-texts.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -91,8 +91,12 @@ describe('tokens: a budget that we count is no larger than one that the peer cou
   const { same, different } = listed(golden.tokens, one => one.text, {
     '12345': "Qwen's vocabulary makes every digit a token; it does not ship with us, and o200k joins three of them",
   })
-  test.each(same)('$text', ({ text, count }) => expect(tokens.count(text)).toBeGreaterThanOrEqual(count))
-  test.each(different)('but: %s', (_, { text, count }) => expect(tokens.count(text)).toBeLessThan(count))
+  test.each(same)('$text', async ({ text, count }) => {
+    expect(await tokens.count(text)).toBeGreaterThanOrEqual(count)
+  })
+  test.each(different)('but: %s', async (_, { text, count }) => {
+    expect(await tokens.count(text)).toBeLessThan(count)
+  })
 })
 
 /** What we make of a query; the peer's terms are in it, or else every term that we make of them is. */

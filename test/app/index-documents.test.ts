@@ -32,6 +32,26 @@ describe('a first run', () => {
     expect(result.totals).toMatchObject({ indexed: 2, failed: 0, chunks: 2 })
     expect(await found('foxes')).toEqual(['fox.txt'])
   })
+  test('works on small files before large ones, whatever they are called', async () => {
+    const sizes = { 'a.txt': 60_000, 'b.txt': 9_000, 'c.txt': 200, 'd/a.txt': 30_000, 'e.txt': 2_000 }
+    const texts = Object.entries(sizes).map(([name, size]) => [name, 'word '.repeat(size / 5)] as const)
+    const folder = path.join(await sandbox.write({ 'sizes/x.txt': 'x' }), 'sizes')
+    await sandbox.write(Object.fromEntries(texts.map(([name, text]) => [`sizes/${name}`, text])))
+    const begun: string[] = []
+    const bytes: number[] = []
+    await index(
+      {
+        onEvent: event => {
+          if (event.type === 'found') bytes.push(event.bytes ?? 0)
+          if (event.type === 'progress' && !begun.includes(event.source)) begun.push(event.source)
+        },
+      },
+      [folder],
+    )
+    const order = ['x.txt', 'c.txt', 'e.txt', 'b.txt', 'd/a.txt', 'a.txt']
+    expect(begun.map(source => path.relative(folder, source))).toEqual(order)
+    expect(Math.max(...bytes)).toBe(60_000)
+  })
   test('makes no collection where nothing that it names can be read', async () => {
     const missing = sandbox.path('none')
     for (const dryRun of [false, true]) {

@@ -16,6 +16,41 @@ test('an option of open that does not exist is refused by its name', async () =>
   })
 })
 
+test('an option of any call that does not exist is refused by its name', async () => {
+  const passim = await sandbox.open()
+  const wrong = (name: string) => ({ [name]: 1, question: 'x' }) as never // as a program without types gives it
+  const calls: Readonly<Record<string, () => unknown>> = {
+    'agent() has no option sytem. There are: ': () => passim.agent({ sytem: 'x' } as never),
+    'tools() has no option colections.': () => passim.tools({ colections: [] } as never),
+    'toolRegistry() has no option tools.': () => passim.toolRegistry({ tools: [] } as never),
+    'ask() has no option tools. There are: question, ': () => passim.ask(wrong('tools')),
+    'search() has no option question.': () => passim.search(wrong('limit')),
+    'search() takes its options as one object. There are: query, ': () => passim.search('words' as never),
+    'why() has no option': () => passim.why('a.txt', wrong('limit')),
+    'index() has no option vectors.': () => passim.index([], { vectors: false } as never),
+    'watch() has no option dryRun.': () => passim.watch([], { dryRun: true } as never),
+  }
+  for (const [message, call] of Object.entries(calls)) {
+    const error = { code: 'invalid_input', message: expect.stringContaining(message.replace('why()', 'search()')) }
+    await expect((async () => await call())(), message).rejects.toMatchObject(error)
+  }
+})
+
+test('a collection to list and a document to delete may be named, and one that is not there is an error', async () => {
+  const docs = await sandbox.write({ 'heron.txt': 'A heron.' })
+  const passim = await sandbox.open()
+  await passim.index([docs], { collection: 'birds', withoutVectors: true })
+  expect(passim.list('birds').map(({ name }) => name)).toEqual(['heron.txt'])
+  expect(() => passim.list('nosuch')).toThrow('There is no collection nosuch. There are: birds.')
+  await expect(passim.deleteDocument('nosuch')).rejects.toMatchObject({
+    ...{ code: 'not_found', message: expect.stringContaining('There is no document nosuch.') },
+  })
+  const [heron] = passim.list('birds')
+  await passim.deleteDocument('heron.txt')
+  expect(passim.list('birds')).toEqual([])
+  await expect(passim.deleteDocument(heron!)).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('what is asked of a store that is closed is told so', async () => {
   const docs = await sandbox.write({ 'a.txt': 'An albatross.' })
   const passim = await sandbox.open()

@@ -135,11 +135,11 @@ describe('search', () => {
     expect((await find({ query: 'zebra' }, { name: 'retrieval', searchers })).results).toEqual([])
   })
   test('a keyword of several words matches', async () =>
-    expect((await find({ query: '{"keywords_en": ["retrieval settings"]}' })).results).toMatchObject([
-      { source: 'pump.md' },
-    ]))
+    expect((await find({ query: '{"keywords_en": ["retrieval settings"]}' })).results[0]).toMatchObject({
+      source: 'pump.md',
+    }))
   test('Traditional characters find Simplified ones', async () =>
-    expect((await find({ query: '檢索' })).results).toMatchObject([{ source: '文档.md' }]))
+    expect((await find({ query: '檢索' })).results[0]).toMatchObject({ source: '文档.md' }))
   test('documents of one base name are told apart', async () => {
     const [body] = await asked([{ text: ['ok'] }], () =>
       runToEnd(passim.agent({ files: ['a', 'b'].map(name => sandbox.path(`${name}/leave.md`)) }), [

@@ -34,7 +34,7 @@ afterAll(() => sandbox.remove())
 test.each(['keyword', 'vector', 'hybrid'] as const)(
   'two collections by %s are ranked as one with all their documents',
   async mode => {
-    for (const query of ['fox river', 'red boat', '河', 'a fox on the boat']) {
+    for (const query of ['fox river', 'red boat', '河', 'a fox on the boat', 'a river, a boat, and a river']) {
       const find = async (collections: readonly string[]) => await passim.search({ query, mode, collections, limit: 8 })
       const [one, two] = [await find(['all']), await find(['foxes', 'boats'])]
       expect(
@@ -48,7 +48,7 @@ test.each(['keyword', 'vector', 'hybrid'] as const)(
 )
 test('in a question as long as a page the last words count too', async () => {
   const words = Array.from({ length: 80 }, (_, at) => `q${'bcdfghjklm'[at % 10]}${'pqrstvwxz'[Math.floor(at / 10)]}x`)
-  const query = [...words, 'red', 'boat'].join(' ')
+  const query = [...words, 'red', 'boat', ...words].join(' ')
   const hits = await passim.search({ query, mode: 'keyword', collections: ['foxes', 'boats'] })
   expect(hits[0]!.name).toBe('f.txt')
   expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -40,12 +40,17 @@ async function derived(): Promise<readonly string[]> {
   return names.map(name => path.join(sandbox.home, 'content', name)).filter(name => /parsed-|chunks-/.test(name))
 }
 
+/** Without the tables that later formats brought. */
+function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
+  catalog.exec(`DROP TABLE deletions; DROP TABLE deleted_rows; PRAGMA user_version = ${format}`)
+}
+
 /** Put the store into the form that programs before format 8 gave it: a folder for the text, a file for the chunks. */
 async function bringBack(): Promise<void> {
   const jsonLines = (records: readonly unknown[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
   const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
   const { chunkerId } = catalog.prepare('SELECT chunker_id AS chunkerId FROM versions').get() as { chunkerId: string }
-  catalog.exec('PRAGMA user_version = 7')
+  bringCatalogBack(catalog, 7)
   catalog.close()
   for (const file of await derived()) {
     const { text, blocks, report, chunks } = new WholeFile(file).read()
@@ -92,6 +97,37 @@ test('a store of an older program is read, verified and indexed again as it is, 
   expect(parsed).toEqual([])
   expect(await derived()).toEqual(files)
 })
+test('what chunks have of their section is stored once, in either form of a document', async () => {
+  const heading = 'Herons that wait for fish in shallow water at low tide'
+  const section = (sentences: number) => `${heading}\n\n${'They wait and do not move. '.repeat(sentences)}`
+  await sandbox.write({ 'small.txt': section(2_000), 'large.txt': section(20_000) })
+  const parser: typeof textParser = {
+    ...textParser,
+    async *parse(input, signal) {
+      for await (const event of textParser.parse(input, signal)) {
+        const isHeading = event.type === 'block' && event.block.text === heading
+        yield isHeading ? { type: 'block', block: { kind: 'heading', level: 1, text: heading } } : event
+      }
+    },
+  }
+  const passim = await sandbox.open({ parsers: [parser] })
+  await passim.index([folder])
+  const files = (await derived()).filter(file => file.endsWith('.whole') || file.endsWith('.jsonl'))
+  const counts = await Promise.all(files.map(async file => (await readFile(file, 'latin1')).split(heading).length - 1))
+  expect(Math.max(...counts)).toBeLessThan(6)
+  const hits = await passim.search({ query: 'herons', mode: 'keyword', limit: 50 })
+  const sectioned = new Set(hits.filter(({ name }) => /small|large/.test(name)).map(({ documentId }) => documentId))
+  expect(sectioned.size).toBe(2)
+  for (const documentId of sectioned) {
+    let chunks = 0
+    for await (const chunk of passim.library.chunks(documentId)) {
+      expect(chunk.headings).toEqual([heading])
+      chunks++
+    }
+    expect(chunks).toBeGreaterThan(20)
+  }
+  expect(await passim.verify.run()).toMatchObject({ ok: true })
+})
 test('what is torn of an older form is made again in the form of now', async () => {
   const first = await open()
   await first.index([folder])
@@ -129,7 +165,8 @@ test('languages that an older program noted with chunks and rows are found anew 
   const [table] = await readdir(tables)
   await rename(path.join(tables, table!), path.join(tables, table!.replace('row5', 'row4')))
   const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
-  catalog.exec('PRAGMA user_version = 8; DELETE FROM language_means')
+  bringCatalogBack(catalog, 8)
+  catalog.exec('DELETE FROM language_means')
   const passim = await open()
   const best = async () => (await passim.search({ query: '苍鹭', mode: 'hybrid' }))[0]?.title
   expect(await best()).toBe('zh.txt')

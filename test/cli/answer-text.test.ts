@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { AgentEvent, Answer } from '../../src/agent/answer.ts'
 import { answerText, COLOURED, streamAnswer } from '../../src/cli/answer-text.ts'
 
+const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
+
 const QUOTED = '供热单位应当保证居民用户卧室、起居室的室内温度不低于18摄氏度。'.repeat(4)
 const ANSWER: Answer = {
   question: 'How warm?',
@@ -10,7 +12,7 @@ const ANSWER: Answer = {
   mode: 'extractive',
   citations: [1, 2].map(marker => ({
     ...{ marker, documentId: 'doc', source: '/rules.pdf', doc: 'rules.pdf', headings: [], page: 3 },
-    ...{ charStart: 0, charEnd: 9, text: QUOTED, verified: true as const },
+    ...{ charStart: 0, charEnd: 9, text: QUOTED, ...VERIFIED },
   })),
 }
 

@@ -1,7 +1,10 @@
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ended, runCli, startCli } from '../fakes/cli.ts'
+import { CLI, type Ended, runCli, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -40,6 +43,31 @@ describe('exit codes', () => {
   test('a model that is not configured is 3', () => check(3, 'ask', 'x', '--model', 'gpt'))
 })
 
+describe('tables', () => {
+  const prices = async () => sandbox.write({ '../prices/prices.csv': 'Item,Price (EUR)\nDesk,120\nLamp,35\n' })
+  const expected = { tables: [{ name: 'prices', columns: [{ kind: 'text' }, { kind: 'number', unit: 'EUR' }] }] }
+
+  test('of a file are shown without a store, as JSON and as CSV', async () => {
+    await prices()
+    const file = sandbox.path('../prices/prices.csv')
+    expect(json(await passim('tables', file, '--json'))).toMatchObject(expected)
+    expect((await passim('tables', file, '--csv')).stdout).toBe('Item,Price (EUR)\r\nDesk,120\r\nLamp,35\r\n')
+    expect((await passim('tables', file)).stdout).toContain('Item: text | Price (EUR): number in EUR')
+  })
+  test('of an indexed document are shown by its name', async () => {
+    await prices()
+    await passim('index', sandbox.path('../prices'), '-c', 'prices', '--no-vectors')
+    expect(json(await passim('tables', 'prices.csv', '--json'))).toMatchObject(expected)
+  })
+  test('one that is not there is wrong usage', async () => {
+    await prices()
+    const { code, stderr } = await passim('tables', sandbox.path('../prices/prices.csv'), '--table', '2')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has no table 2: it has 1.')])
+  })
+  test('of what is neither a file nor a document, there are none', async () =>
+    expect(await passim('tables', 'nothing.csv')).toMatchObject({ code: 1 }))
+})
+
 test('a reader that stops early ends it quietly', async () => {
   await sandbox.write({ 'long.txt': 'word '.repeat(400_000) })
   const { child, ended } = startCli(sandbox.home, ['parse', sandbox.path('long.txt')])
@@ -55,6 +83,35 @@ describe('messages', () => {
     expect(stdout).toContain('Mended: The index has 0 of 2 chunks of leave.md.\n')
     expect(stdout).toMatch(/\nSound\. Root hash [0-9a-f]{64}\n$/)
   })
+  test('what cannot be used is told by its name, with the way out', async () => {
+    const empty = path.dirname(sandbox.path('../empty/x'))
+    await mkdir(empty)
+    const backup = sandbox.path('../nothing.backup')
+    const cases: readonly (readonly [number, RegExp, ...string[]])[] = [
+      [0, /no files found/, 'index', empty],
+      [1, /There are no files to read in .*empty\. \(empty\)/, 'ask', 'x', '--file', empty],
+      [1, /There is no folder .*nowhere: a folder to measure by/, 'eval', sandbox.path('nowhere')],
+      [2, /^passim: .*empty is a folder\. Give one file\./, 'parse', empty],
+      [
+        2,
+        /unknown command 'rename' of collections\. There are: create, delete, re-embed/,
+        'collections',
+        'rename',
+        'a',
+      ],
+      [2, /unknown command 'nope' of jobs/, 'jobs', 'nope'],
+      [2, /unknown command 'drop' of keys/, 'keys', 'drop', 'nope'],
+      [2, /Name a collection alone with -c/, 'restore', 'zh.txt', '--as', 'x'],
+      [2, /Cannot read the settings file .*empty: illegal operation on a directory\./, '--config', empty, 'list'],
+      [2, /The settings file .*zh\.txt holds no settings/, '--config', sandbox.path('zh.txt'), 'list'],
+      [1, /There is no file .*nothing\.backup\. Check the path\./, 'import', backup],
+    ]
+    for (const [code, message, ...args] of cases) {
+      const ended = await passim(...args)
+      expect(ended, args.join(' ')).toMatchObject({ code })
+      expect(ended.stdout + ended.stderr).toMatch(message)
+    }
+  })
   test('a misspelt command is told the right spelling', async () => {
     expect((await passim('serach', 'x')).stderr).toContain('Did you mean search?')
   })
@@ -65,13 +122,23 @@ describe('messages', () => {
       const shut = sandbox.path('../shut/shut.txt')
       await chmod(shut, 0)
       for (const command of ['parse', 'chunks'])
-        expect((await passim(command, shut)).stderr).toMatch(/^Cannot read .*shut\.txt: .*Check its permissions\./)
+        expect((await passim(command, shut)).stderr).toMatch(
+          /^passim: Cannot read .*shut\.txt: .*Check its permissions\./,
+        )
     },
   )
   test('results go to stdout, the rest to stderr', async () => {
     const { stdout, stderr } = await passim('index', docs)
     expect(stdout).toContain('2 unchanged')
     expect(stderr).toBe('')
+  })
+  test('with --quiet nothing is said of what was done, only what failed', async () => {
+    await sandbox.write({ '../half/empty.txt': '', '../half/good.txt': 'A good file.' })
+    expect(await passim('index', sandbox.path('../half'), '-c', 'half', '--quiet')).toEqual({
+      ...{ code: 1, stdout: '', stderr: expect.stringMatching(/^failed: .*empty\.txt.*\(empty\)\n$/) },
+    })
+    expect(await passim('delete', 'good.txt', '-c', 'half', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect((await passim('list', '-c', 'half', '--quiet')).stdout).toContain('empty.txt')
   })
   test('a document is shown as facts, one a line', async () => {
     const { stdout } = await passim('show', 'leave.md')
@@ -147,6 +214,23 @@ describe('JSON', () => {
       ...{ code: 0, stdout: '', stderr: expect.stringContaining('no questions') },
     })
   })
+  test.skipIf(!existsSync('/usr/bin/script'))(
+    'while many questions are answered, a terminal shows how many are',
+    async () => {
+      const [file, answers] = [sandbox.path('../many.jsonl'), sandbox.path('../answers.jsonl')]
+      await writeFile(file, '{"question": "年假有多少天？"}\n{"question": "How much may a hotel cost?"}\n')
+      const line = `PASSIM_HOME='${sandbox.home}' ${CLI.join(' ')} ask --questions '${file}' > '${answers}'`
+      const { stdout } = await promisify(execFile)('/usr/bin/script', ['-qec', line, '/dev/null'])
+      expect(stdout).toContain('2/2 questions')
+      expect(stdout.split('No chat model is configured')).toHaveLength(2)
+      expect(
+        (await readFile(answers, 'utf8'))
+          .trim()
+          .split('\n')
+          .map(answer => JSON.parse(answer)),
+      ).toHaveLength(2)
+    },
+  )
   test('of parse, also when it fails', async () => {
     expect(json(await passim('parse', sandbox.path('zh.txt'), '--json'))).toMatchObject({
       mediaType: 'text/plain',
@@ -182,9 +266,7 @@ test('a question about a file adds nothing to the list', async () => {
     json(await passim('list', '--json')).documents.map((document: { name: string }) => document.name),
   ).not.toContain('other.txt')
   expect((await passim('jobs')).stdout).not.toContain('other.txt')
-  expect((await passim('jobs', '--limit', '1')).stderr).toMatch(
-    /^1 of (\d+) jobs, newest first: --limit \1 lists all\.$/m,
-  )
+  expect((await passim('jobs', '-n', '1')).stderr).toMatch(/^1 of (\d+) jobs, newest first: --limit \1 lists all\.$/m)
 })
 
 test('of a question that the documents do not answer, the nearest passages are shown, on a page too, without colour', async () => {
@@ -227,4 +309,33 @@ test('a deleted document is not found any more', async () => {
   expect(json(await passim('search', 'unicorn', '-c', 'gone', '--json')).hits).toHaveLength(1)
   expect((await passim('delete', 'gone.txt')).code).toBe(0)
   expect(json(await passim('search', 'unicorn', '-c', 'gone', '--json')).hits).toEqual([])
+})
+
+test('a collection is deleted without a terminal only with --yes, and comes back', async () => {
+  await sandbox.write({ '../back/back.txt': 'A phoenix.' })
+  await passim('index', sandbox.path('../back'), '-c', 'back')
+  const found = async () => json(await passim('search', 'phoenix', '-c', 'back', '--json')).hits.length
+  for (const command of [
+    ['delete', '-c', 'back'],
+    ['collections', 'delete', 'back'],
+  ]) {
+    const refused = await passim(...command)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/1 document, 1 chunk, 10 bytes.*--yes/) })
+  }
+  expect(await found()).toBe(1)
+  expect((await passim('delete', '-c', 'back', '--yes')).code).toBe(0)
+  expect((await passim('search', 'phoenix', '-c', 'back')).code).toBe(3)
+  const { deletions } = json(await passim('restore', '--json'))
+  expect(deletions).toContainEqual(expect.objectContaining({ kind: 'collection', name: 'back', documents: 1 }))
+  expect((await passim('restore', '-c', 'back')).code).toBe(0)
+  expect(await found()).toBe(1)
+})
+
+test('what is deleted for good is asked about, and cannot be restored', async () => {
+  await sandbox.write({ '../lost/lost.txt': 'A basilisk.' })
+  await passim('index', sandbox.path('../lost'), '-c', 'lost')
+  expect((await passim('delete', 'lost.txt', '--now')).code).toBe(2)
+  expect((await passim('delete', 'lost.txt')).code).toBe(0)
+  expect((await passim('delete', 'lost.txt', '--now', '--yes')).code).toBe(0)
+  expect((await passim('restore', 'lost.txt')).code).toBe(1)
 })

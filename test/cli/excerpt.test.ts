@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { excerptOf as excerptBy } from '../../src/cli/excerpt.ts'
-import { Analyzer } from '../../src/search/analysis/analyzer.ts'
+import { Analyzer } from '../../src/text/analyzer.ts'
 
 const analyzer = new Analyzer()
 const excerptOf = (text: string, query: string) => excerptBy(text, query, analyzer)

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import type { AgentEvent, Answer, Citation } from '../../src/agent/answer.ts'
+import type { AgentEvent, Answer } from '../../src/agent/answer.ts'
+import type { Citation } from '../../src/answer/citations/citations.ts'
 import { streamAnswer } from '../../src/cli/answer-text.ts'
 import { portNumber } from '../../src/cli/command.ts'
+import { Output } from '../../src/cli/output.ts'
+import { runCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
 
-const EVIL = '\u001b]0;owned\u0007\u001b[2J\u009b31m'
+/** Escape sequences whole and cut off, a C1 control, and letters turned around. */
+const EVIL = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u001b]8;;\u202egpj.exe\u2066'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 test('no words of a document or a model steer the terminal', async () => {
   const citation = {
@@ -12,7 +19,9 @@ test('no words of a document or a model steer the terminal', async () => {
     source: `/a${EVIL}.md`,
     headings: [`Leave${EVIL}`],
     text: `24 days${EVIL}`,
+    quoteVerified: true,
     verified: true,
+    support: 'stated',
   } as unknown as Citation // what is shown of it
   const answer = {
     question: '',
@@ -29,8 +38,68 @@ test('no words of a document or a model steer the terminal', async () => {
     shown += text
   })
   expect(shown).toContain('24\tdays')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-  expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  expect(shown).not.toMatch(STEERING)
+})
+
+function written(isTTY: boolean, use: (output: Output) => void, quiet = false): string {
+  let all = ''
+  const stream = { isTTY, write: (text: string) => (all += text) } as unknown as NodeJS.WriteStream // all that is used
+  use(new Output({ quiet }, { stdout: stream, stderr: stream } as Pick<NodeJS.Process, 'stdout' | 'stderr'>))
+  return all
+}
+
+test('whatever a command says is printable, on a terminal or not', () => {
+  for (const isTTY of [true, false]) {
+    expect(written(isTTY, output => output.result({}, () => `a\t${EVIL}\nb`))).toMatch(/^a\t.*\nb\n$/)
+    for (const say of ['message', 'failure'] as const) {
+      expect(written(isTTY, output => output[say](`a${EVIL}\nb`))).not.toMatch(STEERING)
+      expect(written(isTTY, output => output[say]('a\nb'))).toBe('a b\n')
+    }
+    expect(written(isTTY, output => output.result({}, () => EVIL))).not.toMatch(STEERING)
+  }
+})
+test('JSON has the same value, with what steers a terminal escaped', () => {
+  const line = written(true, output => output.jsonLine({ [EVIL]: EVIL }))
+  expect(line.trimEnd()).not.toMatch(STEERING)
+  expect(JSON.parse(line)).toEqual({ [EVIL]: EVIL })
+})
+test('the text of a document is printable on a terminal, and true in a file', () => {
+  expect(written(true, output => output.documentText(EVIL))).not.toMatch(STEERING)
+  expect(written(false, output => output.documentText(EVIL))).toBe(EVIL)
+})
+test('nothing is said with --quiet but why a command failed', () => {
+  const say = (output: Output) => {
+    output.message('one')
+    output.done({}, () => 'two')
+    output.failure('three')
+  }
+  expect(written(false, say, true)).toBe('three\n')
+})
+
+test('names and texts of documents reach no terminal as they are', async () => {
+  const sandbox = await Sandbox.make()
+  try {
+    const name = 'pay\u001b[31m\u202efdp.txt'
+    const docs = await sandbox.write({
+      ...{ [name]: `A unicorn${EVIL}.`, [`x/${name}`]: 'Another.' },
+      'broken\u001b[2J.pdf': '%PDF-1.7\nnothing',
+    })
+    const passim = (...args: readonly string[]) => runCli(sandbox.home, args)
+    const damaged = sandbox.path('broken\u001b[2J.pdf')
+    const said = [
+      await passim('index', docs, '--no-vectors'),
+      await passim('list'),
+      await passim('show', name), // two are called so
+      await passim('search', 'unicorn'),
+      await passim('parse', damaged),
+      await passim('parse', '\u001b[31mnothing'),
+      await passim('\u001b[31mserach'),
+    ]
+    for (const { stdout, stderr } of said) expect(stdout + stderr).not.toMatch(STEERING)
+    expect((await passim('show', sandbox.path(name), '--text')).stdout).toContain(EVIL)
+  } finally {
+    await sandbox.remove()
+  }
 })
 test('a port is a number', () => {
   expect(portNumber('0')).toBe(0)

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Catalog } from '../../src/ingest/catalog.ts'
 import type { ChunkIndex, IndexRow } from '../../src/ingest/chunk-index.ts'
-import { Analyzer } from '../../src/search/analysis/analyzer.ts'
-import { TermRarity, termRaritySchema } from '../../src/search/analysis/term-rarity.ts'
 import type { Found, Indexes, IndexReader, Restriction } from '../../src/search/index-reader.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables } from '../../src/search/lance/lance-tables.ts'
+import { TermRarity, termRaritySchema } from '../../src/search/lance/term-rarity.ts'
 import { LanguageMeans, meansSchema } from '../../src/search/language-means.ts'
+import { Analyzer } from '../../src/text/analyzer.ts'
 import { MemoryIndex } from '../fakes/memory-index.ts'
 
 type Opened = { readonly index: ChunkIndex; readonly indexes: Indexes; close(): Promise<void> }
@@ -84,6 +84,26 @@ describe.each([
     await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a dog'), row(2, 0, 'red fox, lazy dog')])
     expect((await byTerms(['fox', 'dog'], 5))[0]).toBe('2-0')
     expect((await byTerms(['fox'], 5)).toSorted()).toEqual(['1-0', '2-0'])
+  })
+  test('a term counts as often as it is given, and never less in rows that are not in the index yet', async () => {
+    await opened.index.add(table, [row(1, 0, 'a red fox'), row(1, 1, 'a blue dog'), row(1, 2, 'a bird')])
+    await opened.index.upkeep(table)
+    await opened.index.add(table, [row(2, 0, 'a white fox'), row(2, 1, 'a fox')])
+    const reader = await opened.indexes.open('vs_1')
+    const scores = async (terms: readonly string[]) => {
+      const found = await reader!.keyword(terms, 9, {})
+      const named = await reader!.keywordScores(
+        terms,
+        found.map(one => one.row),
+      )
+      for (const one of found) expect(named.get(one.row)).toBeCloseTo(one.score, 5)
+      return new Map((await reader!.candidates(found)).map(one => [`${one.version}-${one.ordinal}`, one.score]))
+    }
+    const [once, often] = [await scores(['fox']), await scores(['fox', 'dog', 'fox', 'fox'])]
+    expect([...often.keys()].toSorted()).toEqual(['1-0', '1-1', '2-0', '2-1'])
+    expect(often.get('1-0')).toBeCloseTo(3 * once.get('1-0')!, 5)
+    for (const place of ['2-0', '2-1']) expect(often.get(place)).toBeGreaterThanOrEqual(once.get(place)!)
+    expect(await byTerms(['dog', 'fox', 'dog'], 1)).toEqual(['1-1'])
   })
   test('a term that nothing holds finds nothing', async () => {
     await opened.index.add(table, [row(1, 0, 'a red fox')])

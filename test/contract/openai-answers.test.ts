@@ -15,7 +15,6 @@ const NOT_SERVED = [
   'DELETE /chat/completions/{completion_id}',
   'GET /chat/completions/{completion_id}/messages',
   'DELETE /responses/{response_id}',
-  'POST /responses/input_tokens',
   'POST /responses/compact',
 ]
 
@@ -89,6 +88,13 @@ describe.skipIf(!file)('answers as OpenAI publishes them (needs ../shared/contra
     const items = await api.json('GET', `/v1/responses/${id}/input_items`)
     expect(contract.problems('GET', '/responses/{response_id}/input_items', items)).toEqual([])
   })
+  test('of the tokens of an input', async () => {
+    const few = await post('/responses/input_tokens', { model: 'gpt-4o', input: 'What do hotels cost?' })
+    expect(few).toEqual({ object: 'response.input_tokens', input_tokens: 9 })
+    const tools = [{ type: 'function', ...lookUp }]
+    const more = await post('/responses/input_tokens', { model: 'gpt-4o', input: 'What do hotels cost?', tools })
+    expect(more.input_tokens).toBeGreaterThan(20)
+  })
   test('of a response cut short', async () => {
     answerWith({ text: ['At'], finish: 'length' })
     expect(await post('/responses', { ...ask(), max_output_tokens: 16 })).toMatchObject({ status: 'incomplete' })
@@ -111,6 +117,15 @@ describe.skipIf(!file)('answers as OpenAI publishes them (needs ../shared/contra
     expect((await stream('/responses', ask())).at(-1)).toBe('response.failed')
     answerWith({ text: ['At'], finish: 'length' })
     expect((await stream('/responses', ask())).at(-1)).toBe('response.incomplete')
+  })
+  test('of a response whose model thinks, whole and streamed', async () => {
+    const reasoning = ['Hotels, ', 'hm.']
+    answerWith({ reasoning, text: ['At most 120 euros [1].'] }, { reasoning, text: ['At most 120 euros [1].'] })
+    const { output } = await post('/responses', ask())
+    expect((output as { type: string }[]).map(({ type }) => type)).toEqual(['file_search_call', 'reasoning', 'message'])
+    const types = await stream('/responses', ask())
+    expect(types.filter(type => type === 'response.reasoning_text.delta')).toHaveLength(2)
+    expect(types).toContain('response.reasoning_text.done')
   })
   test('of chat completions', async () => {
     const chat = { model: 'scripted', messages: [{ role: 'user', content: 'What do hotels cost?' }], tools: [search()] }

@@ -4,6 +4,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type JsonSchema = { readonly [key: string]: unknown }
 type Operation = {
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> }
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: JsonSchema }> }>
 }
 type Contract = {
@@ -40,6 +42,22 @@ export class OpenAIContract {
     return Object.entries(this.#contract.paths)
       .filter(([route]) => prefixes.some(prefix => route.startsWith(prefix)))
       .flatMap(([route, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${route}`))
+  }
+
+  /** Every parameter of a route: those of its query, then those of its body in either form. */
+  parameters(method: string, route: string): readonly string[] {
+    const { parameters = [], requestBody } = this.#contract.paths[route]![method.toLowerCase()]! // one of routes()
+    const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+    const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => this.#propertiesOf(schema))
+    return [...new Set([...query, ...bodies])]
+  }
+
+  #propertiesOf({ $ref, properties = {}, allOf = [], oneOf = [], anyOf = [] }: JsonSchema): readonly string[] {
+    const named = $ref
+      ? this.#contract.components.schemas[String($ref).replace('#/components/schemas/', '')]
+      : undefined
+    const parts = [named, allOf, oneOf, anyOf].flat() as (JsonSchema | undefined)[] // lists of schemas
+    return [...Object.keys(properties as object), ...parts.flatMap(part => (part ? this.#propertiesOf(part) : []))]
   }
 
   /** What is wrong with a successful response, in words; empty when nothing is. */

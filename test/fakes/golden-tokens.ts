@@ -6,8 +6,7 @@ function tokensOf(text: string): readonly string[] {
 }
 
 export const goldenTokens: TextTokens = {
-  id: 'golden',
-  count: text => tokensOf(text).length,
-  head: (text, maxTokens) => tokensOf(text).slice(0, maxTokens).join(''),
-  tail: (text, maxTokens) => (maxTokens <= 0 ? '' : tokensOf(text).slice(-maxTokens).join('')),
+  count: async text => tokensOf(text).length,
+  head: async (text, maxTokens) => tokensOf(text).slice(0, maxTokens).join(''),
+  tail: async (text, maxTokens) => (maxTokens <= 0 ? '' : tokensOf(text).slice(-maxTokens).join('')),
 }

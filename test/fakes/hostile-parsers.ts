@@ -32,6 +32,15 @@ export const builtinParsers: readonly Parser[] = [
       block: { kind: 'table', text: 'a | b', rows: [['a', 'b']], page: 1, box: [0, 1, 2, 3], lines },
     }
   }),
+  parser('grow', async function* () {
+    yield block('before')
+    const held: Buffer[] = []
+    for (let at = 0; at < 10; at++) {
+      held.push(Buffer.alloc(25 * 2 ** 20, 1))
+      await setTimeout(100)
+    }
+    yield block(`${held.length} held`)
+  }),
   parser('endless', async function* () {
     for (;;) yield block('x'.repeat(10_000))
   }),

@@ -1,7 +1,5 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/chunk-index.ts'
 import { embeddedText } from '../../src/ingest/embedded-text.ts'
-import { vectorLanguageOf } from '../../src/ingest/language.ts'
-import type { Analyzer } from '../../src/search/analysis/analyzer.ts'
 import type {
   Candidate,
   Found,
@@ -12,6 +10,8 @@ import type {
   TermStatistics,
   VectorQuery,
 } from '../../src/search/index-reader.ts'
+import type { Analyzer } from '../../src/text/analyzer.ts'
+import { vectorLanguageOf } from '../../src/text/language.ts'
 
 /** An index in memory: the plainest thing that keeps both contracts. Its keyword score is the number of terms held. */
 export class MemoryIndex implements ChunkIndex, Indexes {

@@ -4,6 +4,7 @@ import type {
   KnowledgeBase,
   KnowledgeQuery,
 } from '../../src/agent/memory/knowledge-base.ts'
+import { documentLabels, type NamedSource } from '../../src/agent/source-labels.ts'
 import type { Document } from '../../src/ingest/catalog/document.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { wordCounter } from './word-counter.ts'
@@ -23,6 +24,10 @@ export class MemoryKnowledge implements KnowledgeBase {
       .filter(file => !documents.some(document => document.name === file))
       .map(file => ({ file, code: 'unsupported_format', message: `Cannot read ${file}.` }))
     return { documents: documents.filter(document => references.includes(document.name)), failures }
+  }
+
+  labels(documents: readonly NamedSource[]) {
+    return documentLabels(documents, this.searcher.documents)
   }
 
   async search({ text, documents, limit }: KnowledgeQuery, signal?: AbortSignal) {

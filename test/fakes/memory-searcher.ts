@@ -1,6 +1,7 @@
 import type { PlacedBlock } from '../../src/ingest/block.ts'
 import { BLOCK_SEPARATOR } from '../../src/ingest/block.ts'
 import type { Document, DocumentReader } from '../../src/ingest/catalog/document.ts'
+import { readTables } from '../../src/ingest/tables/read-tables.ts'
 import type { Hit, Query, Searcher } from '../../src/search/searcher.ts'
 import { wordCounter } from './word-counter.ts'
 
@@ -44,6 +45,10 @@ export class MemorySearcher implements Searcher, DocumentReader {
 
   async *blocks(documentId: string): AsyncIterable<PlacedBlock> {
     yield* this.#blocks.get(documentId) ?? []
+  }
+
+  async tables(documentId: string) {
+    return await readTables(this.blocks(documentId))
   }
 
   /** The parsed text. */

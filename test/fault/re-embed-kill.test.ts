@@ -92,7 +92,7 @@ test('a change of models that is killed at any time leaves the old vectors or th
 test('a kill while the new vectors are written and published', async () => {
   await kill('second', { count: FILES + 1, afterMs: 250 })
   const run = await runCli(sandbox.home, ['collections', 're-embed', 'default', '--embedder', 'second'])
-  expect(run).toMatchObject({ code: 0 })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
   await expectEachOnce('second@1:48')
   expect([(await vectorFiles()).length, (await tables()).length]).toEqual([FILES, 1])
 })

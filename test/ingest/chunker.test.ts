@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock, tableText } from '../../src/ingest/block.ts'
 import { BlockChunker } from '../../src/ingest/chunkers/block-chunker.ts'
+import { Turns } from '../../src/ingest/turns.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
@@ -151,4 +152,60 @@ test('chunks may be larger than what the model reads at once', async () => {
 test('a size or an overlap out of all bounds is refused', () => {
   expect(() => new BlockChunker({ tokens: 5000, overlap: 0 }, 400, wordCounter)).toThrow(/choose 16 to 4096/)
   expect(() => new BlockChunker({ tokens: 100, overlap: 0.6 }, 400, wordCounter)).toThrow(/share from 0 to 0.5/)
+})
+
+describe('what is said of a whole section or table costs a chunk no more than a little', () => {
+  const wide = Array.from({ length: 30 }, (_, row) => Array.from({ length: 2_000 }, (_, column) => `r${row}c${column}`))
+  const table: Block = { kind: 'table', text: tableText(wide), rows: wide }
+
+  test('a header, heading or title of any length is cut before it is counted', async () => {
+    let counted = 0
+    const counter = {
+      id: 'counting',
+      count: (text: string) => {
+        counted += text.length
+        return wordCounter.count(text)
+      },
+    }
+    const { text, placed } = place([heading(1, words(20_000, 'h')), table])
+    const chunker = new BlockChunker({ tokens: 100, overlap: 0 }, 400, counter)
+    const chunks = []
+    for await (const one of chunker.chunks({ title: words(5_000, 't'), blocks: stream(placed) })) chunks.push(one)
+    expect(chunks.length).toBeGreaterThan(700)
+    expect(counted).toBeLessThan(50 * text.length)
+  })
+  test('no chunk holds more than 500 characters of a heading', async () => {
+    const { chunks } = await chunk([heading(1, words(2_000, 'h')), heading(2, 'B'), paragraph(words(50))])
+    const below = chunks.filter(one => one.headings.length === 2)
+    expect(below.length).toBeGreaterThan(1)
+    for (const { headings } of below) expect(headings.map(one => one.length)).toEqual([500, 1])
+  })
+  test('a chunk has a bounded number of characters, however few tokens they are', async () => {
+    const { chunks, text } = await chunk([paragraph('x'.repeat(100_000))])
+    expect(Math.max(...chunks.map(one => one.text.length))).toBeLessThanOrEqual(20 * 32)
+    expect(chunks.at(-1)?.charEnd).toBe(text.length)
+  })
+})
+
+describe('chunking a long document', () => {
+  const { placed } = place(Array.from({ length: 50 }, (_, at) => paragraph(words(4_000, `p${at}w`))))
+  const chunker = new BlockChunker({ tokens: 100, overlap: 0 }, 400, wordCounter)
+  const cut = async (turns: Turns) => {
+    for await (const _ of chunker.chunks({ title: '', blocks: stream(placed), turns }));
+  }
+
+  test('lets others have the thread', async () => {
+    let others = 0
+    await cut(new Turns({ standBack: async () => void others++ }))
+    expect(others).toBeGreaterThan(2)
+  })
+  test('stops with its signal', async () => {
+    const stop = new AbortController()
+    setImmediate(() => stop.abort(new Error('enough')))
+    await expect(cut(new Turns({ signal: stop.signal }))).rejects.toThrow('enough')
+  })
+  test('has a budget of processor time', async () => {
+    const overrun = () => new Error('took too long')
+    await expect(cut(new Turns({ budget: { limitMs: 1, overrun } }))).rejects.toThrow('took too long')
+  })
 })

@@ -80,7 +80,7 @@ describe('over HTTP, with the current client', () => {
   test('ask answers with citations that were checked', async () => {
     const { answer, mode, citations } = await call('ask', { question: 'How many days of leave do employees receive?' })
     expect([mode, answer]).toEqual(['extractive', expect.stringContaining('24 days')])
-    expect(citations[0]).toMatchObject({ name: 'leave.md', verified: true })
+    expect(citations[0]).toMatchObject({ name: 'leave.md', quote_verified: true, verified: true, support: 'stated' })
   })
   test('documents are listed in parts, and are resources', async () => {
     const { documents, has_more } = await call('list_documents', { limit: 1 })

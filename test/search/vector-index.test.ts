@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IndexRow } from '../../src/ingest/chunk-index.ts'
-import { Analyzer } from '../../src/search/analysis/analyzer.ts'
 import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables, VECTOR_INDEX } from '../../src/search/lance/lance-tables.ts'
+import { Analyzer } from '../../src/text/analyzer.ts'
 
 const ROWS = 5_200
 const LATER = 50

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Analyzer } from '../../src/search/analysis/analyzer.ts'
 import { readQueryText, WordingCheck } from '../../src/search/wording.ts'
+import { Analyzer } from '../../src/text/analyzer.ts'
 
 describe('a query is taken apart', () => {
   const check = (query: string, text: string, phrases: readonly string[] = [], excluded: readonly string[] = []) =>

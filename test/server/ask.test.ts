@@ -54,14 +54,14 @@ test('an answer with a tool call streams event by event', async () => {
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const events = await eventsOf(response)
   const names = events.map(({ event }) => event).filter((event, at, all) => event !== all[at - 1])
-  const searched = ['retrieval', 'usage', 'tool_call', 'retrieval', 'tool_result']
+  const searched = ['start', 'retrieval', 'usage', 'tool_call', 'retrieval', 'tool_result']
   expect(names).toEqual([...searched, 'token', 'usage', 'citation', 'answer'])
   const data = (name: string) => events.find(({ event }) => event === name)?.data
   expect(data('retrieval')).toMatchObject({
     hits: [{ source: server.sandbox.path('hotel.md'), text: expect.any(String) }, {}],
   })
   expect(data('tool_call')).toMatchObject({ name: 'search', arguments: '{"query":"second class trains"}' })
-  expect(data('citation')).toMatchObject({ marker: 1, doc: 'hotel.md', verified: true })
+  expect(data('citation')).toMatchObject({ marker: 1, doc: 'hotel.md', quoteVerified: true, verified: true })
   expect(data('answer')).toMatchObject({ mode: 'model', question, abstained: false, usage: { totalTokens: 30 } })
   const text = events.filter(({ event }) => event === 'token').map(event => event.data.text)
   expect(text.join('')).toBe('Hotels cost at most 120 euros [1].')
@@ -76,7 +76,7 @@ test('an answer without a stream is one JSON value', async () => {
 })
 test('an extractive answer streams as well', async () => {
   const events = await eventsOf(await ask({ question, stream: true, extractive: true }))
-  expect(events[0]?.event).toBe('retrieval')
+  expect(events.slice(0, 2).map(({ event }) => event)).toEqual(['start', 'retrieval'])
   expect(events.at(-1)).toMatchObject({ event: 'answer', data: { mode: 'extractive' } })
 })
 test('a client that leaves a stream stops the model', async () => {

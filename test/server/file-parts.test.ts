@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebServer } from '../fakes/web-server.ts'
 import { type Running, startServer } from './running.ts'
 
 const model = 'passim-extractive'
@@ -64,9 +65,78 @@ test('a file that cannot be read, or is not there, is named', async () => {
   const empty = await client.files.create({ file: new File([''], 'void.md'), purpose: 'user_data' })
   await expect(ask(empty.id)).rejects.toMatchObject({ status: 422, message: expect.stringContaining('void.md') })
   await expect(ask('file-none')).rejects.toMatchObject({ status: 404 })
-  const inline = { type: 'input_file' as const, file_data: 'data:text/plain;base64,eA==', filename: 'x.txt' }
+  const inline = { type: 'input_file' as const, file_data: 'data:text/plain;base64,§§', filename: 'x.txt' }
   const sent = client.responses.create({ model, input: [{ role: 'user', content: [inline] }] })
-  await expect(sent).rejects.toMatchObject({ status: 400, param: 'input.0.content.0.file_id' })
+  await expect(sent).rejects.toMatchObject({ status: 400, message: expect.stringContaining('base64') })
+  const none = client.responses.create({ model, input: [{ role: 'user', content: [{ type: 'input_file' }] }] })
+  await expect(none).rejects.toMatchObject({ status: 400, param: 'file_id' })
+})
+test('a file that comes with the question is an upload that expires, and the same one when it comes again', async () => {
+  const file_data = `data:text/markdown;base64,${Buffer.from('Buses to Trento cost 9 euros.').toString('base64')}`
+  const filename = 'buses.md'
+  const text = 'What do buses to Trento cost?'
+  const include = ['file_search_call.results' as const]
+  const response = await client.responses.create({
+    ...{ model, store: false, include },
+    input: [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_file', file_data, filename },
+          { type: 'input_text', text },
+        ],
+      },
+    ],
+  })
+  expect(response.output[0]).toMatchObject({ results: [{ filename, text: 'Buses to Trento cost 9 euros.' }] })
+  await client.chat.completions.create({
+    model,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'file', file: { file_data, filename } },
+          { type: 'text', text },
+        ],
+      },
+    ],
+  })
+  const { data } = await client.files.list()
+  const kept = data.filter(file => file.filename === filename)
+  expect(kept).toMatchObject([{ purpose: 'user_data', expires_at: expect.any(Number) }])
+})
+test('a file at a URL is fetched, but from no address that is not public unless settings allow it', async () => {
+  const site = await WebServer.start({ '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' } })
+  const allowing = await startServer({ settings: { fetching: { allowPrivate: true } } })
+  const input = [
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'input_file' as const, file_url: site.url('/fares.md') },
+        { type: 'input_text' as const, text: 'What do trams in Graz cost?' },
+      ],
+    },
+  ]
+  const other = client.withOptions({ baseURL: `${allowing.url}/v1` })
+  const { output } = await other.responses.create({ model, input, include: ['file_search_call.results'] })
+  expect(output[0]).toMatchObject({ results: [{ filename: 'fares.md', text: 'Trams in Graz cost 3 euros.' }] })
+  expect(site.requests).toEqual(['200 /fares.md'])
+  await expect(client.responses.create({ model, input })).rejects.toMatchObject({ status: 403 })
+  expect(site.requests).toHaveLength(1)
+  await allowing.close()
+  await site.close()
+})
+test('an item of a stored response stands for itself', async () => {
+  const tools = [{ type: 'file_search' as const, vector_store_ids: [store] }]
+  const first = await client.responses.create({ model, input: 'What do hotels cost?', tools })
+  const references = first.output.map(item => ({ type: 'item_reference' as const, id: item.id ?? '' }))
+  const next = { role: 'user' as const, content: 'And hotels a night?' }
+  const second = await client.responses.create({ model, tools, input: [...references, next] })
+  const { data } = await client.responses.inputItems.list(second.id, { order: 'asc' })
+  const said = { type: 'message', role: 'assistant', content: [{ text: first.output_text }] }
+  expect(data).toMatchObject([said, { role: 'user' }])
+  const gone = [{ type: 'item_reference' as const, id: 'msg_0' }, next]
+  await expect(client.responses.create({ model, tools, input: gone })).rejects.toMatchObject({ status: 404 })
 })
 test('a chat completion is answered from a file of its messages', async () => {
   const { id: file_id } = await client.files.create({

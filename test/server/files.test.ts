@@ -156,10 +156,24 @@ test('files are listed newest first, and by purpose', async () => {
     ...{ object: 'list', data: [], first_id: '', last_id: '', has_more: false },
   })
 })
-test('a deleted file is gone, its bytes too', async () => {
+test('a file that is deleted for good is gone, its bytes too', async () => {
   const before = await kept()
   const id = await api.upload('short-lived.txt', 'only here for a moment')
-  expect(await api.json('DELETE', `/v1/files/${id}`)).toEqual({ id, object: 'file', deleted: true })
+  expect(await api.json('DELETE', `/v1/files/${id}?now=true`)).toEqual({ id, object: 'file', deleted: true })
   expect(await kept()).toEqual(before)
   expect(await api.refusal('GET', `/v1/files/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
+})
+test('a deleted file is in no answer, and can be brought back with its documents', async () => {
+  const { id, fileIds } = await api.store({ 'kept.txt': 'A gyrfalcon.' })
+  expect(await api.json('DELETE', `/v1/files/${fileIds[0]}`)).toMatchObject({ deleted: true })
+  expect(await api.refusal('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ status: 404 })
+  expect((await api.json('GET', `/v1/vector_stores/${id}/files`)).data).toEqual([])
+  const search = async () => {
+    const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, { query: 'gyrfalcon' })
+    return (data as unknown[]).length
+  }
+  expect(await search()).toBe(0)
+  await api.passim.restoring.run(api.passim.restoring.find({ document: 'kept.txt' }))
+  expect(await api.json('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ filename: 'kept.txt' })
+  expect(await search()).toBe(1)
 })

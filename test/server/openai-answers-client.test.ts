@@ -42,8 +42,9 @@ describe('responses', () => {
     answerWith({ text: ['At most 120 euros [1].'] })
     const headers = { 'x-passim-spans': '1' }
     const { output } = await client.responses.create({ model: 'scripted', input, tools: [search()] }, { headers })
-    const place = { char_start: 0, char_end: 38, quote: 'Hotels cost at most 120 euros a night.', verified: true }
-    expect(output[1]).toMatchObject({ content: [{ annotations: [place] }] })
+    const place = { char_start: 0, char_end: 38, quote: 'Hotels cost at most 120 euros a night.' }
+    const checks = { quote_verified: true, verified: true, support: 'unknown' }
+    expect(output[1]).toMatchObject({ content: [{ annotations: [{ ...place, ...checks }] }] })
   })
   test('stream every event in order, and add up to the same response', async () => {
     answerWith(
@@ -273,5 +274,7 @@ describe('chat completions', () => {
 test('of all this the operator is told that the model failed, and nothing else', () =>
   expect(server.log).toEqual([
     expect.stringMatching(/ POST \/v1\/responses: The model scripted .* answered 503/),
-    expect.stringMatching(/ POST \/v1\/chat\/completions: The model scripted .* cannot be reached/),
+    expect.stringMatching(
+      / POST \/v1\/chat\/completions: The model scripted .* closed the connection in the middle of its answer/,
+    ),
   ]))

@@ -1,7 +1,7 @@
-import type { OpenOptions } from '../../src/app/open-parts.ts'
+import type { OpenOptions } from '../../src/app/search-parts.ts'
 import { oneStore } from '../../src/app/tenants.ts'
 import type { Passim } from '../../src/app.ts'
-import { type Service, serve } from '../../src/server.ts'
+import { type ServeOptions, type Service, serve } from '../../src/server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** A store served over loopback, on a port of its own. */
@@ -13,13 +13,14 @@ export type Running = {
   close(): Promise<void>
 }
 
-export async function startServer(options: OpenOptions = {}): Promise<Running> {
+export async function startServer(options: OpenOptions = {}, served: Pick<ServeOptions, 'mcp'> = {}): Promise<Running> {
   const sandbox = await Sandbox.make()
   const passim = await sandbox.open(options)
   const log: string[] = []
   const service: Service = await serve(oneStore(passim), {
     settings: { ...passim.settings.server, port: 0 },
     log: message => log.push(message),
+    ...served,
   })
   return {
     ...{ sandbox, passim, log, url: service.url },

@@ -70,6 +70,19 @@ test('parts that are not the whole, or not the announced bytes, make no file', a
   expect(api.passim.files.list()).toHaveLength(before)
   expect(await complete(id, { part_ids: whole })).toMatchObject({ status: 'completed' })
 })
+test('no part goes beyond the bytes that were announced, and none of it is kept', async () => {
+  const id = await begin(4)
+  const first = await part(id, 'abc')
+  const refused = await send(id, 'de')
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'invalid_input' } }])
+  expect(readdirSync(path.join(sandbox.home, 'uploads', id))).toEqual([first])
+  const together = await Promise.all(['d', 'e', 'f'].map(text => send(id, text)))
+  expect(together.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  const [kept] = (await Promise.all(together.filter(({ ok }) => ok).map(response => response.json()))) as [
+    { id: string },
+  ] // one
+  expect(await complete(id, { part_ids: [first, kept.id] })).toMatchObject({ status: 'completed', file: { bytes: 4 } })
+})
 test('a cancelled upload leaves nothing, and takes nothing more', async () => {
   const id = await begin(1)
   await part(id, 'a')

@@ -2,14 +2,14 @@ import type { Tool } from '../tool.ts'
 import { callChecked } from '../tool.ts'
 
 /** The answer of a tool as MCP has it. */
-export type McpToolResult = {
+type McpToolResult = {
   readonly content: { type: 'text'; text: string }[]
   readonly structuredContent?: Record<string, unknown>
   readonly isError?: boolean
 }
 
 /** The two request handlers of an MCP server's tools, for whatever version of the SDK. */
-export type McpTools = {
+type McpTools = {
   readonly list: () => { tools: McpToolListing[] }
   readonly call: (
     params: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },

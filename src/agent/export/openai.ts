@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../model.ts'
 
 /** A tool as OpenAI's APIs take it. */
-export type OpenAIFunction = {
+type OpenAIFunction = {
   readonly type: 'function'
   readonly function: Pick<ToolDefinition, 'name' | 'description' | 'parameters'>
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../../errors.ts'
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
+import type { NamedSource } from '../source-labels.ts'
 
 /** A file that cannot be used, and why. */
 export type FileFailure = Failure & { readonly file: string }
@@ -33,7 +34,31 @@ export interface KnowledgeBase {
    * given. A file that cannot be read is a failure beside the others.
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
+  /** What to call documents, by source: labels that `resolve` knows, and that are the same whatever is found beside them. */
+  labels(documents: readonly NamedSource[]): ReadonlyMap<string, string>
   search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
   /** In the order of the document; stop early by leaving the loop. */
   chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
+}
+
+/** One thing found, as a model reads it. */
+export type Snippet = {
+  readonly source: string
+  readonly title: string
+  readonly page?: number
+  readonly score: number
+  readonly text: string
+  readonly document_id: string
+}
+
+export function snippetsOf(hits: readonly Hit[], knowledge: Pick<KnowledgeBase, 'labels'>): readonly Snippet[] {
+  const labels = knowledge.labels(hits)
+  return hits.map(({ source, title, pages, score, text, documentId }) => ({
+    source: labels.get(source) ?? source,
+    title,
+    ...(pages && { page: pages[0] }),
+    score: Math.round(score * 10_000) / 10_000,
+    text,
+    document_id: documentId,
+  }))
 }

@@ -1,10 +1,10 @@
-import type { Language } from '../../ingest/language.ts'
+import type { Language } from '../../text/language.ts'
 import { fenceFor } from '../fence.ts'
 import { NOTHING_FOUND, QUOTED } from '../phrases.ts'
 import { linkName, sourceLabels } from '../source-labels.ts'
 
-/** Knowledge that an agent is given: where it is from, and its text. */
-export type KnowledgeItem = { readonly source: string; readonly content: string }
+/** Knowledge that an agent is given: where it is from, and its text. A `label` is what to call it; else its base name is. */
+export type KnowledgeItem = { readonly source: string; readonly content: string; readonly label?: string }
 
 const HEADING: Readonly<Record<Language, string>> = { zh: '# 知识库', en: '# Knowledge Base' }
 const UPLOADED: Readonly<Record<Language, string>> = { zh: '上传的文档', en: 'uploaded document' }
@@ -25,8 +25,9 @@ export function knowledgePrompt(knowledge: string | readonly KnowledgeItem[], la
   const sources = [...new Set(filled.map(item => item.source))]
   const labels = sourceLabels(sources)
   const parts = sources.map(source => {
-    const content = filled.filter(item => item.source === source).map(item => item.content)
-    return `${TITLE[language](linkName(labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
+    const own = filled.filter(item => item.source === source)
+    const content = own.map(item => item.content)
+    return `${TITLE[language](linkName(own[0]?.label ?? labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
   })
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
 }

@@ -1,16 +1,16 @@
+import { z } from 'zod'
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { itemType, itemValue } from '../content-item.ts'
 import { searchWordsOf } from '../follow-up.ts'
+import { parseArguments } from '../function-call.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
-import { type Snippet, snippetsOf } from '../tools/retrieval.ts'
+import { collectResponse } from '../model-response.ts'
 import { addUsage, type Usage } from '../usage.ts'
 import { freshChunks } from './fresh-chunks.ts'
-import { expandQuestion, type KeywordStrategy } from './keywords.ts'
-import type { DocumentChunk, FileFailure, KnowledgeBase } from './knowledge-base.ts'
+import { type DocumentChunk, type FileFailure, type KnowledgeBase, type Snippet, snippetsOf } from './knowledge-base.ts'
 import { type RetrievalLimits, retrieve } from './retrieve.ts'
-import { vocabularyOf } from './vocabulary.ts'
 
 export type MemoryOptions = RetrievalLimits & {
   /** Reads what a conversation brings with it. */
@@ -28,7 +28,7 @@ export type MemoryOptions = RetrievalLimits & {
   readonly onModelError?: ((error: unknown) => void) | undefined
 }
 
-export type Recall = {
+type Recall = {
   readonly snippets: readonly Snippet[]
   /** Files that cannot be read. */
   readonly failures: readonly FileFailure[]
@@ -36,6 +36,22 @@ export type Recall = {
   /** Documents were searched, and nothing in them bears on the question. */
   readonly isInVain?: boolean
 }
+
+/** Chunks that are looked at, and words that are given. */
+const MAX_CHUNKS = 2_000
+const MAX_WORDS = 200
+const splitSchema = z.object({ information: z.array(z.string()) })
+const keywordSchema = z.object({
+  keywords_zh: z.array(z.string()).default([]),
+  keywords_en: z.array(z.string()).default([]),
+})
+const SPLIT = `Take the request apart: what it is about, and what is to be done with it. Answer with JSON only:
+{"information": ["what to look for"], "instruction": ["what to do with it"]}
+Example: "Please answer in French: what is the notice period?" -> {"information": ["what is the notice period"], "instruction": ["answer in French"]}`
+const KEYWORDS = `Name the keywords to search documents with for this question, in Chinese and in English. Answer with JSON only:
+{"keywords_zh": ["关键词"], "keywords_en": ["keyword"]}
+Example: "这篇文章的作者是谁？" -> {"keywords_zh": ["作者"], "keywords_en": ["author"]}
+Example: "How does the pump work?" -> {"keywords_zh": ["水泵", "工作原理"], "keywords_en": ["pump", "work"]}`
 
 /** What an agent can look up: its own documents and the files of the conversation. */
 export class Memory {
@@ -78,7 +94,7 @@ export class Memory {
     const wanted = model ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary }) : alone
     const hits = await retrieve(wanted.text, { ...this.#options, documents, signal })
     const usage = wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
-    return { snippets: snippetsOf(hits), isInVain: hits.length === 0, ...(usage && { usage }) }
+    return { snippets: snippetsOf(hits, knowledge), isInVain: hits.length === 0, ...(usage && { usage }) }
   }
 
   async #everything(documents: readonly Document[], signal?: AbortSignal): Promise<readonly Snippet[]> {
@@ -87,7 +103,7 @@ export class Memory {
       const chunks = this.#options.knowledge.chunks(document, signal)
       for await (const { hasGap: _, ...chunk } of freshChunks(chunks)) hits.push(toHit(document, chunk))
     }
-    return snippetsOf(hits)
+    return snippetsOf(hits, this.#options.knowledge)
   }
 }
 
@@ -102,4 +118,112 @@ function toHit(document: Document, chunk: DocumentChunk): Hit {
   const { pages, ...rest } = chunk
   const origin = { documentId, collectionId, source, name, title, attributes }
   return { score: 1, weak: false, ...origin, ...rest, ...(pages && { pages }) }
+}
+
+/** The words that tell the documents' passages apart: most frequent in few of them (TF-IDF over chunks). */
+async function vocabularyOf(
+  knowledge: KnowledgeBase,
+  documents: readonly Document[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+  const counts = new Map<string, { uses: number; chunks: number }>()
+  let chunks = 0
+  for (const document of documents) {
+    for await (const { text } of knowledge.chunks(document, signal)) {
+      if (++chunks > MAX_CHUNKS) break
+      countWords(wordsOf(text, segmenter), counts)
+    }
+  }
+  const weight = ({ uses, chunks: holders }: { uses: number; chunks: number }) => uses * Math.log(1 + chunks / holders)
+  const ranked = [...counts].toSorted(([, a], [, b]) => weight(b) - weight(a))
+  return ranked.slice(0, MAX_WORDS).map(([word]) => word)
+}
+
+function wordsOf(text: string, segmenter: Intl.Segmenter): readonly string[] {
+  const segments = [...segmenter.segment(text.toLowerCase())]
+  return segments.filter(part => part.isWordLike && [...part.segment].length > 1).map(part => part.segment)
+}
+
+function countWords(words: readonly string[], counts: Map<string, { uses: number; chunks: number }>): void {
+  for (const word of words) {
+    const known = counts.get(word) ?? { uses: 0, chunks: 0 }
+    counts.set(word, { ...known, uses: known.uses + 1 })
+  }
+  for (const word of new Set(words)) counts.get(word)!.chunks++ // just counted
+}
+
+/** How a model turns a question into words to search for; the names are Qwen-Agent's. */
+const KEYWORD_STRATEGIES = [
+  'None',
+  'GenKeyword',
+  'SplitQueryThenGenKeyword',
+  'GenKeywordWithKnowledge',
+  'SplitQueryThenGenKeywordWithKnowledge',
+] as const
+type KeywordStrategy = (typeof KEYWORD_STRATEGIES)[number]
+
+type KeywordOptions = {
+  readonly strategy: KeywordStrategy
+  readonly model: ChatModel
+  /** Words that the documents use, for the strategies with knowledge; asked for only by them. */
+  readonly vocabulary: () => Promise<readonly string[]>
+  /** Told why the model could not name any. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The question with the keywords that the model names. What it writes that cannot be read changes nothing, nor does its failure. */
+async function expandQuestion(
+  question: string,
+  options: KeywordOptions,
+): Promise<{ readonly text: string; readonly usage?: Usage }> {
+  const { strategy, vocabulary } = options
+  if (strategy === 'None') return { text: question }
+  let usage: Usage | undefined
+  const ask = async (prompt: string, about: string) => {
+    const answer = await askJson(prompt, about, options)
+    if (answer.usage) usage = addUsage(usage, answer.usage)
+    return answer.json
+  }
+  const core = strategy.startsWith('SplitQuery') ? informationOf(await ask(SPLIT, question), question) : question
+  const known = strategy.endsWith('WithKnowledge') ? await vocabulary() : []
+  const hint = known.length > 0 ? `\nPrefer words that the documents use: ${known.join(', ')}` : ''
+  const keywords = keywordSchema.safeParse(await ask(KEYWORDS + hint, core))
+  const words = keywords.success ? [...keywords.data.keywords_zh, ...keywords.data.keywords_en] : []
+  return {
+    text: [keywords.success ? core : question, ...new Set(words)].join(' ').trim() || question,
+    ...(usage && { usage }),
+  }
+}
+
+/** What is asked about, without what is to be done; the question where that says more than it. */
+function informationOf(json: unknown, question: string): string {
+  const parsed = splitSchema.safeParse(json)
+  const information = parsed.success ? parsed.data.information.join('\n').trim() : ''
+  return information !== '' && information.length <= question.length ? information : question
+}
+
+async function askJson(prompt: string, about: string, { model, onError, signal }: KeywordOptions) {
+  const messages: Message[] = [
+    { role: 'system', content: prompt },
+    { role: 'user', content: about },
+  ]
+  const request = { messages, tools: [], toolChoice: 'none', config: { temperature: 0 } } as const
+  try {
+    const { messages: said, usage } = await collectResponse(model, request, signal)
+    return { json: jsonIn(said.map(textContent).join('')), ...(usage && { usage }) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    onError?.(error)
+    return { json: undefined }
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseArguments(text)
+  } catch {
+    return undefined // the question is searched for as it is
+  }
 }

@@ -1,5 +1,5 @@
 import type { Hit } from '../../search/searcher.ts'
-import { areAllWeak } from '../weak-hits.ts'
+import { areAllWeak } from '../../search/weak-hits.ts'
 import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from './knowledge-base.ts'
 
 /** How passages are looked for, and how many of them are taken. */

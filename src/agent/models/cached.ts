@@ -1,7 +1,7 @@
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { TextCache } from '../text-cache.ts'
 
-export type CachedModelOptions = {
+type CachedModelOptions = {
   /** Tells models of one name apart: the server's URL, and what else is not in a request. */
   readonly place?: string
   /** Told of what the cache could not do: an answer does not fail for it. */
@@ -51,8 +51,8 @@ export class CachedModel implements ChatModel {
 }
 
 function keyOf(id: string, { messages, tools, toolChoice, config = {} }: ModelRequest): string {
-  const functions = tools.map(({ name, description, parameters, nameForHuman, argsFormat }) => {
-    return { name, description, parameters, nameForHuman, argsFormat }
+  const functions = tools.map(({ name, description, parameters, strict, nameForHuman, argsFormat }) => {
+    return { name, description, parameters, strict, nameForHuman, argsFormat }
   })
   return JSON.stringify([id, inOrder(config), functions, toolChoice, messages])
 }

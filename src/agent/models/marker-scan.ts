@@ -1,5 +1,5 @@
 /** A text in which some marker was found: what stands before it, the marker, what follows. */
-export type Found<Marker extends string> = { readonly before: string; readonly marker: Marker; readonly after: string }
+type Found<Marker extends string> = { readonly before: string; readonly marker: Marker; readonly after: string }
 
 /** The first of the markers in the text. */
 export function findMarker<Marker extends string>(text: string, markers: readonly Marker[]): Found<Marker> | undefined {

@@ -1,11 +1,19 @@
+import { z } from 'zod'
 import { newId } from '../../ingest/digest.ts'
-import type { Message } from '../message.ts'
-import { textContent } from '../message.ts'
-import type { ModelRequest, ToolChoice, ToolDefinition } from '../model.ts'
+import { parseJson5 } from '../json5.ts'
+import { type Message, textContent } from '../message.ts'
+import { type ModelRequest, type ToolCall, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
 import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
-import { readBegunCall, readWrittenCall } from './written-call.ts'
+
+const OPEN = '<tool_call>'
+const CLOSE = '</tool_call>'
+const THINK = '<think>'
+const THOUGHT = '</think>'
+const written = z.object({ name: z.string().trim().min(1), arguments: z.unknown() })
+/** Most of a broken call that its problem repeats, in UTF-16 units. */
+const MAX_ECHO = 200
 
 /** The template of Hermes and Qwen 2.5: JSON in `<tool_call>` tags, results in `<tool_response>` tags. */
 export const nousTemplate: CallTemplate = {
@@ -79,11 +87,6 @@ function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
 }
 
-const OPEN = '<tool_call>'
-const CLOSE = '</tool_call>'
-const THINK = '<think>'
-const THOUGHT = '</think>'
-
 /** Text up to the first call, then calls only; what is thought aloud is text, whatever it looks like. */
 class NousReader implements CallReader {
   #buffer = ''
@@ -133,5 +136,36 @@ class NousReader implements CallReader {
     if (body.trim() === '') return
     this.#hasCalled = true
     yield { type: 'tool-call', call: this.#read(body, newId('call_')) }
+  }
+}
+
+/** The call that a model wrote as `{"name": …, "arguments": …}`; what cannot be read is kept, with what is wrong with it. */
+function readWrittenCall(text: string, id: string): ToolCall {
+  const parsed = written.safeParse(parseLoosely(text))
+  if (!parsed.success) return salvage(text.trim(), id)
+  const { name, arguments: args } = parsed.data
+  return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) }
+}
+
+/** The same for a call that was begun for the model: who goes on with whole arguments may leave the last brace to us. */
+function readBegunCall(text: string, id: string): ToolCall {
+  const closed = written.safeParse(parseLoosely(`${text}}`))
+  return readWrittenCall(typeof closed.data?.arguments === 'object' ? `${text}}` : text, id)
+}
+
+/** A call that was cut off or is not JSON: its name if it has one, and its arguments as far as they go. */
+function salvage(text: string, id: string): ToolCall {
+  const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()
+  const args = /["']arguments["']\s*:\s*([\s\S]*)$/.exec(text)?.[1]?.trim().replace(/\}$/, '').trim() ?? ''
+  const advice = 'Write {"name": ..., "arguments": {...}} as JSON, whole.'
+  const problem = `The tool call cannot be read: ${text.slice(0, MAX_ECHO)}. ${advice}`
+  return { id, name: name || UNNAMED_CALL, arguments: name ? args : text, problem }
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return parseJson5(text)
+  } catch {
+    return undefined // the caller keeps the text
   }
 }

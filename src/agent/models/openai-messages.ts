@@ -15,6 +15,7 @@ type WirePart = { readonly type: string; readonly [key: string]: unknown }
 type WireMessage = {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string | readonly WirePart[] | null
+  readonly name?: string
   readonly tool_calls?: readonly WireCall[]
   readonly tool_call_id?: string
 }
@@ -31,11 +32,11 @@ export function requestBody(model: string, request: ModelRequest): Record<string
 }
 
 function configFields(config: GenerateConfig, hasTools: boolean): Record<string, unknown> {
-  const { temperature, topP, maxTokens, seed, stop, parallelFunctionCalls, responseFormat } = config
+  const { temperature, topP, maxTokens, seed, stop, parallelFunctionCalls, responseFormat, extraBody } = config
   const fields = {
     temperature,
     top_p: topP,
-    max_tokens: maxTokens,
+    max_tokens: extraBody?.max_completion_tokens === undefined ? maxTokens : undefined, // its newer name: servers refuse both
     seed,
     stop,
     response_format: responseFormat && toWireFormat(responseFormat),
@@ -69,12 +70,16 @@ function appendMessage(wire: WireMessage[], message: Message): void {
 function toWireMessage(message: Message, call: WireCall | undefined): WireMessage {
   const content = textContent(message)
   if (message.role === 'function') return { role: 'tool', content, tool_call_id: message.functionId ?? '' }
-  if (call) return { role: 'assistant', content: content || null, tool_calls: [call] }
+  const speaker = { role: message.role, ...(message.name && SPEAKER_NAME.test(message.name) && { name: message.name }) }
+  if (call) return { ...speaker, content: content || null, tool_calls: [call] }
   if (isMultimodal(message) && typeof message.content !== 'string') {
-    return { role: message.role, content: message.content.flatMap(toWirePart) }
+    return { ...speaker, content: message.content.flatMap(toWirePart) }
   }
-  return { role: message.role, content }
+  return { ...speaker, content }
 }
+
+/** OpenAI's pattern for the name of who speaks; servers refuse others. */
+const SPEAKER_NAME = /^[^\s<|\\/>]{1,64}$/
 
 /** Files are no part of it: who can read them has put their text into the conversation. */
 function toWirePart(item: ContentItem): readonly WirePart[] {
@@ -98,6 +103,6 @@ function toWireCall({ functionCall, functionId }: Message): WireCall | undefined
   return functionCall && { id: functionId ?? '', type: 'function', function: functionCall }
 }
 
-function toWireTool({ name, description, parameters }: ToolDefinition) {
-  return { type: 'function', function: { name, description, parameters } }
+function toWireTool({ name, description, parameters, strict }: ToolDefinition) {
+  return { type: 'function', function: { name, description, parameters, ...(strict !== undefined && { strict }) } }
 }

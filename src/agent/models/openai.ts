@@ -2,7 +2,6 @@ import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
-import { Deadline } from './deadline.ts'
 import { HttpFailure } from './http-failure.ts'
 import { CompletionAssembler, type CompletionChunk, completionChunk } from './openai-chunks.ts'
 import { requestBody } from './openai-messages.ts'
@@ -32,10 +31,13 @@ export class OpenAIModel implements ChatModel {
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    const explain = (error: unknown) => this.#unreachable(error)
+    let hasAnswered = false
+    const explain = (error: unknown) => (hasAnswered ? this.#cutOff(error) : this.#unreachable(error))
     const deadline = new Deadline({ label: this.#label, explain, ...(signal && { signal }) })
     try {
-      const body = await this.#send(request, deadline)
+      const body = await this.#send(request, deadline, () => {
+        hasAnswered = true
+      })
       yield* this.#read(body, deadline)
     } finally {
       deadline.end()
@@ -48,11 +50,12 @@ export class OpenAIModel implements ChatModel {
     return `The model ${this.id} at ${origin}${pathname}`
   }
 
-  async #send(request: ModelRequest, deadline: Deadline): Promise<ReadableStream<Uint8Array>> {
+  async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<ReadableStream<Uint8Array>> {
     const headers = { 'content-type': 'application/json', ...(this.#key && { authorization: `Bearer ${this.#key}` }) }
     const body = JSON.stringify(requestBody(this.id, request))
     const sent = fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
     const response = await deadline.within(this.#silenceMs, sent)
+    onAnswer()
     if (!response.ok) throw await this.#refusal(response, deadline)
     if (!response.body || /json|html/.test(response.headers.get('content-type') ?? '')) {
       throw this.#unavailable('did not stream its answer. Check that the URL is the base of an OpenAI-compatible API')
@@ -66,7 +69,7 @@ export class OpenAIModel implements ChatModel {
       if (payload === '[DONE]') break
       yield* assembler.push(this.#parse(payload))
     }
-    if (!assembler.finished) throw this.#unavailable('closed the connection in the middle of its answer. Try again')
+    if (!assembler.finished) throw this.#cutOff()
     yield* assembler.end()
   }
 
@@ -96,6 +99,12 @@ export class OpenAIModel implements ChatModel {
       `cannot be reached: ${networkReason(error)}. Check the URL, and that the server runs`,
       error,
     )
+  }
+
+  /** It was there and answered, so its address is right. */
+  #cutOff(cause?: unknown): AppError {
+    const reason = cause === undefined ? '' : ` (${networkReason(cause)})`
+    return this.#unavailable(`closed the connection in the middle of its answer${reason}. Try again`, cause)
   }
 
   async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
@@ -160,4 +169,51 @@ function refusalIn(error: unknown): HttpFailure | undefined {
   const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
   const status = [parsed.data?.status, parsed.data?.code].map(Number).find(code => code >= 400 && code < 600)
   return status === undefined ? undefined : new HttpFailure(status, null)
+}
+
+type DeadlineOptions = {
+  /** Who is waited for, at the beginning of the message of a `timeout`. */
+  readonly label: string
+  /** What a wait that fails by itself means. */
+  readonly explain: (error: unknown) => AppError
+  /** The caller's abort. */
+  readonly signal?: AbortSignal
+}
+
+/** Time limits on single waits of one request, and the one way to end it: abort from outside, time, or being done. */
+class Deadline {
+  /** Ends the request that was given it. */
+  readonly signal: AbortSignal
+  readonly #controller = new AbortController()
+  readonly #options: DeadlineOptions
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options
+    const signals = [this.#controller.signal, ...(options.signal ? [options.signal] : [])]
+    this.signal = AbortSignal.any(signals)
+  }
+
+  /** The promise's value, unless it takes too long. The clock runs only while we wait, not while our reader thinks. */
+  async within<T>(limitMs: number, wait: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#controller.abort(this.#timeout(limitMs)), limitMs)
+    try {
+      return await wait
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw this.#options.explain(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Closes the connection, if it is open. */
+  end(): void {
+    this.#controller.abort()
+  }
+
+  #timeout(limitMs: number): AppError {
+    const advice = 'See whether its server works; where it only takes longer, raise model.timeoutMs.'
+    const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s. ${advice}`
+    return new AppError('timeout', message, { subject: 'model' })
+  }
 }

@@ -1,11 +1,24 @@
 import { newId } from '../../ingest/digest.ts'
+import type { Language } from '../../text/language.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
-import { type ModelRequest, NO_CALL_NAME, type ToolChoice, UNNAMED_CALL } from '../model.ts'
+import { type ModelRequest, NO_CALL_NAME, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
 import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
-import { ARGS, FUNCTION, MARKS, qwenTools, RESULT, RETURN } from './qwen-prompt.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
+
+const FUNCTION = '✿FUNCTION✿'
+const ARGS = '✿ARGS✿'
+const RESULT = '✿RESULT✿'
+const RETURN = '✿RETURN✿'
+const MARKS = [FUNCTION, ARGS, RESULT, RETURN] as const
+
+/** Which one is for the model to say, so no call is begun for it. */
+const REQUIRED = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
+const HEADINGS: Readonly<Record<Language, string>> = {
+  zh: '# 工具\n\n## 你拥有如下工具：',
+  en: '# Tools\n\n## You have access to the following tools:',
+}
 
 /** The template of Qwen 1 and 2: calls and results after ✿ marks, all in the turn of the assistant. */
 export const qwenTemplate: CallTemplate = {
@@ -16,9 +29,6 @@ export const qwenTemplate: CallTemplate = {
     return begun === '' ? new QwenReader() : new BegunCallReader(new QwenReader(), begun)
   },
 }
-
-/** Which one is for the model to say, so no call is begun for it. */
-const REQUIRED = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
 
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
@@ -133,4 +143,64 @@ class QwenReader implements CallReader {
     yield { type: 'tool-call', call: { ...call, ...named } }
     this.#name = ''
   }
+}
+
+type Form = 'single' | 'parallel'
+
+/** How the tools are told, and how they are to be called. */
+function qwenTools(tools: readonly ToolDefinition[], language: Language, form: Form): string {
+  const described = tools.map(tool => describe(tool, language))
+  const names = tools.map(tool => tool.name).join(',')
+  return [HEADINGS[language], ...described, HOW[form][language](names)].join('\n\n')
+}
+
+function describe(
+  { name, nameForHuman, description, parameters, argsFormat }: ToolDefinition,
+  language: Language,
+): string {
+  const input = { zh: '输入参数：', en: 'Parameters: ' }[language]
+  const format =
+    argsFormat ?? { zh: '此工具的输入应为JSON对象。', en: 'Format the arguments as a JSON object.' }[language]
+  return `### ${nameForHuman ?? name}\n\n${name}: ${description} ${input}${JSON.stringify(parameters)} ${format}`
+}
+
+const HOW: Readonly<Record<Form, Readonly<Record<Language, (names: string) => string>>>> = {
+  single: {
+    zh: names => `## 你可以在回复中插入零次、一次或多次以下命令以调用工具：
+
+${FUNCTION}: 工具名称，必须是[${names}]之一。
+${ARGS}: 工具输入
+${RESULT}: 工具结果
+${RETURN}: 根据工具结果进行回复`,
+    en: names => `## When you need to call a tool, insert the following command in your reply; it can be used zero or more times:
+
+${FUNCTION}: The tool to use, one of [${names}]
+${ARGS}: The input of the tool
+${RESULT}: Tool results
+${RETURN}: Reply based on the tool results`,
+  },
+  parallel: {
+    zh: names => `## 你可以在回复中插入以下命令以并行调用N个工具：
+
+${FUNCTION}: 工具1的名称，必须是[${names}]之一
+${ARGS}: 工具1的输入
+${FUNCTION}: 工具2的名称
+${ARGS}: 工具2的输入
+...
+${RESULT}: 工具1的结果
+${RESULT}: 工具2的结果
+...
+${RETURN}: 根据工具结果进行回复`,
+    en: names => `## Insert the following command in your reply when you need to call N tools in parallel:
+
+${FUNCTION}: The name of tool 1, one of [${names}]
+${ARGS}: The input of tool 1
+${FUNCTION}: The name of tool 2
+${ARGS}: The input of tool 2
+...
+${RESULT}: The result of tool 1
+${RESULT}: The result of tool 2
+...
+${RETURN}: Reply based on the tool results`,
+  },
 }

@@ -1,9 +1,11 @@
+import { AppError } from '../../errors.ts'
+import { type Message, textContent } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
-import type { TextTokens } from '../text-tokens.ts'
-import { truncateMessages } from '../truncation.ts'
+import { DEFAULT_MAX_INPUT_TOKENS } from '../recent-turns.ts'
+import { shorten, type TextTokens } from '../text-tokens.ts'
 
-/** Qwen-Agent's. */
-const DEFAULT_MAX_INPUT_TOKENS = 58_000
+/** In place of a text that had to go whole. */
+const OMITTED = 'omit'
 
 /** Shortens long conversations to what the model takes: `maxInputTokens` of the request's settings, 0 for any length. */
 export class TruncatedModel implements ChatModel {
@@ -20,7 +22,137 @@ export class TruncatedModel implements ChatModel {
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS } = request.config ?? {}
     if (maxInputTokens <= 0) return yield* this.#inner.stream(request, signal)
-    const messages = truncateMessages(request.messages, maxInputTokens, this.#tokens)
+    const messages = await truncateMessages(request.messages, maxInputTokens, { tokens: this.#tokens, signal })
     yield* this.#inner.stream({ ...request, messages }, signal)
   }
+}
+
+type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }
+
+/** An index of a message in its conversation; what is dropped has no text any more. */
+type Draft = { readonly message: Message; tokens: number; text: string; isDropped: boolean }
+
+/**
+ * The conversation in at most `maxTokens`, as Qwen-Agent shortens it: from the oldest turn on, whole turns leave while
+ * that is not too much, then old results of tools are shortened, then steps between leave, then the last results, then
+ * what was said. System messages stay whole; a call and its result leave together. Throws `too_large` when the system
+ * messages alone, or the last turn, cannot be made to fit.
+ */
+export async function truncateMessages(
+  messages: readonly Message[],
+  maxTokens: number,
+  counting: Counting,
+): Promise<readonly Message[]> {
+  if (surelyFits(messages, maxTokens)) return messages
+  const drafts: Draft[] = []
+  for (const message of messages) drafts.push(await toDraft(message, counting))
+  const excess = drafts.reduce((sum, draft) => sum + draft.tokens, 0) - maxTokens
+  if (excess <= 0) return messages
+  const system = drafts.filter(({ message }) => message.role === 'system')
+  if (system.reduce((sum, draft) => sum + draft.tokens, 0) >= maxTokens) throw tooLarge('system message', maxTokens)
+  const turns = turnsOf(drafts)
+  let over = excess
+  for (const turn of turns) {
+    if (over > 0) over = await shrinkTurn(turn, over, { ...counting, isLast: turn === turns.at(-1) })
+  }
+  if (over > 0) throw tooLarge('last message', maxTokens)
+  return drafts.filter(draft => !draft.isDropped).map(toMessage)
+}
+
+/** No vocabulary has tokens of less than one byte: most conversations need no counting. */
+function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
+  let bytes = 0
+  for (const message of messages) {
+    bytes += Buffer.byteLength(textContent(message)) + Buffer.byteLength(message.functionCall?.arguments ?? '') + 64
+    if (bytes > maxTokens) return false
+  }
+  return true
+}
+
+async function toDraft(message: Message, { tokens, signal }: Counting): Promise<Draft> {
+  const text = textContent(message)
+  const { functionCall } = message
+  const call = functionCall ? await tokens.count(`${functionCall.name} ${functionCall.arguments}`, signal) : 0
+  return { message, text, tokens: (await tokens.count(text, signal)) + call, isDropped: false }
+}
+
+function toMessage({ message, text }: Draft): Message {
+  if (text === textContent(message)) return message
+  if (typeof message.content === 'string') return { ...message, content: text }
+  return { ...message, content: [{ text }, ...message.content.filter(item => !('text' in item))] }
+}
+
+function turnsOf(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
+  const turns: Draft[][] = []
+  for (const draft of drafts) {
+    if (draft.message.role === 'system') continue
+    if (draft.message.role === 'user' || turns.length === 0) turns.push([draft])
+    else turns.at(-1)!.push(draft) // there is one
+  }
+  return turns
+}
+
+type ShrinkOptions = Counting & { readonly isLast: boolean }
+
+/** Makes the turn smaller by so many tokens, if it can; what is still over is returned. */
+async function shrinkTurn(turn: readonly Draft[], excess: number, options: ShrinkOptions): Promise<number> {
+  const { isLast } = options
+  const size = turn.reduce((sum, draft) => sum + draft.tokens, 0)
+  if (size <= excess && !isLast) {
+    for (const draft of turn) draft.isDropped = true
+    return excess - size
+  }
+  const steps = stepsOf(turn)
+  const lastWithResults = steps.findLastIndex(step => step.some(isResult))
+  const old = steps.slice(0, Math.max(0, lastWithResults)).flat().filter(isResult)
+  let over = await cutAll(old, excess, 'both', options)
+  over = steps.slice(0, -1).reduce((left, step) => (left > 0 ? drop(step, left) : left), over)
+  const results = turn.filter(draft => !draft.isDropped && isResult(draft))
+  over = await cutAll(results, over, 'both', options)
+  const spoken = turn.filter(draft => !draft.isDropped && !isResult(draft))
+  const keep = spoken.length === 1 ? 'both' : 'head'
+  const inOrder = isLast ? spoken.toReversed() : spoken // the question of the last turn goes last
+  return await cutAll(inOrder, over, keep, options)
+}
+
+/** What the assistant said and called at once, with the results of it. */
+function stepsOf(turn: readonly Draft[]): readonly (readonly Draft[])[] {
+  const steps: Draft[][] = []
+  for (const [at, draft] of turn.entries()) {
+    if (draft.message.role === 'user') continue
+    const before = turn[at - 1]?.message
+    const isNew = draft.message.role === 'assistant' && !(before?.role === 'assistant' && before.functionCall)
+    if (isNew || steps.length === 0) steps.push([draft])
+    else steps.at(-1)!.push(draft) // there is one
+  }
+  return steps
+}
+
+function isResult(draft: Draft): boolean {
+  return draft.message.role === 'function'
+}
+
+function drop(step: readonly Draft[], excess: number): number {
+  for (const draft of step) draft.isDropped = true
+  return excess - step.reduce((sum, draft) => sum + draft.tokens, 0)
+}
+
+/** Shortens one text after another until nothing is over; the few tokens of what stands in their place are not counted, as in Qwen-Agent. */
+async function cutAll(drafts: readonly Draft[], excess: number, keep: 'head' | 'both', { tokens, signal }: Counting) {
+  let over = excess
+  for (const draft of drafts) {
+    if (over <= 0) break
+    const size = await tokens.count(draft.text, signal)
+    if (size === 0) continue
+    const maxTokens = size - over
+    draft.text = maxTokens <= 0 ? OMITTED : await shorten(draft.text, { maxTokens, tokens, keep, signal })
+    draft.tokens -= Math.min(size, over)
+    over -= Math.min(size, over)
+  }
+  return over
+}
+
+function tooLarge(what: string, maxTokens: number): AppError {
+  const advice = 'Shorten it, or raise model.maxInputTokens if the model takes more.'
+  return new AppError('too_large', `The ${what} alone is longer than the ${maxTokens} tokens of a request. ${advice}`)
 }

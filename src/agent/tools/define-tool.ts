@@ -6,7 +6,7 @@ import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool } from '../tool.ts'
 
 /** A parameter in the short form of a definition. */
-export type ListedParameter = {
+type ListedParameter = {
   readonly name: string
   /** A type of JSON Schema; `string` when absent. */
   readonly type?: string
@@ -16,12 +16,12 @@ export type ListedParameter = {
 
 type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'close'>
 
-export type JsonToolOptions = About & {
+type JsonToolOptions = About & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
   readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<unknown>
 }
 
-export type ZodToolOptions<Shape extends z.ZodObject> = About & {
+type ZodToolOptions<Shape extends z.ZodObject> = About & {
   readonly parameters: Shape
   readonly call: (args: z.infer<Shape>, signal?: AbortSignal) => Promise<unknown>
 }

@@ -6,7 +6,7 @@ import type { DocumentChunk, KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
-export type DocParserOptions = {
+type DocParserOptions = {
   readonly knowledge: KnowledgeBase
   /** Of one answer; a longer document is cut there, and the answer says so. */
   readonly maxTokens?: number

@@ -14,7 +14,7 @@ export type McpServerConfig =
     }
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
 
-export type McpClientOptions = {
+type McpClientOptions = {
   /** Until a server has said what tools it has. */
   readonly connectTimeoutMs?: number
   /** Of one call. */

@@ -3,26 +3,21 @@ import { isOfModel, MODEL_AWAY } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { parseArguments } from '../function-call.ts'
 import { replyLanguage } from '../language.ts'
-import type { FileFailure, KnowledgeBase, KnowledgeMode, ResolvedFiles } from '../memory/knowledge-base.ts'
+import {
+  type FileFailure,
+  type KnowledgeBase,
+  type KnowledgeMode,
+  type ResolvedFiles,
+  snippetsOf,
+} from '../memory/knowledge-base.ts'
 import { type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
 import { NOTHING_FOUND } from '../phrases.ts'
 import { redact } from '../redact.ts'
-import { sourceLabels } from '../source-labels.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
 /** `mode` and `frontFirst` are those of `retrieval`; the other tools are one kind of search each. */
-export type RetrievalOptions = RetrievalLimits & { readonly knowledge: KnowledgeBase }
-
-/** One thing found, as a model reads it. */
-export type Snippet = {
-  readonly source: string
-  readonly title: string
-  readonly page?: number
-  readonly score: number
-  readonly text: string
-  readonly document_id: string
-}
+type RetrievalOptions = RetrievalLimits & { readonly knowledge: KnowledgeBase }
 
 type Kind = { readonly name: string; readonly mode?: KnowledgeMode; readonly description: string }
 
@@ -56,7 +51,11 @@ export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
         const resolved = await options.knowledge.resolve(files, signal)
         const how = mode ? { ...options, mode, frontFirst: false } : options
         const hits = await retrieve(searchWords(query), { ...how, ...resolved, signal })
-        return { results: snippetsOf(hits), ...noteOf(query, hits, resolved), ...failuresOf(resolved) }
+        return {
+          results: snippetsOf(hits, options.knowledge),
+          ...noteOf(query, hits, resolved),
+          ...failuresOf(resolved),
+        }
       },
     }),
   )
@@ -65,18 +64,6 @@ export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
 /** That nothing was found is said, so that a model does not take the silence for a fault. */
 function noteOf(query: string, hits: readonly Hit[], { documents }: ResolvedFiles) {
   return hits.length === 0 && documents.length > 0 ? { note: NOTHING_FOUND[replyLanguage(query)] } : {}
-}
-
-export function snippetsOf(hits: readonly Hit[]): readonly Snippet[] {
-  const labels = sourceLabels(hits.map(hit => hit.source))
-  return hits.map(({ source, title, pages, score, text, documentId }) => ({
-    source: labels.get(source) ?? source,
-    title,
-    ...(pages && { page: pages[0] }),
-    score: Math.round(score * 10_000) / 10_000,
-    text,
-    document_id: documentId,
-  }))
 }
 
 /** What a model is told of files that it named and that could not be used: no paths, and nothing of where models lie. */

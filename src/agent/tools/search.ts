@@ -25,7 +25,7 @@ export function searchToolName(taken: readonly { readonly name: string }[] = [])
   return name
 }
 
-export type SearchToolOptions = {
+type SearchToolOptions = {
   readonly name?: string
   readonly searcher: Searcher
   /** What is found joins the citable sources. */

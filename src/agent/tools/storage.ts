@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
-export type StorageOptions = {
+type StorageOptions = {
   /** Everything is kept under it; made when it is first written to. */
   readonly root: string
   /** Of one value, in bytes. */

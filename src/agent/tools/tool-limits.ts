@@ -22,7 +22,7 @@ function tooLong(name: string, timeoutMs: number): AppError {
   return new AppError('timeout', `${name} took longer than ${timeoutMs / 1000} s and was stopped.`)
 }
 
-export type ToolRetryOptions = {
+type ToolRetryOptions = {
   /** Tries after the first. */
   readonly maxRetries: number
   /** Before the second try; doubled for each further one. */

@@ -7,7 +7,7 @@ export type ToolFactory = (config: Readonly<Record<string, unknown>>) => Tool
 /** A tool, its name, or its name with settings. */
 export type ToolSpec = string | Tool | { readonly name: string; readonly [setting: string]: unknown }
 
-export type RegisterOptions = {
+type RegisterOptions = {
   /** Takes the place of a tool of that name, which this is told. */
   readonly onOverwrite?: (name: string) => void
 }

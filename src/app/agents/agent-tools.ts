@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { z } from 'zod'
 import type { KnowledgeBase } from '../../agent/memory/knowledge-base.ts'
 import type { RetrievalLimits } from '../../agent/memory/retrieve.ts'
 import type { Tool } from '../../agent/tool.ts'
@@ -7,8 +8,9 @@ import { retrievalTools } from '../../agent/tools/retrieval.ts'
 import { storageTool } from '../../agent/tools/storage.ts'
 import { withTimeout } from '../../agent/tools/tool-limits.ts'
 import { type ToolFactory, ToolRegistry, type ToolSpec } from '../../agent/tools/tool-registry.ts'
+import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
-import { readerSchema, retrievalSchema, searchSchema, storageSchema, toolSettings } from './tool-settings.ts'
+import { AppError, schemaFault } from '../../errors.ts'
 
 export type ToolsOptions = {
   /** Names or ids; the default collection when there are none. */
@@ -18,6 +20,11 @@ export type ToolsOptions = {
   /** Which tools; `retrieval` and `simple_doc_parser` when left out. `{ name, ...settings }` gives one settings of its own. */
   readonly tools?: readonly ToolSpec[] | undefined
 }
+
+const tokens = z.int().min(100).optional()
+/** Of every built-in tool. */
+const anyTool = { timeoutMs: z.int().min(1).optional() }
+const searchers = z.array(z.enum(SEARCHERS)).min(1).optional()
 
 /** What a model needs to read documents; more tools that do nearly the same would only make it choose. */
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
@@ -33,7 +40,7 @@ export function searchBy(
 }
 
 /** The documents of some collections, or those that the registry is for. */
-export type KnowledgeOf = (collections?: readonly string[]) => KnowledgeBase
+type KnowledgeOf = (collections?: readonly string[]) => KnowledgeBase
 
 /** The built-in tools by name, over the documents that may be read. */
 export function toolRegistry(settings: Settings, knowledgeOf: KnowledgeOf): ToolRegistry {
@@ -100,4 +107,35 @@ function named(name: string, tools: readonly Tool[]): Tool {
 
 function timed(tool: Tool, { timeoutMs }: { readonly timeoutMs?: number | undefined }): Tool {
   return timeoutMs === undefined ? tool : withTimeout(tool, timeoutMs)
+}
+
+/** Of tools that read documents; `max_ref_token` and the like are Qwen-Agent's names. */
+const reader = {
+  ...anyTool,
+  collections: z.array(z.string().min(1)).min(1).optional(),
+  maxTokens: tokens,
+  max_ref_token: tokens,
+}
+const searching = { ...reader, topK: z.int().min(1).max(1_000).optional(), minScore: z.number().optional() }
+
+const readerSchema = z.strictObject(reader)
+const searchSchema = z.strictObject(searching)
+const retrievalSchema = z.strictObject({ ...searching, searchers, rag_searchers: searchers })
+const storageSchema = z.strictObject({
+  ...anyTool,
+  root: z.string().min(1).optional(),
+  maxValueBytes: z.int().min(1).optional(),
+  maxScanned: z.int().min(1).optional(),
+})
+
+/** What stands beside the name of a tool, checked. Throws `invalid_input`, naming the setting and those that there are. */
+function toolSettings<Schema extends z.ZodObject>(tool: string, schema: Schema, given: object): z.output<Schema> {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const { field, what, unknown } = schemaFault(parsed.error)
+  const names = Object.keys(schema.shape).join(', ')
+  const message = unknown
+    ? `The tool ${tool} has no setting ${unknown}. It has: ${names}.`
+    : `Setting ${field} of the tool ${tool} ${what}.`
+  throw new AppError('invalid_input', message)
 }

@@ -4,7 +4,7 @@ import { connectMcpServers, type McpConnection, type McpServerConfig } from '../
 import { toFailure } from '../../errors.ts'
 import { unlessAborted } from '../../ingest/unless-aborted.ts'
 
-export type McpToolsOptions = {
+type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
   /** Until a server has said what tools it has. */
   readonly connectTimeoutMs: number
@@ -16,7 +16,7 @@ export type McpToolsOptions = {
   readonly now?: () => number
 }
 
-export type McpToolsRequest = {
+type McpToolsRequest = {
   /** Which servers; all when left out. */
   readonly servers?: readonly string[] | undefined
   /** Names that other tools have. */

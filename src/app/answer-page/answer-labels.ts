@@ -1,13 +1,17 @@
-import type { Answer, Citation } from '../../agent/answer.ts'
+import type { Answer } from '../../agent/answer.ts'
 import { replyLanguage } from '../../agent/language.ts'
-import type { Language } from '../../ingest/language.ts'
+import type { Citation } from '../../answer/citations/citations.ts'
+import type { Language } from '../../text/language.ts'
 
 /** What stands around an answer for a person: over its sources, and over what none of them says. */
-export type AnswerLabels = {
+type AnswerLabels = {
   readonly sources: string
   readonly nearest: string
   readonly unsupported: string
   readonly checked: string
+  /** At a citation whose words stand in the document, of what they say of the claim. */
+  readonly unknown: string
+  readonly notStated: string
   readonly cut: string
   readonly filtered: string
 }
@@ -18,6 +22,8 @@ export const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
     nearest: 'Nearest passages',
     unsupported: 'Not found in the documents',
     checked: 'Checked against the sources:',
+    unknown: 'not known whether this states it',
+    notStated: 'does not state it',
     cut: "The answer ends here because the model's limit of tokens was reached: model.maxTokens.",
     filtered: "The answer ends here because the model's filter stopped it.",
   },
@@ -26,6 +32,8 @@ export const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
     nearest: '最接近的段落',
     unsupported: '文档中未找到',
     checked: '与来源核对之后：',
+    unknown: '未能确认其说明了这一点',
+    notStated: '并未说明这一点',
     cut: '回答在此中断：已达到模型的 token 上限（model.maxTokens）。',
     filtered: '回答在此中断：被模型的内容过滤器拦下。',
   },
@@ -36,10 +44,19 @@ export function answerLabels({ question }: Pick<Answer, 'question'>): AnswerLabe
   return ANSWER_LABELS[replyLanguage(question)]
 }
 
-/** Where a citation stands, as a person looks for it: its page, or, in formats without pages, the headings above it. */
-export function placeLabel({ page, headings }: Pick<Citation, 'page' | 'headings'>, { question }: Answer): string {
-  if (page === undefined) return headings.join(' › ')
-  return replyLanguage(question) === 'zh' ? `第 ${page} 页` : `p. ${page}`
+/**
+ * Where a citation stands, as a person looks for it: its page, or, in formats without pages, the headings above it; and
+ * that it may not state what it is cited for. What is only near to a question is cited for nothing.
+ */
+export function placeLabel(
+  { page, headings, support }: Pick<Citation, 'page' | 'headings' | 'support'>,
+  answer: Answer,
+): string {
+  const { unknown, notStated } = answerLabels(answer)
+  const pageName = replyLanguage(answer.question) === 'zh' ? `第 ${page} 页` : `p. ${page}`
+  const place = page === undefined ? headings.join(' › ') : pageName
+  const doubt = { stated: '', unknown, 'not-stated': notStated }[support]
+  return [place, answer.abstained ? '' : doubt].filter(Boolean).join(', ')
 }
 
 /** Why the answer ends where it does; of one that says it itself, or is whole, nothing. */

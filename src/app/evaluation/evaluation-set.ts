@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { AppError, schemaFault } from '../../errors.ts'
 import { readRecords } from '../../ingest/stored/parsed.ts'
 import type { Judgements } from '../../search/evaluation/metrics.ts'
 
@@ -14,7 +14,7 @@ export type Passage = z.infer<typeof passageSchema>
 export type JudgedQuery = z.infer<typeof querySchema> & { readonly judgements: Judgements }
 
 /** Passages, and questions with the passages that answer them. */
-export type EvaluationSet = { readonly passages: readonly Passage[]; readonly queries: readonly JudgedQuery[] }
+type EvaluationSet = { readonly passages: readonly Passage[]; readonly queries: readonly JudgedQuery[] }
 
 export type EvaluationLimits = {
   /** Only the first so many queries. */
@@ -47,15 +47,16 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
   const items: Item[] = []
   for await (const record of readRecords<unknown>(file)) {
     const parsed = schema.safeParse(record)
-    if (!parsed.success)
-      throw new AppError('invalid_input', `${file}, record ${items.length + 1}: ${fault(parsed.error)}`)
+    if (!parsed.success) throw wrongRecord(`${file}, record ${items.length + 1}`, parsed.error)
     items.push(parsed.data)
   }
   return items
 }
 
-function fault({ issues: [issue] }: z.ZodError): string {
-  return issue ? `"${issue.path.join('.')}": ${issue.message}` : 'not as expected'
+/** Names the field of a record and what it has to be. */
+export function wrongRecord(place: string, error: z.ZodError): AppError {
+  const { field, what } = schemaFault(error)
+  return new AppError('invalid_input', `${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`)
 }
 
 /** Lines `query <tab> passage <tab> relevance`; a header is skipped. */
@@ -72,9 +73,10 @@ async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgeme
 }
 
 function requireFile(file: string): void {
+  const folder = path.dirname(file)
   if (!existsSync(file))
     throw new AppError(
       'not_found',
-      `There is no ${file}: a folder to measure by has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
+      `There is no ${existsSync(folder) ? file : `folder ${folder}`}: a folder to measure by has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
     )
 }

@@ -1,5 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/catalog/collections.ts'
 import type { DocumentSettings } from '../../ingest/catalog/documents.ts'
 import { digestOf } from '../../ingest/digest.ts'
@@ -20,7 +22,6 @@ import type { Hit, Searcher } from '../../search/searcher.ts'
 import type { Store } from '../store.ts'
 import { type EvaluationLimits, type JudgedQuery, type Passage, readEvaluationSet } from './evaluation-set.ts'
 import { idOfHit, type OwnQuestions, ownQuestions } from './own-questions.ts'
-import { readRunFile } from './run-file.ts'
 
 /** Chunks asked for per query; the documents they belong to are the run. */
 const RUN_DEPTH = 100
@@ -39,7 +40,7 @@ export type EvaluationOptions = EvaluationLimits & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
 }
 
-export type ModeMetrics = Metrics & {
+type ModeMetrics = Metrics & {
   readonly p50Ms: number
   readonly p95Ms: number
   /** nDCG@10 of this run less that of the one it is compared with. */
@@ -168,5 +169,26 @@ function compared(
   return comparePaired(
     runs.map(run => run.metrics.ndcg10),
     queries.map(({ id, judgements }) => queryMetrics(before.get(id) ?? [], judgements).ndcg10),
+  )
+}
+
+/** The rankings of a run by query: ids, best first. Lines are `query <tab> document <tab> rank <tab> score`. */
+async function readRunFile(file: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!existsSync(file)) {
+    throw new AppError('not_found', `There is no run ${file}: write one first, with passim eval DIR --run PREFIX.`)
+  }
+  const ranked = new Map<string, { readonly id: string; readonly rank: number }[]>()
+  for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
+    if (line.trim() === '') continue
+    const [query, id, rank] = line.split('\t')
+    if (!query || !id || !(Number(rank) >= 1)) {
+      throw new AppError('invalid_input', `${file}, line ${index + 1}: expected query, document, rank and score.`)
+    }
+    const known = ranked.get(query) ?? []
+    known.push({ id, rank: Number(rank) })
+    ranked.set(query, known)
+  }
+  return new Map(
+    [...ranked].map(([query, entries]) => [query, entries.toSorted((a, b) => a.rank - b.rank).map(({ id }) => id)]),
   )
 }

@@ -3,8 +3,8 @@ import type { Collection } from '../../ingest/catalog/collections.ts'
 import type { Document } from '../../ingest/catalog/document.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import type { Library } from '../../ingest/library.ts'
-import { sentences } from '../../ingest/sentences.ts'
 import type { Hit } from '../../search/searcher.ts'
+import { sentences } from '../../text/sentences.ts'
 import type { JudgedQuery } from './evaluation-set.ts'
 
 /** What is asked of a user's own documents: each title for its document, or a sentence for the passages it stands in. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import type { JudgedQuestion } from '../../agent/answers/answer-metrics.ts'
+import type { JudgedQuestion } from '../../answer/metrics.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/stored/parsed.ts'
+import { wrongRecord } from './evaluation-set.ts'
 
 const questionSchema = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
@@ -30,13 +31,7 @@ export async function readQuestionSet(folder: string, limit?: number): Promise<Q
   for await (const record of readRecords<unknown>(file)) {
     if (questions.length === limit) break
     const parsed = questionSchema.safeParse(record)
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      throw new AppError(
-        'invalid_input',
-        `${file}, line ${questions.length + 1}: "${issue?.path.join('.')}": ${issue?.message}.`,
-      )
-    }
+    if (!parsed.success) throw wrongRecord(`${file}, line ${questions.length + 1}`, parsed.error)
     questions.push(toQuestion(parsed.data, file))
   }
   if (questions.length === 0) throw new AppError('invalid_input', `${file} holds no question.`)

@@ -77,7 +77,7 @@ export function isExpired(collection: Collection): boolean {
 /** The model of a collection's vectors. */
 export type EmbeddedBy = { readonly embedderId: string; readonly dimensions: number }
 
-export type NewCollection = Pick<Collection, 'name' | 'chunking'> &
+type NewCollection = Pick<Collection, 'name' | 'chunking'> &
   EmbeddedBy &
   Partial<Pick<Collection, 'hidden' | 'metadata'>> & { readonly idleDays?: number | undefined }
 

@@ -1,6 +1,10 @@
 import type { Failure } from '../../errors.ts'
 import type { PlacedBlock } from '../block.ts'
 import type { Metadata, Warning } from '../parser.ts'
+import type { Table } from '../tables/table.ts'
+
+/** What a document goes through until it is `completed`, in this order. */
+export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
@@ -42,4 +46,6 @@ export interface DocumentReader {
   read(documentId: string, charStart: number, charEnd: number): Promise<string>
   /** The blocks in order, streamed; stop early by leaving the loop. */
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
+  /** The tables in order, their columns typed; of more than 100,000 cells the first ones. */
+  tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
 }

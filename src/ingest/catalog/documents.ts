@@ -2,7 +2,6 @@ import type { Failure } from '../../errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
-import type { Validators } from '../web/fetcher.ts'
 import type { Chunking } from './collections.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import { type CountByStatus, countByStatus, type DocumentTotals, totalsOf } from './document-counts.ts'
@@ -18,6 +17,9 @@ export type DocumentSettings = {
   /** Which pages to read by OCR, other than the settings say. */
   readonly ocr?: OcrMode
 }
+
+/** What a web server gave to be asked with the next time. */
+export type Validators = { readonly etag?: string; readonly lastModified?: string }
 
 /** What is wanted of a document: the queue's entry. */
 export type WantedDocument = {
@@ -165,10 +167,14 @@ export class Documents {
     return this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId)?.n ?? 0
   }
 
-  /** The oldest entries of the queue, those being worked on left out. */
+  /**
+   * The smallest entries of the queue, those being worked on left out: most documents can be found soon, and a large one
+   * keeps few waiting. It comes when nothing smaller is left.
+   */
   queued(collectionId: string, except: ReadonlySet<string>, limit: number): readonly WantedDocument[] {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.status = 'in_progress'
-      ORDER BY documents.created_at, documents.id LIMIT ?`
+    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id FROM documents
+      JOIN files ON files.id = documents.file_id WHERE documents.collection_id = ? AND documents.status = 'in_progress'
+      ORDER BY files.bytes, documents.source LIMIT ?) ORDER BY files.bytes, documents.source`
     const rows = this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }

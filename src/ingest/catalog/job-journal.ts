@@ -1,6 +1,6 @@
 import type { Failure } from '../../errors.ts'
 import type { Catalog } from '../catalog.ts'
-import type { Stage } from '../work/prepare.ts'
+import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
 import { jobId } from './jobs.ts'
 
@@ -15,7 +15,7 @@ type Note = {
   isWritten: boolean
 }
 
-export type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
+type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
 
 /**
  * How far the jobs of a run are: noted as it happens, written down a few times a second in one transaction, so that

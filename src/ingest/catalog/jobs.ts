@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
-import type { ReEmbeddings } from '../re-embedding/re-embeddings.ts'
-import { type Leases, writerLease } from '../work/lease.ts'
-import type { Stage } from '../work/prepare.ts'
+import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
+import { type Leases, writerLease } from './lease.ts'
+import type { ReEmbeddings } from './re-embeddings.ts'
 
 export const jobSchema: Schema = [
   `CREATE TABLE jobs (
@@ -21,7 +21,7 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 /** How often a job that is watched is looked up. */
 const WATCH_MS = 250
 
-export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** The indexing of one document, or the embedding of a collection anew, as something that can be watched, cancelled and tried again. */
 export type Job = {

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
-import { reserveSpace, temporaryName, writeStream } from '../disk.ts'
+import { isPlainName, makePrivateFolder, reserveSpace, temporaryName, writeStream } from '../disk.ts'
 
 export const uploadSchema: Schema = [
   `CREATE TABLE uploads (
@@ -17,7 +18,7 @@ export const uploadSchema: Schema = [
   'CREATE INDEX upload_parts_by_upload ON upload_parts (upload_id)',
 ]
 
-export type UploadStatus = 'pending' | 'completed' | 'cancelled'
+type UploadStatus = 'pending' | 'completed' | 'cancelled'
 
 /** A file that arrives in parts. */
 export type Upload = {
@@ -83,18 +84,51 @@ export class Uploads {
     return row && fromRow(row)
   }
 
-  /** Known only once it is whole and synced. */
-  async addPart({ id: uploadId }: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
+  /** Known only once it is whole and synced. Throws `invalid_input` for more bytes than the upload has left. */
+  async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const id = newId('part_')
-    const target = this.#part(uploadId, id)
-    await mkdir(path.dirname(target), { recursive: true })
+    const target = this.#part(upload.id, id)
+    await makePrivateFolder(this.#root)
+    await makePrivateFolder(path.dirname(target))
     reserveSpace(path.dirname(target), 0)
     const temporary = temporaryName(target)
-    await writeStream(temporary, bytes, signal)
+    await writeStream(temporary, this.#within(upload, bytes), signal)
     const { size } = await stat(temporary)
     await rename(temporary, target)
-    this.#catalog.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, uploadId, size, Date.now())
-    return { id, uploadId, bytes: size, createdAt: Date.now() }
+    const part = { id, uploadId: upload.id, bytes: size, createdAt: Date.now() }
+    try {
+      this.#catalog.transaction(() => this.#record(upload, part))
+    } catch (error) {
+      await rm(target, { force: true })
+      throw error
+    }
+    return part
+  }
+
+  /** The bytes, as long as they are not more than the parts before leave of what was announced. */
+  #within(upload: Upload, bytes: Readable): Readable {
+    const left = upload.bytes - this.#received(upload)
+    return Readable.from(
+      (async function* () {
+        let size = 0
+        for await (const chunk of bytes as AsyncIterable<Buffer>) {
+          // no encoding is set
+          size += chunk.length
+          if (size > left) throw overAnnounced(upload)
+          yield chunk
+        }
+      })(),
+    )
+  }
+
+  /** Parts that arrived together were each within what was left before them. */
+  #record(upload: Upload, { id, bytes, createdAt }: UploadPart): void {
+    if (this.#received(upload) + bytes > upload.bytes) throw overAnnounced(upload)
+    this.#catalog.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, upload.id, bytes, createdAt)
+  }
+
+  #received({ id }: Upload): number {
+    return this.parts(id).reduce((sum, part) => sum + part.bytes, 0)
   }
 
   parts(uploadId: string): readonly UploadPart[] {
@@ -114,7 +148,7 @@ export class Uploads {
 
   async removeParts(id: string): Promise<void> {
     this.#catalog.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
-    await rm(path.join(this.#root, id), { recursive: true, force: true })
+    await rm(this.#folder(id), { recursive: true, force: true })
   }
 
   /** Forget what has expired, and whatever folders no pending upload claims. */
@@ -126,8 +160,26 @@ export class Uploads {
   }
 
   #part(uploadId: string, id: string): string {
-    return path.join(this.#root, uploadId, id)
+    return path.join(this.#folder(uploadId), plain(id))
   }
+
+  #folder(id: string): string {
+    return path.join(this.#root, plain(id))
+  }
+}
+
+/** Throws `corrupt` for what would lead out of the folder of uploads: a catalog may come from anybody. */
+function plain(id: string): string {
+  if (isPlainName(id)) return id
+  throw new AppError('corrupt', `The catalog names an upload ${JSON.stringify(id)}, which is no id.`)
+}
+
+function overAnnounced({ id, bytes }: Upload): AppError {
+  const advice = 'Cancel it, and begin one that announces all of its bytes.'
+  return new AppError(
+    'invalid_input',
+    `Upload ${id} was announced with ${bytes} bytes, and this part goes beyond. ${advice}`,
+  )
 }
 
 async function foldersOf(root: string): Promise<readonly string[]> {

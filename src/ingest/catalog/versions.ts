@@ -16,7 +16,7 @@ export const versionSchema: Schema = [
  * `pending`: its rows are being written; `published`: what a reader sees; `retired`: its rows await upkeep.
  * A pending version whose writer died is retired by the next writer.
  */
-export type VersionState = 'pending' | 'published' | 'retired'
+type VersionState = 'pending' | 'published' | 'retired'
 
 /** What made a version: equal stages mean equal rows. `embedderId` is empty without vectors. */
 export type Stages = {

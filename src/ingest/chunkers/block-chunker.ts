@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts'
 import type { Chunking } from '../catalog/collections.ts'
 import type { Chunk, Chunker, ChunkerInput } from '../chunker.ts'
 import type { TokenCounter } from '../tokens.ts'
-import { contextOf } from './context.ts'
-import { type Piece, pieces } from './pieces.ts'
+import { Turns } from '../turns.ts'
+import { headOf, type Piece, pieces } from './pieces.ts'
 
 /** A chunk that is at least this full ends early rather than cut a block in two, or run into the next section. */
 const FULL_ENOUGH = 0.6
@@ -45,21 +45,27 @@ export class BlockChunker implements Chunker {
     this.id = `block@1:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
-  async *chunks({ title, blocks }: ChunkerInput): AsyncGenerator<TextChunk> {
+  async *chunks({ title: whole, blocks, turns = new Turns() }: ChunkerInput): AsyncGenerator<TextChunk> {
+    const title = headOf(whole)
     let ordinal = 0
-    let open: readonly Piece[] = []
-    for await (const ofBlock of pieces(blocks, this.#counter, this.#maxTokens)) {
-      for (const piece of ofBlock) {
+    let open: Piece[] = []
+    let tokens = 0
+    for await (const several of pieces(blocks, { counter: this.#counter, maxTokens: this.#maxTokens, turns })) {
+      for (const piece of several) {
         if (this.#endsSection(open, piece)) {
           yield this.#chunk(ordinal++, title, open)
           open = []
+          tokens = 0
         }
-        while (open.length > 0 && sum(open) + piece.tokens > this.#maxTokens) {
+        while (open.length > 0 && tokens + piece.tokens > this.#maxTokens) {
           const cut = this.#cut(open, piece)
           yield this.#chunk(ordinal++, title, open.slice(0, cut))
           open = [...this.#overlap(open, cut, piece), ...open.slice(cut)]
+          tokens = sum(open)
+          if (turns.isOver) await turns.next()
         }
-        open = [...open, piece]
+        open.push(piece)
+        tokens += piece.tokens
       }
     }
     if (open.length > 0) yield this.#chunk(ordinal, title, open)
@@ -123,4 +129,37 @@ function textOf(open: readonly Piece[]): string {
 
 function sum(open: readonly Piece[]): number {
   return open.reduce((total, piece) => total + piece.tokens, 0)
+}
+
+type ChunkStart = { readonly title: string; readonly first: Piece; readonly text: string }
+
+/**
+ * What a reader of the chunk alone would miss: the document's title, the heading path and, in the middle of a table,
+ * its header row; a line each. Parts that do not fit are left out, from the last; an over-long title is cut.
+ */
+function contextOf({ title, first, text }: ChunkStart, maxTokens: number, counter: TokenCounter): string {
+  const path = first.headings.filter(heading => heading !== title && !text.startsWith(heading)).join(' > ')
+  const parts = [title, path, first.tableHeader ?? ''].map(part => part.replace(/\s+/g, ' ').trim())
+  let context = ''
+  for (const part of parts.filter(part => part !== '')) {
+    const longer = context ? `${context}\n${part}` : part
+    if (counter.count(longer) <= maxTokens) context = longer
+    else if (!context) context = clip(part, maxTokens, counter)
+  }
+  return context
+}
+
+/** The longest beginning that fits, found by halving. */
+function clip(text: string, maxTokens: number, counter: TokenCounter): string {
+  let fits = 0
+  let tooLong = text.length + 1
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1
+    if (counter.count(text.slice(0, middle)) <= maxTokens) fits = middle
+    else tooLong = middle
+  }
+  return text
+    .slice(0, fits)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()
 }

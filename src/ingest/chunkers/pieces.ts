@@ -1,6 +1,15 @@
+import { type Span, sentences } from '../../text/sentences.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../block.ts'
-import { type Span, sentences } from '../sentences.ts'
 import type { TokenCounter } from '../tokens.ts'
+import type { Turns } from '../turns.ts'
+
+/** A heading or title is cut here, once, before anything is counted: every chunk below it has it. */
+const MAX_HEADING_CHARS = 500
+/** The same of a table's header: more than any context holds. */
+const MAX_HEADER_CHARS = 1_000
+
+/** A token stands for at most so many characters: a run of characters that the vocabulary has not is one token, however long. */
+const MAX_CHARS_PER_TOKEN = 32
 
 /** The smallest thing a chunk is made of: a heading, a sentence, a table row, a line of code. Never over the limit. */
 export type Piece = {
@@ -21,24 +30,39 @@ export type Piece = {
   readonly tableHeader?: string
 }
 
+type PiecesOptions = { readonly counter: TokenCounter; readonly maxTokens: number; readonly turns: Turns }
+
 /**
- * Cut blocks into pieces of at most `maxTokens`; those of a block come together, for a step of an async iteration costs as
- * much as cutting a sentence.
+ * Cut blocks into pieces of at most `maxTokens`; those of a block that fit into a turn come together, for a step of an async
+ * iteration costs as much as cutting a sentence.
  */
 export async function* pieces(
   blocks: AsyncIterable<PlacedBlock>,
-  counter: TokenCounter,
-  maxTokens: number,
+  { turns, ...options }: PiecesOptions,
 ): AsyncGenerator<readonly Piece[]> {
   let path: readonly Heading[] = []
   let gap = ''
   for await (const block of blocks) {
-    if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: block.text })
-    const cut = { counter, maxTokens, headings: path.map(heading => heading.text), gap }
-    const { pieces, rest } = piecesOf(block, cut)
-    yield pieces
-    gap = rest + BLOCK_SEPARATOR
+    if (block.kind === 'heading') path = descend(path, { level: block.level ?? 1, text: headOf(block.text) })
+    const cut = piecesOf(block, { ...options, headings: path.map(heading => heading.text), gap })
+    let own: Piece[] = []
+    let end = 0
+    for (const piece of cut) {
+      own.push(piece)
+      end = piece.end - block.charStart
+      if (!turns.isOver) continue
+      yield own
+      own = []
+      await turns.next()
+    }
+    yield own
+    gap = (end === 0 ? gap : '') + block.text.slice(end) + BLOCK_SEPARATOR
   }
+}
+
+/** The beginning of a heading or title that is too long. */
+export function headOf(text: string, maxChars = MAX_HEADING_CHARS): string {
+  return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
 }
 
 type Heading = { readonly level: number; readonly text: string }
@@ -48,42 +72,40 @@ function descend(path: readonly Heading[], heading: Heading): readonly Heading[]
   return [...path.filter(above => above.level < heading.level), heading]
 }
 
-type Cut = {
-  readonly counter: TokenCounter
-  readonly maxTokens: number
+type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly headings: readonly string[]
   /** What stands between the last piece and this block. */
   readonly gap: string
 }
 
-/** What comes of a block; `rest` is what of its text follows the last piece. */
-type CutBlock = { readonly pieces: readonly Piece[]; readonly rest: string }
-
-function piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cut): CutBlock {
-  const pieces: Piece[] = []
-  const tableHeader = block.kind === 'table' ? block.text.split('\n', 1)[0] : undefined
+function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cut): Generator<Piece> {
+  const { text } = block
+  const tableHeader = block.kind === 'table' ? headOf(firstLine(text), MAX_HEADER_CHARS) : undefined
   let end = 0
   let startsBlock = true
   for (const span of unitsOf(block)) {
-    for (const part of fitting(block.text, span, counter, maxTokens)) {
-      const text = block.text.slice(part.start, part.end)
-      pieces.push({
+    for (const part of fitting(text, span, counter, maxTokens)) {
+      yield {
         start: block.charStart + part.start,
         end: block.charStart + part.end,
-        text,
-        gap: (startsBlock ? gap : '') + block.text.slice(end, part.start),
+        text: text.slice(part.start, part.end),
+        gap: (startsBlock ? gap : '') + text.slice(end, part.start),
         tokens: part.tokens,
         startsBlock,
         headings,
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
         ...(tableHeader && !startsBlock && { tableHeader }),
-      })
+      }
       end = part.end
       startsBlock = false
     }
   }
-  return { pieces, rest: (startsBlock ? gap : '') + block.text.slice(end) }
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
 }
 
 function unitsOf(block: PlacedBlock): readonly Span[] {
@@ -101,21 +123,28 @@ function lines(text: string): readonly Span[] {
 
 type CountedSpan = Span & { readonly tokens: number }
 
-/** Halve a unit at a word boundary until every part fits. */
-function fitting(text: string, { start, end }: Span, counter: TokenCounter, maxTokens: number): readonly CountedSpan[] {
-  const tokens = counter.count(text.slice(start, end))
-  if (tokens <= maxTokens || end - start <= 1) return [{ start, end, tokens }]
+/** Halve a unit at a word boundary until every part fits. One that has more characters than its tokens may stand for is not counted. */
+function* fitting(
+  text: string,
+  { start, end }: Span,
+  counter: TokenCounter,
+  maxTokens: number,
+): Generator<CountedSpan> {
+  const least = Math.ceil((end - start) / MAX_CHARS_PER_TOKEN)
+  const tokens = least > maxTokens ? least : Math.max(least, counter.count(text.slice(start, end)))
+  if (tokens <= maxTokens || end - start <= 1) return yield { start, end, tokens }
   const middle = boundaryNear(text, { start, end })
-  return [
-    ...fitting(text, { start, end: middle }, counter, maxTokens),
-    ...fitting(text, { start: middle, end }, counter, maxTokens),
-  ]
+  yield* fitting(text, { start, end: middle }, counter, maxTokens)
+  yield* fitting(text, { start: middle, end }, counter, maxTokens)
 }
+
+/** Characters on either side of the middle in which such a place is looked for. */
+const MAX_REACH = 1_000
 
 /** A place to cut close to the middle: after white space or a comma, else anywhere but inside a surrogate pair. */
 function boundaryNear(text: string, { start, end }: Span): number {
   const middle = (start + end) >> 1
-  const reach = (end - start) >> 2
+  const reach = Math.min((end - start) >> 2, MAX_REACH)
   for (let distance = 0; distance < reach; distance++) {
     for (const place of [middle + distance, middle - distance]) {
       if (/[\s,;，、；]/.test(text[place - 1] ?? '')) return place

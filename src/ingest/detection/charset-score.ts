@@ -12,9 +12,9 @@ const RARER = -0.25
 /** Below this mean weight of the characters that are not ASCII, a decoding is not believed. */
 const MIN_SCORE = 0.35
 
-/** Text in UTF-16 has fewer bytes of printable ASCII, in any script. */
-const MOST_ASCII = 0.8
-/** What has nearly as many is believed to be so only where most of its ideographs are the commonest. */
+/** Of the ideographs of a text in UTF-16, so many at most are two printable bytes of ASCII; of Chinese, a quarter are. */
+const MOST_ASCII_PAIRS = 0.6
+/** What has more is believed to be text in UTF-16 only where most of its ideographs are the commonest. */
 const MIN_WIDE_SCORE = 1.2
 
 /** The commonest characters of each script, as frequency lists of the languages agree; they make up a third of running text. */
@@ -26,6 +26,7 @@ const COMMON_HANGUL =
   '이다는에의가을한고를하지서로은도기사인자어리해대일시아그나들정수있부제라전으보과여게장만스주성조상동구원니면관국화며었유적습적'
 
 const HAN = /\p{Script=Han}/u
+const HANS = /\p{Script=Han}/gu
 const KANA = /[\u3041-\u3096\u30a1-\u30fe]/
 const CJK_MARK = /[\u3000-\u301f\uff01-\uff5e\u2014\u2018-\u201d\u2026\u00b7]/
 const CYRILLIC = /[\u0410-\u044f\u0401\u0451]/
@@ -37,23 +38,34 @@ const WESTERN_ONLY = /[\u00e3\u00f5\u00f1\u00e5\u00e6\u00f8\u00ea\u00e8\u00ec\u0
 const LATIN_MARK = /[\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2122\u00a0-\u00bf\u00d7]/
 const ASCII = /[\t\n\r\x20-\x7e]/
 
-/** The charset under which the samples look most like somebody's language; undefined when none does. */
+/**
+ * The charset under which the samples look most like somebody's language; undefined when none does. Not by chardet, which
+ * reads 48 % of short texts right where this reads 90 % (ARCHITECTURE.md, Why not).
+ */
 export function guessCharset(samples: readonly Uint8Array[]): string | undefined {
   let best: { charset: string; score: number } | undefined
-  const isSingleBytes = samples.every(isMostlyAscii)
   for (const { charset, weigh } of candidates()) {
     const plain = scoreOf(samples, charset, weigh)
-    if (plain < (isSingleBytes && charset.startsWith('utf-16') ? MIN_WIDE_SCORE : MIN_SCORE)) continue
+    if (plain < (mayBePairs(samples, charset) ? MIN_WIDE_SCORE : MIN_SCORE)) continue
     const score = plain + (charset === 'gb18030' ? prior(samples) : charset === 'windows-1250' ? RARER : 0)
     if (score > (best?.score ?? -Infinity)) best = { charset, score }
   }
   return best?.charset
 }
 
-/** Two letters of ASCII are one ideograph in UTF-16, which is mostly a rare one. */
-function isMostlyAscii(sample: Uint8Array): boolean {
-  const ascii = sample.reduce((count, byte) => count + (byte >= 0x20 && byte < 0x7f ? 1 : 0), 0)
-  return ascii >= sample.length * MOST_ASCII
+/** Two letters of ASCII are one ideograph in UTF-16, mostly a rare one: so names and words among other bytes read as Chinese. */
+function mayBePairs(samples: readonly Uint8Array[], charset: string): boolean {
+  if (!charset.startsWith('utf-16')) return false
+  const ideographs = samples.flatMap(sample => iconv().decode(Buffer.from(sample), charset).match(HANS) ?? [])
+  const pairs = ideographs.filter(ideograph => {
+    const code = ideograph.charCodeAt(0)
+    return isPrintable(code >> 8) && isPrintable(code & 0xff)
+  })
+  return pairs.length > ideographs.length * MOST_ASCII_PAIRS
+}
+
+function isPrintable(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f
 }
 
 /** A word or two may read as well in Big5; the commoner charset gets the benefit of the doubt, worth three bytes. */

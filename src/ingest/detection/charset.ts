@@ -6,7 +6,7 @@ import { garbledShare } from './garbled.ts'
 import { iconv } from './iconv.ts'
 
 /** Text and the name of the charset it was in. */
-export type Decoded = { readonly text: string; readonly charset: string }
+type Decoded = { readonly text: string; readonly charset: string }
 
 /** Bytes read from the start and, for a longer file, from each of the places after it. */
 const HEAD_BYTES = 65_536
@@ -59,14 +59,14 @@ export function charsetOf(bytes: Uint8Array, declared?: string): string | undefi
  * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
  * A declaration is believed only when the samples decode without error under it.
  */
-export function detectCharset(samples: readonly Uint8Array[], declared?: string): string | undefined {
+function detectCharset(samples: readonly Uint8Array[], declared?: string): string | undefined {
   const [head] = samples
   if (!head) return undefined
   const marked = byteOrderMark(head)
   if (marked) return marked
   const named = declared && canonical(declared)
   if (named && samples.every(sample => isCleanly(sample, named))) return named
-  if (samples.every(sample => isStrictUtf8(sample))) return 'utf-8'
+  if (samples.every(sample => isStrictUtf8(sample))) return samples.every(isMostlyText) ? 'utf-8' : undefined
   return guessCharset(samples)
 }
 
@@ -144,7 +144,7 @@ function readSmallNow(path: string): Buffer | undefined {
 }
 
 /** The canonical name of a declared charset, or undefined for one we cannot decode. */
-export function canonical(declared: string): string | undefined {
+function canonical(declared: string): string | undefined {
   const name = declared
     .trim()
     .toLowerCase()
@@ -182,6 +182,16 @@ function isStrictUtf8(sample: Uint8Array): boolean {
   } catch {
     return false // the decoder throws to say no
   }
+}
+
+/** Control characters, save those that programs write into logs and pages of text, are signs of bytes that are no text. */
+function isMostlyText(sample: Uint8Array): boolean {
+  const controls = sample.reduce((count, byte) => count + (isStray(byte) ? 1 : 0), 0)
+  return controls <= sample.length * MOST_DAMAGE
+}
+
+function isStray(byte: number): boolean {
+  return byte < 0x07 || (byte > 0x0d && byte < 0x1a) || byte === 0x7f
 }
 
 /** Drop the last few bytes of a sample if they may be half a character. */

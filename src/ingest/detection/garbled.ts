@@ -5,14 +5,14 @@ import type { ParserEvent } from '../parser.ts'
 export const NOTABLE_JUNK = 0.01
 
 /** Above this share there is no text left to read. */
-export const MOSTLY_JUNK = 0.3
+const MOSTLY_JUNK = 0.3
 
 /** Replacement, private-use and control characters, but tab, line feed, carriage return and form feed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
 const JUNK = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
 
 /** Number of UTF-16 units that no writer of text meant. */
-export function countJunk(text: string): number {
+function countJunk(text: string): number {
   return text.match(JUNK)?.length ?? 0
 }
 

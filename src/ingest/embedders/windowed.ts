@@ -1,6 +1,6 @@
+import { sentences } from '../../text/sentences.ts'
 import { type EmbeddedChunk, embeddedText } from '../embedded-text.ts'
 import type { Embedder, EmbeddingRole, PassageEmbedder } from '../embedder.ts'
-import { sentences } from '../sentences.ts'
 import type { TokenCounter } from '../tokens.ts'
 
 /** Tokens of a context at most, and of what stands between it and the text. */

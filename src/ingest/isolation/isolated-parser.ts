@@ -3,8 +3,10 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { skip } from '../streams.ts'
 import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './parse-limits.ts'
 import { ParserWorker } from './parser-worker.ts'
+import { SharedMemory } from './shared-memory.ts'
 
 export type ParserProcessesOptions = Partial<ParseLimits> & {
   /** How many at most, each reading one file at a time. Default: the number of cores, at most 4. */
@@ -13,11 +15,15 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
   readonly idleMs?: number
   /** Replace a process after so many files, against slow leaks. Default 1,000. */
   readonly maxFiles?: number
-  /** Replace a process that keeps more memory than this after a file. Default 512 MiB. */
+  /** Replace a process that keeps more memory than this after a file. Default 256 MiB. */
   readonly maxIdleBytes?: number
+  /** Memory of all processes together, in bytes. Default 256 MiB, and 128 MiB for each of them. */
+  readonly totalMemoryBytes?: number
   /** Module whose `builtinParsers` the processes use. Default: Passim's own. */
   readonly moduleUrl?: string
 }
+
+const MEBIBYTE = 2 ** 20
 
 /** Most files are read in less: one that waits for them is read sooner than another process could start. */
 const QUICK_MS = 200
@@ -34,6 +40,9 @@ const MAX_START_MS = 60_000
 /** With those there are at most so many times the set number of processes. */
 const MAX_SLOW_FACTOR = 2
 
+/** The process of a file had to make room for others. */
+class Evicted extends Error {}
+
 /**
  * Child processes in which files are parsed, so that no file can stop, slow down or crash anything but its own parsing.
  * A few processes, started when needed; one is used again after a file that went well and replaced after any other.
@@ -45,6 +54,7 @@ export class ParserProcesses {
   readonly #limits: ParseLimits
   readonly #moduleUrl: string | undefined
   readonly #workers = new Set<ParserWorker>()
+  readonly #memory: SharedMemory
   readonly #idle: ParserWorker[] = []
   readonly #changes = new EventEmitter().setMaxListeners(0)
   readonly #closing = new AbortController()
@@ -52,11 +62,13 @@ export class ParserProcesses {
   constructor(options: ParserProcessesOptions = {}) {
     this.#maxProcesses = options.processes ?? Math.min(availableParallelism(), 4)
     this.#idleMs = options.idleMs ?? 30_000
-    this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 512 * 2 ** 20 }
+    this.#reuse = { maxFiles: options.maxFiles ?? 1_000, maxIdleBytes: options.maxIdleBytes ?? 256 * MEBIBYTE }
+    const totalBytes = options.totalMemoryBytes ?? (256 + 128 * this.#maxProcesses) * MEBIBYTE
+    this.#memory = new SharedMemory(this.#workers, totalBytes)
     this.#limits = {
       timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
       timePerMebibyteMs: options.timePerMebibyteMs ?? DEFAULT_PARSE_LIMITS.timePerMebibyteMs,
-      memoryBytes: options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes,
+      memoryBytes: Math.min(options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes, totalBytes),
       outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
       ocrPageTimeMs: options.ocrPageTimeMs ?? DEFAULT_PARSE_LIMITS.ocrPageTimeMs,
     }
@@ -81,9 +93,32 @@ export class ParserProcesses {
     await Promise.all([...this.#workers].map(worker => worker.kill()))
   }
 
+  /**
+   * A file whose process had to make room for others is read again, in another that stays: what is known of it already is not
+   * told again, for the same file gives the same events.
+   */
   async *#parse(parserId: string, input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
+    let told = 0
+    try {
+      for await (const event of this.#events(parserId, input, stop)) {
+        told++
+        yield event
+      }
+    } catch (error) {
+      if (!(error instanceof Evicted)) throw error
+      yield* this.#memory.reserve(stop, () => skip(this.#events(parserId, input, stop, { stays: true }), told))
+    }
+  }
+
+  async *#events(
+    parserId: string,
+    input: ParserInput,
+    stop: AbortSignal,
+    { stays = false } = {},
+  ): AsyncGenerator<ParserEvent> {
     const worker = await this.#take(stop)
+    if (!stays) this.#memory.mayEvict(worker)
     try {
       for await (const events of worker.parse(parserId, input, stop)) {
         for (const event of events) {
@@ -91,7 +126,10 @@ export class ParserProcesses {
           stop.throwIfAborted()
         }
       }
+    } catch (error) {
+      throw worker.isEvicted && !stop.aborted ? new Evicted() : error
     } finally {
+      this.#memory.keep(worker)
       this.#release(worker)
     }
   }
@@ -144,7 +182,8 @@ export class ParserProcesses {
     const worked = [...this.#workers].map(worker => worker.workedMs)
     const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
     const isLate = waitedMs >= QUICK_MS || worked.every(ms => ms >= QUICK_MS)
-    return isFree && isLate && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
+    const hasRoom = worked.length === 0 || this.#memory.hasRoom
+    return isFree && isLate && hasRoom && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
   }
 
   /**
@@ -171,6 +210,7 @@ export class ParserProcesses {
   #start(): ParserWorker {
     const worker = new ParserWorker({ limits: this.#limits, moduleUrl: this.#moduleUrl })
     this.#workers.add(worker)
+    this.#memory.watch()
     void worker.ended.then(() => this.#forget(worker))
     return worker
   }

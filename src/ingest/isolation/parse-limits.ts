@@ -21,7 +21,7 @@ export type ParseLimits = {
 export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   timeMs: 120_000,
   timePerMebibyteMs: 1_000,
-  memoryBytes: 1.5 * 2 ** 30,
+  memoryBytes: 2 ** 29,
   outputBytes: 2 ** 30,
   ocrPageTimeMs: 120_000,
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, toFailure } from '../../errors.ts'
+import { boundedBlocks } from '../bounded-blocks.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { becomeChild } from './child.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './parser-messages.ts'
@@ -64,7 +65,10 @@ function send(message: ParserMessage): void {
 }
 
 async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promise<void> {
-  for await (const event of parser.parse(input)) await outbox.add(event)
+  for await (const event of parser.parse(input)) {
+    if (event.type !== 'block') await outbox.add(event)
+    else for (const block of boundedBlocks(event.block)) await outbox.add({ type: 'block', block })
+  }
 }
 
 async function serve(parsers: readonly Parser[], request: { parserId: string; input: ParserInput }, outbox: Outbox) {

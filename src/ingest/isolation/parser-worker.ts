@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { AppError, type Failure } from '../../errors.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { Child, childEntry } from './child.ts'
-import { Inbox } from './inbox.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
 import { ProcessorShare } from './processor-share.ts'
@@ -11,6 +10,10 @@ import { residentBytes } from './resident-memory.ts'
 const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
 const KILLED_ADVICE =
   'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
+
+/** A file that is read in less leaves little memory behind: it is looked at after so many of them, for looking costs a fifth of reading one. */
+const QUICK_MS = 50
+const QUICK_FILES = 16
 
 /**
  * For V8: a heap that grows by half at a time, with a young generation of 3 MiB, and no threads for collecting and compiling,
@@ -23,11 +26,7 @@ export const PARSER_V8_FLAGS: readonly string[] = [
   '--no-concurrent-recompilation',
 ]
 
-/** A file that is read in less leaves little memory behind: it is looked at after so many of them, for looking costs a fifth of reading one. */
-const QUICK_MS = 50
-const QUICK_FILES = 16
-
-export type ParserWorkerOptions = {
+type ParserWorkerOptions = {
   readonly limits: ParseLimits
   /** Module whose `builtinParsers` the process uses; Passim's own by default. */
   readonly moduleUrl?: string | undefined
@@ -43,6 +42,9 @@ export class ParserWorker {
   /** Its parsers are loaded: a file that is sent is taken at once. */
   #isReady = false
   #startedAt: number | undefined
+  #toldBytes = 0
+  #isEvicted = false
+  #isResting = false
   readonly #share: ProcessorShare
 
   /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
@@ -73,6 +75,26 @@ export class ParserWorker {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
   }
 
+  /** Memory that it occupies now, in bytes; where the system does not tell, what it said last. */
+  get memoryBytes(): number {
+    return this.isAlive ? (residentBytes(this.#child.id) ?? this.#toldBytes) : 0
+  }
+
+  /** It waits for the next file. */
+  get isResting(): boolean {
+    return this.#isResting
+  }
+
+  /** It was killed for the sake of the others, with nothing wrong about its file. */
+  get isEvicted(): boolean {
+    return this.#isEvicted
+  }
+
+  evict(): void {
+    this.#isEvicted = true
+    void this.kill()
+  }
+
   /** Whether it waits for a processor, as another process would beside it. */
   isHeldBack(): boolean {
     return this.#share.isHeldBack()
@@ -93,6 +115,7 @@ export class ParserWorker {
   rest(idleMs: number): void {
     this.#child.setBusy(false)
     this.#startedAt = undefined
+    this.#isResting = true
     if (idleMs > 0) this.#idle = setTimeout(() => this.kill(), idleMs).unref()
   }
 
@@ -127,6 +150,7 @@ export class ParserWorker {
   #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
     const receive = (message: ParserMessage) => {
       if (message.type === 'ready') this.#start(watch)
+      if (message.type === 'use') this.#toldBytes = message.memoryBytes
       watch.receive(message)
       inbox.put(message)
     }
@@ -150,6 +174,7 @@ export class ParserWorker {
 
   #begin(): void {
     clearTimeout(this.#idle)
+    this.#isResting = false
     this.#child.setBusy(true)
     this.#files++
     this.#isSound = false
@@ -196,4 +221,32 @@ export class ParserWorker {
 /** An error of the child's as if thrown here; its stack tells the child's story. */
 function asError({ code, message }: Failure, stack: string, name: string): AppError {
   return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, { cause: stack })
+}
+
+/** Messages to be taken one by one when they are wanted; those that come before wait. */
+class Inbox<Message> {
+  readonly #messages: Message[] = []
+  #isClosed = false
+  #wake = () => {}
+
+  put(message: Message): void {
+    this.#messages.push(message)
+    this.#wake()
+  }
+
+  /** No more will come. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  /** The next one; undefined after the last. */
+  async next(): Promise<Message | undefined> {
+    while (this.#messages.length === 0 && !this.#isClosed) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+    return this.#messages.shift()
+  }
 }

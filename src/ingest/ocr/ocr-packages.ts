@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 const { resolve } = createRequire(import.meta.url)
 
 /** Which of the optional packages for OCR are installed, with their versions. */
-export type OcrPackages = {
+type OcrPackages = {
   /** Draws the pages of a PDF. */
   readonly pdfium: string | undefined
   /** Decodes pictures. */

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
-import { readBitmapFile } from './bitmap-file.ts'
 import { importOptional } from './ocr-packages.ts'
 import { type Raster, resizeRaster } from './raster.ts'
 
@@ -29,10 +28,13 @@ const MAX_SIDE = 4000
 const MAX_BITMAP_BYTES = 256 * 1024 * 1024
 
 /** A file of pictures: one, but for scans in TIFF, which hold a picture a page. */
-export type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
+type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
 
 /** A picture for reading, which may be smaller than its file says. */
-export type Picture = { readonly raster: Raster; readonly size: { readonly width: number; readonly height: number } }
+type Picture = { readonly raster: Raster; readonly size: { readonly width: number; readonly height: number } }
+
+const UNCOMPRESSED = 0
+const BIT_FIELDS = 3
 
 /** Open a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
 export async function openPictureFile(path: string, name: string, mediaType: string): Promise<PictureFile> {
@@ -100,4 +102,34 @@ function named(error: unknown, name: string): AppError {
   return new AppError('corrupt', `Cannot read ${name}: the picture is damaged or cut off (${reason}).`, {
     cause: error,
   })
+}
+
+/** A Windows bitmap of 1 to 32 bits a pixel, uncompressed, in grey; undefined when it is of another kind or cut off. */
+function readBitmapFile(bytes: Buffer): Raster | undefined {
+  if (bytes.length < 54) return undefined
+  const headerSize = bytes.readUInt32LE(14)
+  const [width, rows] = [bytes.readInt32LE(18), bytes.readInt32LE(22)]
+  const [bits, compression] = [bytes.readUInt16LE(28), bytes.readUInt32LE(30)]
+  const height = Math.abs(rows)
+  const stride = Math.ceil((width * bits) / 32) * 4
+  const start = bytes.readUInt32LE(10)
+  const isPlain = compression === UNCOMPRESSED || (compression === BIT_FIELDS && bits === 32)
+  if (!isPlain || ![1, 4, 8, 24, 32].includes(bits) || width <= 0 || start + stride * height > bytes.length)
+    return undefined
+  const palette = 14 + headerSize
+  const pixels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const row = start + stride * (rows > 0 ? height - 1 - y : y) // usually from the bottom up
+    for (let x = 0; x < width; x++) {
+      const at = bits >= 24 ? row + x * (bits / 8) : palette + 4 * indexAt(bytes, row, x, bits)
+      pixels[y * width + x] = 0.114 * bytes[at]! + 0.587 * bytes[at + 1]! + 0.299 * bytes[at + 2]! // Rec. 601 luma
+    }
+  }
+  return { width, height, pixels }
+}
+
+function indexAt(bytes: Buffer, row: number, x: number, bits: number): number {
+  const perByte = 8 / bits
+  const shift = 8 - bits * ((x % perByte) + 1)
+  return (bytes[row + Math.floor(x / perByte)]! >> shift) & (2 ** bits - 1)
 }

@@ -1,13 +1,21 @@
+import { posix } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { isoDate } from '../../text/iso-date.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { docxParts } from './docx/parts.ts'
-import { docxPictures } from './docx/pictures.ts'
-import { styleMap } from './docx/styles.ts'
+import { type Picture, picturesIn, textAndPictures } from './embedded-pictures.ts'
 import { htmlBlocks } from './html/blocks.ts'
 import { parseDom } from './html/dom.ts'
-import { textAndPictures } from './text-and-pictures.ts'
+import { MAX_DEPTH, xmlEvents } from './xml.ts'
+
+/** Mammoth links a note back to its place by this arrow. */
+const NOTE_BACKLINK = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g
+const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** Some versions of Word number it. */
+const MAIN_PART = /^word\/document\d*\.xml$/
+/** A picture as Word writes it, and as older programs and WPS do. */
+const PICTURE = /<a:blip\b[^>]*\br:embed="([^"]+)"|<v:imagedata\b[^>]*\br:id="([^"]+)"/g
+const RELATIONSHIP = /<Relationship\b[^>]*>/g
 
 /** Word files: mammoth makes them HTML, and the HTML walk does the rest. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
@@ -16,9 +24,6 @@ export const docxParser: Parser = {
   usesOcr: true,
   parse: parseDocx,
 }
-
-/** Mammoth links a note back to its place by this arrow. */
-const NOTE_BACKLINK = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g
 
 async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
@@ -69,9 +74,164 @@ function readProperties(xml: string): Metadata {
   }
 }
 
-const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
 function property(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}\\b[^>]*>([^<]*)</${name}>`).exec(xml)?.[1]?.trim()
   return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => XML_ENTITIES[entity]!) || undefined
+}
+
+/** A Word file as mammoth asks for it: its parts by name, as text in an encoding or as bytes. */
+type DocxParts = {
+  exists(part: string): boolean
+  read(part: string, encoding?: string): Promise<string | Uint8Array>
+}
+
+/**
+ * The parts of an archive, inflated under its limits when they are asked for, their formulas made text. Reading one throws
+ * `too_large` for nesting without end, which mammoth would follow until the stack is full.
+ */
+function docxParts(archive: ZipArchive, name: string): DocxParts {
+  const names = new Set(archive.entryNames)
+  return {
+    exists: part => names.has(part),
+    async read(part, encoding) {
+      const bytes = (await archive.read(part)) ?? Buffer.alloc(0)
+      if (!encoding) return new Uint8Array(bytes)
+      if (encoding === 'base64') return bytes.toString('base64')
+      const xml = new TextDecoder(encoding).decode(bytes)
+      if (seemsDeep(xml)) for await (const _ of xmlEvents({ name, part, bytes: once(bytes) })); // refuses what is
+      return formulasAsText(xml)
+    },
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** What is no tag, and how it ends. */
+const NO_TAGS: readonly (readonly [string, string])[] = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+]
+
+/**
+ * Counts tags from the front to the back without reading them, at a fraction of the cost. What is not as it should be,
+ * and what may declare something, counts as deep: whoever reads it will tell.
+ */
+function seemsDeep(xml: string): boolean {
+  let depth = 0
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at)) {
+    const other = NO_TAGS.find(([start]) => xml.startsWith(start, at))
+    const end = other ? xml.indexOf(other[1], at + other[0].length) : endOfTag(xml, at)
+    if (end < 0 || xml.startsWith('<!DOCTYPE', at)) return true
+    if (xml[at + 1] === '/') depth--
+    else if (!other && xml[end - 1] !== '/') depth++
+    if (depth < 0 || depth > MAX_DEPTH) return true
+    at = end + 1
+  }
+  return false
+}
+
+/** The place of the sign that ends a tag, which may stand in a quoted value as well; -1 where there is none. */
+function endOfTag(xml: string, from: number): number {
+  for (let at = from + 1; at < xml.length; at++) {
+    const sign = xml[at]
+    if (sign === '>') return at
+    if (sign === '<') return -1
+    if (sign !== '"' && sign !== "'") continue
+    at = xml.indexOf(sign, at + 1)
+    if (at < 0) return -1
+  }
+  return -1
+}
+
+/** What marks how the parts of a formula stand to each other, as people write it on one line. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/<\/m:num>/g, '<m:t>/</m:t>'],
+  [/<m:sup>/g, '<m:t>^</m:t>'],
+  [/<m:sub>/g, '<m:t>_</m:t>'],
+]
+
+/** Mammoth passes formulas over; as runs of text they are read. */
+function formulasAsText(xml: string): string {
+  if (!xml.includes('<m:oMath')) return xml
+  return xml
+    .replace(/<m:oMathParaPr>[\s\S]*?<\/m:oMathParaPr>|<\/?m:oMathPara>/g, '')
+    .replace(/<m:oMath(?:\s[^>]*)?>([\s\S]*?)<\/m:oMath>/g, (_, formula: string) => {
+      const signed = SIGNS.reduce((text, [mark, sign]) => text.replace(mark, sign), formula)
+      const text = [...signed.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)].map(([, written]) => written).join('')
+      return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+    })
+}
+
+/** The pictures in the text of a Word file, in order, each once. */
+async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
+  const main = archive.entryNames.find(name => MAIN_PART.test(name)) ?? ''
+  const targets = await pictureTargets(archive, main)
+  const xml = targets.size > 0 ? ((await archive.read(main))?.toString('utf8') ?? '') : ''
+  const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) => targets.get(drawn ?? older ?? ''))
+  return picturesIn(archive, new Set(parts.filter(part => part !== undefined)))
+}
+
+/** The parts that hold pictures, by the ids of their relations. */
+async function pictureTargets(archive: ZipArchive, main: string): Promise<ReadonlyMap<string, string>> {
+  const xml = (await archive.read(`word/_rels/${posix.basename(main)}.rels`))?.toString('utf8') ?? ''
+  const targets = new Map<string, string>()
+  for (const [element] of xml.matchAll(RELATIONSHIP)) {
+    const value = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(element)?.[1]
+    const [id, type, target] = [value('Id'), value('Type'), value('Target')]
+    if (!id || !target || !type?.endsWith('/image') || value('TargetMode') === 'External') continue
+    targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join('word', target))
+  }
+  return targets
+}
+
+/** One style of `word/styles.xml`, as far as headings need it. */
+type Style = { readonly name: string; readonly basedOn?: string; readonly outlineLevel?: number }
+
+/** What Word's own styles mean, beyond what mammoth knows; contents lists repeat the headings and are left out. */
+const BASE_STYLE_MAP = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='caption'] => figcaption:fresh",
+  "p[style-name='Caption'] => figcaption:fresh",
+  ...Array.from({ length: 9 }, (_, index) => `p[style-name='toc ${index + 1}'] => !`),
+  "p[style-name='table of figures'] => !",
+]
+
+/** Mammoth's style map for a document: house styles with an outline level are headings, whatever their names. */
+function styleMap(stylesXml: string): string[] {
+  const styles = readStyles(stylesXml)
+  const rules = [...BASE_STYLE_MAP]
+  for (const style of styles.values()) {
+    const level = outlineLevel(style, styles)
+    if (level === undefined || /['\\\]]/.test(style.name) || /^(title|toc \d|heading \d)$/i.test(style.name)) continue
+    rules.push(`p[style-name='${style.name}'] => h${level}:fresh`)
+  }
+  return rules
+}
+
+function readStyles(xml: string): ReadonlyMap<string, Style> {
+  const styles = new Map<string, Style>()
+  for (const [element, attributes] of xml.matchAll(/<w:style\b([^>]*)>[\s\S]*?<\/w:style>/g)) {
+    const id = /w:styleId="([^"]*)"/.exec(attributes!)?.[1]
+    const name = /<w:name\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
+    if (!id || !name || !/w:type="paragraph"/.test(attributes!)) continue
+    const level = /<w:outlineLvl\b[^>]*w:val="(\d)"/.exec(element)?.[1]
+    const basedOn = /<w:basedOn\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
+    styles.set(id, { name, basedOn, outlineLevel: level === undefined ? undefined : Number(level) })
+  }
+  return styles
+}
+
+/** 1 to 6, from the style or what it is based on; Word counts from 0, and 9 means body text. */
+function outlineLevel(style: Style, styles: ReadonlyMap<string, Style>): number | undefined {
+  let current: Style | undefined = style
+  for (let step = 0; current && step < 10; step++) {
+    const named = /^heading (\d)$/i.exec(current.name)?.[1]
+    const level = current.outlineLevel ?? (named ? Number(named) - 1 : undefined)
+    if (level !== undefined) return level > 8 ? undefined : Math.min(6, level + 1)
+    current = current.basedOn ? styles.get(current.basedOn) : undefined
+  }
+  return undefined
 }

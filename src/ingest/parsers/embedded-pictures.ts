@@ -6,6 +6,7 @@ import { isUnsure } from '../ocr/ocr.ts'
 import { openPicture } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
+import { anyBlockEvents } from './block-events.ts'
 import { ocrContent } from './ocr-page.ts'
 import { profileOf } from './pdf/profile.ts'
 import { pageBlocks } from './pdf/structure.ts'
@@ -18,7 +19,7 @@ const MIN_SIDE = 32
 const MAX_PICTURES = 2_000
 
 /** Pictures that belong together: those of a slide, or of a whole text. */
-export type PictureGroup = {
+type PictureGroup = {
   /** Where they stand, as `Slide 3`. */
   readonly place: string
   readonly page?: number
@@ -127,4 +128,36 @@ function unplaced({ kind, text, level, rows }: Block, page: number | undefined):
 
 function warning(code: string, message: string, { page }: PictureGroup): ParserEvent {
   return { type: 'warning', warning: { code, message, ...(page && { page }) } }
+}
+
+/**
+ * The text of a document without pages, and after it what its pictures say, by OCR, where there is almost no text beside
+ * them. `pictures` is asked once the blocks are at their end. Throws `no_text` where nothing is said at all.
+ */
+export async function* textAndPictures(
+  blocks: AsyncIterable<Block> | Iterable<Block>,
+  pictures: () => readonly Picture[],
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  let [readable, characters] = [0, 0]
+  for await (const event of anyBlockEvents(blocks, input.name, signal)) {
+    if (event.type === 'block') [readable, characters] = [readable + 1, characters + countCharacters(event.block.text)]
+    yield event
+  }
+  const group = { place: input.name, characters, pictures: pictures() }
+  if (group.pictures.length === 0) {
+    if (readable === 0) throw new AppError('no_text', `${input.name} holds no text.`)
+    return
+  }
+  const reader = new EmbeddedPictures(input)
+  try {
+    for await (const event of reader.read(group, signal)) {
+      if (event.type === 'block') readable++
+      yield event
+    }
+    if (readable === 0) throw reader.nothingRead()
+  } finally {
+    await reader.close()
+  }
 }

@@ -3,15 +3,23 @@ import type { Block } from '../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { DecodedText } from './decoded-text.ts'
-import { JsonBlocks } from './json/blocks.ts'
 import { type JsonToken, JsonTokens } from './json/tokens.ts'
-import { JsonValues } from './json/values.ts'
+import { portions } from './text.ts'
 import { textLines } from './text-lines.ts'
 
 const LINES = 'application/jsonl'
 
 /** Bad records that are told one by one; after as many without a good one, the file is given up. */
 const MAX_BAD = 100
+
+/** A block is closed at the end of an item or object when it has so many characters, and anywhere at the second size. */
+const FULL = 800
+const OVERFULL = 4_000
+/** Longer values are prose: blocks of their own. */
+const LONG = 500
+
+/** More steps than this say nothing to a reader; the first ones are left out. */
+const MAX_STEPS = 12
 
 /** JSON of any size and depth. */
 export const jsonParser: Parser = { id: 'json@2', mediaTypes: ['application/json'], parse: parseJson }
@@ -98,4 +106,134 @@ function* badRecords(bad: readonly string[]): Iterable<ParserEvent> {
   if (bad.length <= MAX_BAD) return
   const message = `${bad.length - MAX_BAD} more lines could not be read.`
   yield { type: 'warning', warning: { code: 'bad_record', message } }
+}
+
+/** Makes readable lines of JSON, `path: value`, and blocks of the lines that belong together. */
+class JsonBlocks {
+  #lines: string[] = []
+  #characters = 0;
+
+  *add(value: JsonValue): Iterable<Block> {
+    if (value.type === 'end') {
+      const isRecord = value.depth === 0 || (value.isItem && value.depth === 1)
+      if (isRecord || this.#characters >= FULL) yield* this.end()
+      return
+    }
+    const text = value.text.trim()
+    if (text.length > LONG) yield* this.#prose(value.path, text)
+    else this.#push(value.path, text.replace(/\s+/g, ' '))
+    if (this.#characters >= OVERFULL) yield* this.end()
+  }
+
+  *end(): Iterable<Block> {
+    const lines = this.#lines
+    this.#lines = []
+    this.#characters = 0
+    if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
+  }
+
+  #push(path: string, text: string): void {
+    if (text === '') return
+    const line = path ? `${path}: ${text}` : text
+    this.#lines.push(line)
+    this.#characters += line.length
+  }
+
+  *#prose(path: string, text: string): Iterable<Block> {
+    yield* this.end()
+    const prefix = path ? `${path}: ` : ''
+    for (const paragraph of (prefix + text).split(/\n\s*\n/)) {
+      for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
+    }
+  }
+}
+
+/** A scalar and the way to it, or the end of a value that holds others. Depth 0 is the whole. */
+type JsonValue =
+  | { readonly type: 'scalar'; readonly path: string; readonly text: string; readonly depth: number }
+  | { readonly type: 'end'; readonly isItem: boolean; readonly depth: number }
+
+/** An open object or array, and where in it we are. */
+type Place = { readonly isArray: boolean; key: string; index: number }
+
+/** Follows tokens through objects and arrays of any depth, without recursion, and tells the scalars they hold. */
+class JsonValues {
+  readonly #damaged: (reason: string) => Error
+  readonly #open: Place[] = []
+  #expected: 'value' | 'key' | 'colon' | 'comma' = 'value'
+
+  /** `damaged` makes the error that is thrown for what is no JSON. */
+  constructor(damaged: (reason: string) => Error) {
+    this.#damaged = damaged
+  }
+
+  add(token: JsonToken): JsonValue | undefined {
+    switch (token.type) {
+      case '{':
+      case '[':
+        return this.#begin(token.type === '[')
+      case '}':
+      case ']':
+        return this.#end(token.type === ']')
+      case ':':
+        return this.#pass('colon', 'value')
+      case ',':
+        return this.#comma()
+      default:
+        return this.#scalar(token)
+    }
+  }
+
+  /** Throws when something is still open: the text was cut off. */
+  end(): void {
+    if (this.#open.length > 0) throw this.#damaged('it ends before all that it opened is closed')
+  }
+
+  #begin(isArray: boolean): undefined {
+    this.#expect('value')
+    this.#open.push({ isArray, key: '', index: 0 })
+    this.#expected = isArray ? 'value' : 'key'
+  }
+
+  /** A comma before the end is let pass. */
+  #end(isArray: boolean): JsonValue {
+    const place = this.#open.pop()
+    if (!place || place.isArray !== isArray)
+      throw this.#damaged(`it closes with ${isArray ? ']' : '}'} what is not open`)
+    this.#expected = this.#open.length > 0 ? 'comma' : 'value'
+    return { type: 'end', isItem: this.#open.at(-1)?.isArray ?? false, depth: this.#open.length }
+  }
+
+  #comma(): undefined {
+    this.#expect('comma')
+    const place = this.#open.at(-1)
+    if (place) place.index++
+    this.#expected = place?.isArray === false ? 'key' : 'value'
+  }
+
+  #pass(expected: 'colon', next: 'value'): undefined {
+    this.#expect(expected)
+    this.#expected = next
+  }
+
+  #scalar({ type, value }: Extract<JsonToken, { value: string }>): JsonValue | undefined {
+    const place = this.#open.at(-1)
+    if (this.#expected === 'key' && place && type === 'text') {
+      place.key = value
+      this.#expected = 'colon'
+      return undefined
+    }
+    this.#expect('value')
+    this.#expected = place ? 'comma' : 'value'
+    return { type: 'scalar', path: this.#path(), text: value, depth: this.#open.length }
+  }
+
+  #expect(expected: string): void {
+    if (this.#expected !== expected) throw this.#damaged(`a ${this.#expected} is missing after “${this.#path()}”`)
+  }
+
+  #path(): string {
+    const steps = this.#open.slice(-MAX_STEPS).map(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
+    return (this.#open.length > MAX_STEPS ? '…' : '') + steps.join('').replace(/^\./, '')
+  }
 }

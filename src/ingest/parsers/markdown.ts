@@ -1,10 +1,19 @@
+import type { Token, Tokens } from 'marked'
 import { AppError } from '../../errors.ts'
+import { isoDate } from '../../text/iso-date.ts'
+import { type Block, tableText } from '../block.ts'
 import { JunkMeter } from '../detection/garbled.ts'
-import { isoDate } from '../iso-date.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { DecodedText } from './decoded-text.ts'
-import { markdownBlocks } from './markdown-blocks.ts'
-import { sections } from './markdown-lines.ts'
+import { htmlBlocks } from './html/blocks.ts'
+import { parseDom } from './html/dom.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+/** Nesting beyond this means nothing to a reader and overflows the lexer. */
+const MAX_NESTING = 12
+const SECTION_CHARACTERS = 256 * 1024
+const MAX_SECTION_CHARACTERS = 1024 * 1024
+const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
@@ -77,4 +86,141 @@ async function parsedYaml(source: string): Promise<unknown> {
   } catch {
     return undefined // two rules with prose between them look like front matter
   }
+}
+
+/** Where a token stands: in a list, its items say so. */
+type Place = { readonly kind: 'paragraph' | 'list' }
+
+/** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
+async function* markdownBlocks(tokens: readonly Token[], place: Place = { kind: 'paragraph' }): AsyncIterable<Block> {
+  let html = ''
+  for (const token of tokens) {
+    if (token.type === 'html') html += token.raw
+    else if (token.type !== 'space' || html === '') {
+      yield* blocksOfHtml(html)
+      html = ''
+      yield* blocksOf(token as Tokens.Generic, place) // tokens of extensions are generic ones too
+    }
+  }
+  yield* blocksOfHtml(html)
+}
+
+async function* blocksOfHtml(html: string): AsyncIterable<Block> {
+  if (html.trim()) yield* htmlBlocks(await parseDom(html))
+}
+
+async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Block> {
+  switch (token.type) {
+    case 'heading':
+      return yield* blockOf({
+        kind: 'heading',
+        level: token.depth,
+        text: inlineText(token.tokens).replace(/\s+/g, ' '),
+      })
+    case 'code':
+      return yield* blockOf({ kind: 'code', text: token.text.replace(/^\n+|\s+$/g, '') })
+    case 'table':
+      return yield* tableOf(token as Tokens.Table) // the type says so
+    case 'list':
+      return yield* itemsOf(token as Tokens.List) // the type says so
+    case 'blockquote':
+      return yield* markdownBlocks(token.tokens ?? [], place)
+    case 'paragraph':
+    case 'text':
+      return yield* blockOf({ kind: place.kind, text: inlineText(token.tokens ?? [token]).trim() })
+  }
+}
+
+function* blockOf(block: Block): Iterable<Block> {
+  if (block.text.trim()) yield { ...block, text: block.text.trim() }
+}
+
+function* tableOf(table: Tokens.Table): Iterable<Block> {
+  const rows = [table.header, ...table.rows].map(row =>
+    row.map(cell => inlineText(cell.tokens).replace(/\s+/g, ' ').trim()),
+  )
+  const text = tableText(rows)
+  if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
+}
+
+/** One block an item; what an item holds besides its first paragraph follows as blocks of its own. */
+async function* itemsOf(list: Tokens.List): AsyncIterable<Block> {
+  let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
+  for (const item of list.items) {
+    let marker = number === undefined ? '' : `${number++}. `
+    for await (const block of markdownBlocks(
+      item.tokens.filter(token => token.type !== 'checkbox'),
+      { kind: 'list' },
+    )) {
+      yield block.kind === 'list' && marker ? { ...block, text: marker + block.text } : block
+      marker = ''
+    }
+  }
+}
+
+/** The text a reader sees: no markers, link targets or tags. */
+function inlineText(tokens: readonly Token[] | undefined): string {
+  return (tokens ?? []).map(token => textOf(token as Tokens.Generic)).join('') // tokens of extensions are generic ones too
+}
+
+function textOf(token: Tokens.Generic): string {
+  if (token.type === 'br') return '\n'
+  if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : ''
+  if (token.tokens && token.tokens.length > 0) return inlineText(token.tokens)
+  return token.type === 'codespan' || token.type === 'escape' ? token.text : unescapeEntities(token.text ?? '')
+}
+
+function unescapeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, (whole, decimal, hex, name) => {
+    if (name) return ENTITIES[name.toLowerCase()] ?? whole
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}
+
+/** Cut streamed Markdown into sections that can be lexed alone: before a heading, else at a blank line. */
+async function* sections(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let section = ''
+  let fence = ''
+  for await (const line of lines(pieces)) {
+    const isOver = section.length > SECTION_CHARACTERS && fence === '' && /^(#{1,6} .*|\s*)$/.test(line)
+    if (isOver || section.length > MAX_SECTION_CHARACTERS) {
+      yield section
+      section = ''
+    }
+    fence = fenceAfter(fence, line)
+    section += `${shallow(line)}\n`
+  }
+  yield section
+}
+
+async function* lines(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const parts = (rest + piece).replace(/\r\n/g, '\n').split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts
+    for (; rest.length > MAX_SECTION_CHARACTERS; rest = rest.slice(MAX_SECTION_CHARACTERS)) {
+      yield rest.slice(0, MAX_SECTION_CHARACTERS)
+    }
+  }
+  if (rest) yield rest
+}
+
+/** The marker that opened the code we are in, or nothing. */
+function fenceAfter(fence: string, line: string): string {
+  const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+  if (!marker) return fence
+  if (fence === '') return marker
+  return marker[0] === fence[0] && marker.length >= fence.length ? '' : fence
+}
+
+/** A line with at most so many quote and list markers before its text, and not indented beyond any list. */
+function shallow(line: string): string {
+  const indent = /^[ \t]*/.exec(line)![0]
+  const flat = indent.length > MAX_NESTING * 4 ? line.slice(indent.length - MAX_NESTING * 4) : line
+  return flat.replace(MARKERS, markers => {
+    const each = markers.match(/[ \t]*(?:>|[-*+]|\d+[.)])/g) ?? []
+    return each.length > MAX_NESTING ? each.slice(0, MAX_NESTING).join('') : markers
+  })
 }

@@ -2,7 +2,8 @@ import type { Box } from '../block.ts'
 import type { DrawnRule } from '../ocr/drawn-rules.ts'
 import type { OcrLine } from '../ocr/ocr.ts'
 import type { OcrReading } from '../ocr/picture-reader.ts'
-import type { Fragment, PageContent } from './pdf/page.ts'
+import type { Fragment } from './pdf/lines.ts'
+import type { PageContent } from './pdf/page.ts'
 
 /** Share of a line's height that lies under its baseline. */
 const DESCENT = 0.2

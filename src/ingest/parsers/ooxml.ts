@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { isoDate } from '../../text/iso-date.ts'
 import { ZipArchive } from '../detection/zip.ts'
-import { isoDate } from '../iso-date.ts'
 import type { Metadata, ParserInput } from '../parser.ts'
 import type { XmlPart } from './xml.ts'
 import { elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'

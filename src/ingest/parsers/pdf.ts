@@ -1,11 +1,10 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Block } from '../block.ts'
 import { garbledShare, NOTABLE_JUNK } from '../detection/garbled.ts'
-import type { PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
+import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { furniture } from './pdf/furniture.ts'
 import { HeadingLevels } from './pdf/heading-levels.ts'
-import { readPageLabels } from './pdf/labels.ts'
 import { lostTextWarnings } from './pdf/lost-text.ts'
-import { readMetadata } from './pdf/metadata.ts'
 import { charactersOf, ocrWarnings, PdfOcr } from './pdf/ocr.ts'
 import { openPdf } from './pdf/open.ts'
 import { MAX_ITEMS, type PageContent } from './pdf/page.ts'
@@ -16,6 +15,8 @@ import { pageBlocks } from './pdf/structure.ts'
 
 /** Pages looked at before the first is read out, to learn how the document is set. */
 const SAMPLE_PAGES = 24
+
+const MAX_LABEL_CHARS = 32
 
 /**
  * PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read.
@@ -124,4 +125,46 @@ function reportOf(content: PageContent): PageReport {
 function unreadablePage(page: number): ParserEvent {
   const message = `Page ${page} is damaged and could not be read.`
   return { type: 'warning', warning: { code: 'corrupt', message, page } }
+}
+
+/** What a PDF calls its pages (`iv`, `A-3`), for those that it calls anything but their number. */
+async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
+  const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels are no loss of text
+  const named = labels.map((label, index) => [index + 1, label.trim().slice(0, MAX_LABEL_CHARS)] as const)
+  return new Map(named.filter(([page, label]) => label !== '' && label !== String(page)))
+}
+
+/** What a PDF states of itself. */
+async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
+  const metadata: unknown = await document.getMetadata().catch(() => undefined)
+  const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {} // pdf.js types it as Object
+  const text = (key: string) => (typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined)
+  return {
+    title: plausibleTitle(text('Title')),
+    author: plausibleName(text('Author')),
+    created: pdfDate(text('CreationDate')),
+    modified: pdfDate(text('ModDate')),
+    language: text('Language'),
+    pages: document.numPages,
+  }
+}
+
+/** Programs leave file names and their own defaults as titles. */
+function plausibleTitle(title: string | undefined): string | undefined {
+  return plausibleName(title) && !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
+    ? title
+    : undefined
+}
+
+function plausibleName(name: string | undefined): string | undefined {
+  return name && !/^\(?(anonymous|unspecified|unknown)\)?$/i.test(name) ? name : undefined
+}
+
+/** `D:20240131120000+08'00'` as ISO 8601. */
+function pdfDate(written: string | undefined): string | undefined {
+  const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(written ?? '')
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second = '00', zone = ''] = parts
+  const date = `${year}-${month}-${day}`
+  return hour ? `${date}T${hour}:${minute}:${second}${zone.replace(/^([+-]\d\d)'?(\d\d)$/, '$1:$2')}` : date
 }

@@ -1,11 +1,10 @@
 import type { Block } from '../block.ts'
-import { chartBlocks } from './chart.ts'
-import { drawingLine, drawingParagraphs } from './drawing-text.ts'
+import { numberFormat } from './number-format.ts'
 import type { OoxmlPackage, Relation } from './ooxml.ts'
-import { slideTable } from './pptx-table.ts'
+import { type Elevation, elevated } from './raised-text.ts'
 import { tableOf } from './table-blocks.ts'
-import { relationId } from './xml.ts'
-import { at, descendants, elements, type XmlElement } from './xml-tree.ts'
+import { attribute, relationId } from './xml.ts'
+import { at, descendants, elements, textOf, type XmlElement } from './xml-tree.ts'
 
 /** Placeholders that say the same on every slide: date, footer, number, header. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
@@ -17,6 +16,9 @@ export type SlidePart = {
   readonly tree: XmlElement
   readonly relations: ReadonlyMap<string, Relation>
 }
+
+/** More points than a reader can tell apart. */
+const MAX_POINTS = 5_000
 
 /** The title of a slide, on one line; undefined when it has none. */
 export function slideTitle({ tree }: SlidePart): string | undefined {
@@ -94,4 +96,135 @@ function* diagramBlocks(model: XmlElement | undefined): Iterable<Block> {
     const text = drawingLine(at(point, 't'))
     if (text && !/^(pres|parTrans|sibTrans)$/.test(point.attributes.type ?? '')) yield { kind: 'list', text }
   }
+}
+
+/** What a chart of an Office file says: its title, and its numbers as a table with the series as columns. */
+function* chartBlocks(space: XmlElement): Iterable<Block> {
+  const chart = at(space, 'chart')
+  const title = drawingText(at(chart, 'title'))
+  if (title) yield { kind: 'caption', text: title }
+  const axes = [...descendants(at(chart, 'plotArea'), 'title')].map(drawingText).filter(Boolean)
+  const series = [...descendants(at(chart, 'plotArea'), 'ser')]
+  const table = series.length > 0 ? dataOf(series) : undefined
+  if (table && table.length > 1) yield tableOf(table)
+  if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
+}
+
+/** The text of a shape or title on one line. */
+function drawingText(element: XmlElement | undefined): string {
+  return [...descendants(element, 'p')]
+    .map(paragraph => [...descendants(paragraph, 't')].map(textOf).join(''))
+    .join(' ')
+    .trim()
+}
+
+function dataOf(series: readonly XmlElement[]): readonly (readonly string[])[] {
+  const names = series.map(one => points(at(one, 'tx')).get(0) ?? textOf(at(one, 'tx', 'v')).trim())
+  const categories = points(elements(series[0], 'cat', 'xVal')[0])
+  const values = series.map(one => points(elements(one, 'val', 'yVal')[0]))
+  const count = Math.max(categories.size, ...values.map(column => Math.max(-1, ...column.keys()) + 1))
+  const rows = Array.from({ length: Math.min(count, MAX_POINTS) }, (_, index) => [
+    categories.get(index) ?? '',
+    ...values.map(column => column.get(index) ?? ''),
+  ])
+  return [['', ...names], ...rows]
+}
+
+/** The points of a reference as the file remembers them, by number, written as the chart shows them. */
+function points(reference: XmlElement | undefined): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  for (const cache of descendants(reference, 'strCache', 'numCache', 'strLit', 'numLit', 'lvl')) {
+    const format = numberFormat(textOf(at(cache, 'formatCode')) || 'General')
+    for (const point of elements(cache, 'pt')) {
+      const index = Number(attribute(point.attributes, 'idx'))
+      const written = textOf(at(point, 'v')).trim()
+      const isNumber = cache.name.startsWith('num') && written !== '' && Number.isFinite(Number(written))
+      const text = isNumber ? format(Number(written)) : written
+      if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && !found.has(index)) found.set(index, text)
+    }
+  }
+  return found
+}
+
+/** The rows of a table on a slide, merged cells repeated. */
+function slideTable(table: XmlElement): readonly (readonly string[])[] {
+  const rows: string[][] = []
+  for (const row of elements(table, 'tr')) {
+    const above = rows.at(-1) ?? []
+    const cells: string[] = []
+    for (const [column, cell] of elements(row, 'tc').entries())
+      cells.push(cellText(cell, { left: cells.at(-1), above: above[column] }))
+    rows.push(cells)
+  }
+  const width = Math.max(0, ...rows.map(row => row.length))
+  return rows.map(row => [...row, ...Array<string>(width - row.length).fill('')])
+}
+
+/** Every cell of the grid is there; those hidden under a merged one say so. */
+function cellText(
+  cell: XmlElement,
+  { left, above }: { left?: string | undefined; above?: string | undefined },
+): string {
+  if (isTrue(cell.attributes.hMerge)) return left ?? ''
+  if (isTrue(cell.attributes.vMerge)) return above ?? ''
+  return drawingLine(at(cell, 'txBody'))
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+/** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number. */
+function* drawingParagraphs(body: XmlElement | undefined): Iterable<Block> {
+  const numbers: number[] = []
+  for (const paragraph of elements(body, 'p')) {
+    const text = paragraphText(paragraph)
+    if (text === '') continue
+    const properties = at(paragraph, 'pPr')
+    const number = nextNumber(numbers, properties)
+    if (number !== undefined) yield { kind: 'list', text: `${number}. ${text}` }
+    else yield { kind: at(properties, 'buChar') ? 'list' : 'paragraph', text }
+  }
+}
+
+/** The number of a paragraph that has one; `numbers` holds the last of each level and forgets those of deeper ones. */
+function nextNumber(numbers: number[], properties: XmlElement | undefined): number | undefined {
+  const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
+  const numbering = at(properties, 'buAutoNum')
+  numbers.length = Math.min(numbers.length, level + (numbering ? 1 : 0))
+  if (!numbering) return undefined
+  const last = numbers[level]
+  const number = last === undefined ? Number(numbering.attributes.startAt) || 1 : last + 1
+  numbers[level] = number
+  return number
+}
+
+/** All the text of a shape on one line. */
+function drawingLine(body: XmlElement | undefined): string {
+  return elements(body, 'p').map(paragraphText).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Runs and fields joined; line breaks and vertical tabs are line breaks. */
+function paragraphText(paragraph: XmlElement): string {
+  return elements(paragraph, 'r', 'fld', 'br', 'm', 'oMathPara', 'AlternateContent')
+    .map(run => {
+      if (run.name === 'br') return '\n'
+      return run.name === 'r' || run.name === 'fld' ? elevated(textOf(at(run, 't')), elevationOf(run)) : mathText(run)
+    })
+    .join('')
+    .replaceAll('\v', '\n')
+    .trim()
+}
+
+/** `baseline` is in thousandths of a per cent of the font's size. */
+function elevationOf(run: XmlElement): Elevation | undefined {
+  const baseline = Number(at(run, 'rPr')?.attributes.baseline) || 0
+  return baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : undefined
+}
+
+/** Formulas: the text of what is shown, not of the picture that stands in for it elsewhere. */
+function mathText(element: XmlElement): string {
+  if (element.name === 'Fallback') return ''
+  if (element.name === 't') return textOf(element)
+  return elements(element).map(mathText).join('')
 }

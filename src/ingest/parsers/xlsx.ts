@@ -4,16 +4,17 @@ import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { blockEvents } from './block-events.ts'
 import { OoxmlPackage } from './ooxml.ts'
 import { TableBlocks } from './table-blocks.ts'
+import { cellPlace } from './xlsx/cells.ts'
 import { MergedCells } from './xlsx/merges.ts'
-import { SheetRows } from './xlsx/sheet.ts'
-import { sharedStrings } from './xlsx/strings.ts'
+import { richText, sharedStrings } from './xlsx/strings.ts'
 import { CellStyles } from './xlsx/styles.ts'
-import { readWorkbook, type Sheet, type Workbook } from './xlsx/workbook.ts'
-import { xmlEvents } from './xml.ts'
-import { elements, textOf } from './xml-tree.ts'
+import { relationId, type XmlAttributes, type XmlEvent, xmlEvents } from './xml.ts'
+import { at, elements, textOf, type XmlElement, XmlTrees } from './xml-tree.ts'
 
 /** Named in a warning, at most. */
 const MAX_NAMES = 20
+
+const WORKBOOK = 'xl/workbook.xml'
 
 /** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
 export const xlsxParser: Parser = {
@@ -100,5 +101,129 @@ async function* commentsOn(pack: OoxmlPackage, part: string): AsyncGenerator<Blo
       const text = textOf(elements(comment, 'text')[0]).trim()
       if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
     }
+  }
+}
+
+/** A sheet of a workbook and the part that holds it. */
+type Sheet = { readonly name: string; readonly part: string; readonly isHidden: boolean }
+
+/** What a workbook says of its sheets. */
+type Workbook = {
+  readonly part: string
+  readonly sheets: readonly Sheet[]
+  /** Names of sheets that it lists and that are not there. */
+  readonly missing: readonly string[]
+  /** Days are counted from 1904. */
+  readonly is1904: boolean
+}
+
+/** Throws `unsupported_format` for the binary kind and `corrupt` for what is no workbook. */
+async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook> {
+  if (pack.has('xl/workbook.bin')) {
+    throw new AppError('unsupported_format', `${name} is a binary workbook. Save it as .xlsx and add it again.`)
+  }
+  const part = await pack.mainPart(WORKBOOK)
+  const tree = await pack.tree(part)
+  const relations = await pack.relationsOf(part)
+  const missing: string[] = []
+  const sheets = elements(at(tree, 'sheets'), 'sheet').flatMap(({ attributes }) => {
+    const relation = relations.get(relationId(attributes) ?? '')
+    const isThere = relation !== undefined && pack.has(relation.target)
+    if (!isThere) missing.push(attributes.name ?? '')
+    if (relation?.type !== 'worksheet' || !isThere) return [] // a sheet of another kind is a chart
+    return [{ name: attributes.name ?? '', part: relation.target, isHidden: /hidden/i.test(attributes.state ?? '') }]
+  })
+  if (tree?.name !== 'workbook') throw new AppError('corrupt', `Cannot read ${name}: ${part} is no workbook.`)
+  return { part, sheets, missing, is1904: /^(1|true)$/.test(at(tree, 'workbookPr')?.attributes.date1904 ?? '') }
+}
+
+/** What the cells of a sheet refer to. */
+type SheetContext = {
+  readonly strings: readonly string[]
+  readonly styles: CellStyles
+  readonly merges: MergedCells
+  /** Counts the cells whose text is not there. */
+  readonly lost: { cells: number }
+}
+
+/** Makes rows of text of the XML of a sheet. Rows that are not there are one blank row, however many they are. */
+class SheetRows {
+  readonly #context: SheetContext
+  readonly #cells = new XmlTrees(name => name === 'c')
+  #row: string[] = []
+  #rowNumber = -1
+  #hasOwnText = false
+  #isBehindGap = false
+
+  constructor(context: SheetContext) {
+    this.#context = context
+  }
+
+  /** The rows that this step completes: none, one, or a blank one and one. */
+  add(event: XmlEvent): readonly (readonly string[])[] {
+    const cell = this.#cells.add(event)
+    if (cell) this.#addCell(cell)
+    if (event.type === 'open' && event.name === 'row') this.#openRow(event.attributes)
+    return event.type === 'close' && event.name === 'row' ? this.#closeRow() : []
+  }
+
+  #openRow(attributes: XmlAttributes): void {
+    const stated = Number(attributes.r) - 1
+    const rowNumber = stated > this.#rowNumber ? stated : this.#rowNumber + 1
+    this.#isBehindGap ||= rowNumber > this.#rowNumber + 1
+    this.#rowNumber = rowNumber
+    this.#row = []
+    this.#hasOwnText = false
+  }
+
+  #addCell(cell: XmlElement): void {
+    const column = cellPlace(cell.attributes.r)?.column ?? this.#row.length
+    const text = this.#textOf(cell)
+    if (text === '') return
+    for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
+    this.#row[column] = text
+    this.#hasOwnText = true
+  }
+
+  /** A row in which nothing stands but what is merged down from above says nothing of its own. */
+  #closeRow(): readonly (readonly string[])[] {
+    this.#context.merges.fill(this.#rowNumber, this.#row)
+    if (!this.#hasOwnText) {
+      this.#isBehindGap ||= this.#row.length === 0
+      return []
+    }
+    const rows = this.#isBehindGap ? [[], this.#row] : [this.#row]
+    this.#isBehindGap = false
+    return rows
+  }
+
+  #textOf(cell: XmlElement): string {
+    const written = textOf(cell.children.find(child => typeof child !== 'string' && child.name === 'v') as XmlElement)
+    switch (cell.attributes.t) {
+      case 's':
+        return written === '' ? '' : this.#shared(Number(written))
+      case 'inlineStr':
+        return richText(cell)
+      case 'b':
+        return written === '' ? '' : written === '1' ? 'TRUE' : 'FALSE'
+      case 'str':
+      case 'e':
+        return written
+      case 'd':
+        return written.replace(/T00:00:00(\.0+)?Z?$/, '')
+      default:
+        return this.#number(written, cell.attributes.s)
+    }
+  }
+
+  #shared(number: number): string {
+    const text = this.#context.strings[number]
+    if (text === undefined) this.#context.lost.cells++
+    return text ?? ''
+  }
+
+  #number(written: string, style: string | undefined): string {
+    const value = Number(written)
+    return written === '' || Number.isNaN(value) ? written : this.#context.styles.format(style)(value)
   }
 }

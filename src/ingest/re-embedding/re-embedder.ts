@@ -1,6 +1,7 @@
 import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { Collection, Collections } from '../catalog/collections.ts'
 import type { Documents } from '../catalog/documents.ts'
+import type { ReEmbedding, ReEmbeddings } from '../catalog/re-embeddings.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
@@ -8,13 +9,12 @@ import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from '../embedder.
 import type { ContentStore } from '../stored/content.ts'
 import { DerivedPaths } from '../stored/stages.ts'
 import { StoredVectors } from '../stored/vectors.ts'
+import { embedChunks } from '../work/chunk-vectors.ts'
 import { IndexRewrite } from '../work/index-rewrite.ts'
 import { ENDS_RUN } from '../work/run-failures.ts'
-import { embedChunks } from './chunk-vectors.ts'
 import { ReEmbeddingWatch, type WatchOptions } from './re-embedding-watch.ts'
-import type { ReEmbedding, ReEmbeddings } from './re-embeddings.ts'
 
-export type ReEmbedderParts = {
+type ReEmbedderParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
   readonly collections: Collections

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
+import type { Stage } from '../catalog/document.ts'
 import type { Documents } from '../catalog/documents.ts'
-import type { Stage } from '../work/prepare.ts'
-import type { ReEmbedding, ReEmbeddingProgress, ReEmbeddings } from './re-embeddings.ts'
+import type { ReEmbedding, ReEmbeddingProgress, ReEmbeddings } from '../catalog/re-embeddings.ts'
 
 /** How often progress is written down, and looked up whether it is still wanted and whether documents wait. */
 const CHECK_MS = 500

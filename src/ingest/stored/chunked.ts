@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Chunk } from '../chunker.ts'
 import { temporaryName } from '../disk.ts'
 import { ChunkDigest } from './chunk-digest.ts'
+import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
 
 /** Records written at a time. */
@@ -58,7 +59,7 @@ export class ChunkedDocument {
   }
 
   chunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
-    return this.#recent ?? this.#parsed.chunks ?? readRecords<Chunk>(this.#path)
+    return this.#recent ?? this.#parsed.chunks ?? readChunks(this.#path)
   }
 
   /** Store chunks as they come; all of them or, after a crash, none. Gives their number and tokens. */
@@ -81,18 +82,19 @@ export class ChunkedDocument {
     const temporary = temporaryName(this.#path)
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     const digest = new ChunkDigest()
+    const recorder = new ChunkRecorder()
     let batch: Chunk[] = []
     try {
       for await (const { text, ...chunk } of chunks) {
         count(totals, chunk.tokens)
         digest.add({ ...chunk, text })
         if (batch.length >= BATCH) {
-          appendFileSync(temporary, jsonLines(batch))
+          appendFileSync(temporary, jsonLines(batch, recorder))
           batch = []
         }
         batch.push(chunk)
       }
-      appendFileSync(temporary, jsonLines(batch))
+      appendFileSync(temporary, jsonLines(batch, recorder))
       renameSync(temporary, this.#path)
     } catch (error) {
       await rm(temporary, { force: true })
@@ -109,6 +111,11 @@ function count(totals: { chunks: number; tokens: number; longest: number }, toke
   totals.longest = Math.max(totals.longest, tokens)
 }
 
-function jsonLines(chunks: readonly Chunk[]): string {
-  return chunks.map(chunk => `${JSON.stringify(chunk)}\n`).join('')
+function jsonLines(chunks: readonly Chunk[], recorder: ChunkRecorder): string {
+  return chunks.map(chunk => `${JSON.stringify(recorder.record(chunk))}\n`).join('')
+}
+
+async function* readChunks(file: string): AsyncGenerator<Chunk> {
+  const reader = new ChunkReader()
+  for await (const record of readRecords<ChunkRecord>(file)) yield reader.chunk(record)
 }

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
-import { removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
+import { isSha256 } from '../digest.ts'
+import { makePrivateFolder, removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
 import { type StagedBytes, Staging, type StoredBytes } from './staging.ts'
 
 /**
@@ -26,12 +27,15 @@ export class ContentStore {
   }
 
   async prepare(): Promise<void> {
-    await mkdir(this.#root, { recursive: true })
-    await mkdir(this.#incoming, { recursive: true })
+    await makePrivateFolder(this.#root)
+    await makePrivateFolder(this.#incoming)
   }
 
-  /** Folder of one content. */
+  /** Folder of one content. Throws `corrupt` for anything but a SHA-256: what a catalog names may come from anybody. */
   folder(sha256: string): string {
+    if (!isSha256(sha256)) {
+      throw new AppError('corrupt', `The catalog names a content ${JSON.stringify(sha256)}, which is no SHA-256.`)
+    }
     return path.join(this.#root, sha256.slice(0, 2), sha256)
   }
 
@@ -133,9 +137,9 @@ export class ContentStore {
   /** Every content there is, by SHA-256. */
   async list(): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
-    const prefixes = await readdir(this.#root)
+    const prefixes = (await readdir(this.#root)).filter(name => /^[0-9a-f]{2}$/.test(name))
     const folders = await Promise.all(prefixes.map(prefix => readdir(path.join(this.#root, prefix))))
-    return folders.flat().toSorted()
+    return folders.flat().filter(isSha256).toSorted()
   }
 
   /** Remove what processes that are gone were bringing in or throwing away; gives the number of things removed. */

@@ -3,6 +3,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from '../block.ts'
+import { boundedBlocks } from '../bounded-blocks.ts'
 import { digestFile } from '../digest.ts'
 import { reserveSpace, syncFile } from '../disk.ts'
 import { DocumentLanguage } from '../document-language.ts'
@@ -82,7 +83,7 @@ export class ParsedWriter {
     let metadata: Metadata = {}
     let usesOcr = false
     for await (const event of events) {
-      if (event.type === 'block') await this.#append(event.block)
+      if (event.type === 'block') await this.#appendParts(event.block)
       else if (event.type === 'page') pages.push(event.report)
       else if (event.type === 'metadata') metadata = { ...metadata, ...event.metadata }
       else if (event.type === 'attachment') attachments.push(await this.#attach(event.attachment))
@@ -112,6 +113,10 @@ export class ParsedWriter {
   async close(): Promise<void> {
     if (existsSync(this.#attachmentsFolder)) await rm(this.#attachmentsFolder, { recursive: true, force: true })
     await Promise.all([this.#files?.text.close(), this.#files?.records.close()])
+  }
+
+  async #appendParts(block: Block): Promise<void> {
+    for (const part of boundedBlocks(block)) await this.#append(part)
   }
 
   async #append({ text, ...rest }: Block): Promise<void> {

@@ -1,10 +1,11 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../block.ts'
 import type { Chunk } from '../chunker.ts'
 import { digestFile } from '../digest.ts'
-import { temporaryName } from '../disk.ts'
+import { isPlainName, temporaryName } from '../disk.ts'
 import type { ParserEvent } from '../parser.ts'
 import type { TrigramLanguage } from '../trigram-language.ts'
 import {
@@ -161,8 +162,12 @@ export class ParsedDocument {
     }
   }
 
-  /** Where an attachment of the report lies. */
-  attachment({ file }: StoredAttachment): string {
+  /** Where an attachment of the report lies. Throws `corrupt` where that would be outside of the document. */
+  attachment({ name, file }: StoredAttachment): string {
+    if (!isPlainName(file)) {
+      const message = `What is stored of the attachment ${name} is damaged: it lies at ${JSON.stringify(file)}. Index its document anew.`
+      throw new AppError('corrupt', message)
+    }
     return path.join(this.#folder, ATTACHMENTS, file)
   }
 
@@ -208,7 +213,7 @@ export class ParsedDocument {
 export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
 
 /** What parses it, and what finds its language. */
-export type ParsedOrigin = {
+type ParsedOrigin = {
   readonly parserId: string
   readonly mediaType: string
   readonly trigrams: TrigramLanguage

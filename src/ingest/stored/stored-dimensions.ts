@@ -8,7 +8,7 @@ import { DerivedPaths } from './stages.ts'
 /** Documents whose vectors are looked at: one would do, were the vectors of every older one there. */
 const MAX_LOOKED_AT = 100
 
-export type StoredDimensionsParts = {
+type StoredDimensionsParts = {
   readonly collections: Collections
   readonly versions: Versions
   readonly content: ContentStore

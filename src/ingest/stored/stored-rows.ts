@@ -22,7 +22,7 @@ export type RowSource = {
   readonly longest: number
 }
 
-export type StoredRowsOptions = {
+type StoredRowsOptions = {
   readonly name: string
   readonly dimensions: number
 }

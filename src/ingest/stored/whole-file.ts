@@ -3,6 +3,7 @@ import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Chunk } from '../chunker.ts'
 import { reserveSpace, temporaryName } from '../disk.ts'
+import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import type { BlockRecord, ParsedReport } from './parsed-writer.ts'
 
 /** All that is made of a small document before it is embedded. */
@@ -55,7 +56,7 @@ export class WholeFile {
       text: text.toString('utf16le'),
       blocks: JSON.parse(blocks.toString()) as BlockRecord[], // our own file, as its checksum says
       report: JSON.parse(report.toString()) as ParsedReport,
-      chunks: JSON.parse(chunks.toString()) as Chunk[],
+      chunks: chunksOf(JSON.parse(chunks.toString()) as ChunkRecord[]),
     }
   }
 
@@ -83,7 +84,7 @@ export class WholeFile {
   write({ text, blocks, report, chunks }: WholeDocument): void {
     const parts = [
       Buffer.from(text, 'utf16le'),
-      ...[blocks, report, chunks].map(part => Buffer.from(JSON.stringify(part))),
+      ...[blocks, report, recordsOf(chunks)].map(part => Buffer.from(JSON.stringify(part))),
     ]
     const header = Buffer.alloc(HEADER_BYTES)
     MAGIC.copy(header)
@@ -108,4 +109,14 @@ export class WholeFile {
 
 function lengthOf(header: Buffer, part: number): number {
   return header.readUInt32LE(LENGTHS_AT + part * NUMBER_BYTES)
+}
+
+function chunksOf(records: readonly ChunkRecord[]): readonly Chunk[] {
+  const reader = new ChunkReader()
+  return records.map(record => reader.chunk(record))
+}
+
+function recordsOf(chunks: readonly Chunk[]): readonly ChunkRecord[] {
+  const recorder = new ChunkRecorder()
+  return chunks.map(chunk => recorder.record(chunk))
 }

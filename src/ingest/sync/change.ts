@@ -9,6 +9,8 @@ export type Change = {
   readonly source: string
   readonly documentId?: string
   readonly kind: 'new' | 'changed' | 'unchanged' | 'waiting' | 'moved' | 'removed' | 'failed' | 'skipped'
+  /** Of what is to be indexed, where it is known before. */
+  readonly bytes?: number
   readonly error?: Failure
 }
 
@@ -60,7 +62,7 @@ export class Changes {
       return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }
     }
     if (known.status === 'in_progress' && JSON.stringify(known.settings) === JSON.stringify(settings)) {
-      return { source, documentId, kind: 'waiting' }
+      return { source, documentId, kind: 'waiting', bytes: known.bytes }
     }
     const isCurrent = await this.#parts.queue.isCurrent(collection, known, settings)
     return isCurrent ? { source, documentId, kind: 'unchanged' } : undefined

@@ -17,7 +17,7 @@ export type FolderWatchOptions = {
 }
 
 /** Which sources may have changed; undefined for any. */
-export type Changed = ((source: string) => boolean) | undefined
+type Changed = ((source: string) => boolean) | undefined
 
 /** Systems allow only so many; beyond, changes are found by the comparisons. */
 const MAX_FOLDERS = 10_000

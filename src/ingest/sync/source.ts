@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { AppError, type Failure, toAppError } from '../../errors.ts'
+import { AppError, type Failure, reasonOf, toAppError } from '../../errors.ts'
 import { isOwnFile } from './own-files.ts'
 
 /** A file that was found, a place that could not be read, or one that is left out and why. */
@@ -157,7 +157,7 @@ export function isUnreadable(source: string, error: unknown): boolean {
 export function unreadable(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
-  return new AppError(code, `Cannot read ${source}: ${toAppError(error).message}. Check its permissions.`, {
+  return new AppError(code, `Cannot read ${source}: ${reasonOf(error)}. Check its permissions.`, {
     cause: error,
   })
 }

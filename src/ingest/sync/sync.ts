@@ -1,22 +1,22 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type Failure, toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
-import type { Files } from '../catalog/files.ts'
 import type { Versions } from '../catalog/versions.ts'
 import type { Content } from '../detection/detection.ts'
 import { digestBytes, digestFile, readSmallFile } from '../digest.ts'
 import type { Foreground } from '../foreground.ts'
 import type { ContentStore } from '../stored/content.ts'
+import type { Files } from '../stored/files.ts'
 import type { Queued } from '../work/queue.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from './change.ts'
-import { Gone, goneOf } from './gone.ts'
 import { Intake } from './intake.ts'
 import { liesInStore } from './own-files.ts'
 import { type Found, isUnreadable, kindOf, unreadable, type WalkOptions, walk } from './source.ts'
 
-export type SyncParts = ChangesParts & {
+type SyncParts = ChangesParts & {
   readonly content: ContentStore
   readonly files: Files
   readonly versions: Versions
@@ -125,7 +125,7 @@ export class Sync {
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
     const seen = { revision: known?.revision }
     await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
-    return { source, kind }
+    return { source, kind, bytes: size }
   }
 
   /** Bytes that the store has lost, wholly or their end, are taken again from where they came from. */
@@ -185,4 +185,41 @@ async function readAndDigest(source: string, signal?: AbortSignal) {
   const bytes = await readSmallFile(source, SMALL_BYTES)
   if (bytes) return { bytes, sha256: digestBytes(bytes), size: bytes.length }
   return { bytes, sha256: await digestFile(source, signal), size: (await stat(source)).size }
+}
+
+/** Documents whose file is gone, to be found again by their bytes under another name. */
+class Gone {
+  readonly #bySha256 = new Map<string, WantedDocument[]>()
+
+  constructor(documents: readonly WantedDocument[]) {
+    for (const document of documents) {
+      const same = this.#bySha256.get(document.sha256)
+      if (same) same.push(document)
+      else this.#bySha256.set(document.sha256, [document])
+    }
+  }
+
+  /** One with these bytes, which is gone no longer. */
+  take(sha256: string): WantedDocument | undefined {
+    return this.#bySha256.get(sha256)?.shift()
+  }
+
+  rest(): readonly WantedDocument[] {
+    return [...this.#bySha256.values()].flat()
+  }
+}
+
+/** Documents whose file is not there any more, or ignored by now. A filter of this run alone makes nothing gone. */
+function goneOf(
+  documents: readonly WantedDocument[],
+  found: readonly Found[],
+  { include, exclude }: WalkOptions,
+): readonly WantedDocument[] {
+  const isFiltered = Boolean(include?.length || exclude?.length)
+  const present = new Set(found.map(file => file.path))
+  const unreadable = found.filter(file => file.error).map(file => file.path + path.sep)
+  return documents.filter(({ source }) => {
+    if (present.has(source) || unreadable.some(folder => source.startsWith(folder))) return false
+    return !isFiltered || !existsSync(source)
+  })
 }

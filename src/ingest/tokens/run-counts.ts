@@ -1,4 +1,4 @@
-import { SpanMemory } from './span-memory.ts'
+import { SpanMemory } from '../../text/span-memory.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 const UNITS = 0x10000

@@ -1,14 +1,14 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
+import type { Validators } from '../catalog/documents.ts'
 import { inflated } from './body.ts'
-import { checkedLookup, type IsAllowed, type Resolve, refuseForbiddenHost, systemResolve } from './checked-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
 import { webUrl } from './web-url.ts'
-
-/** What a server gave to be asked with the next time. */
-export type Validators = { readonly etag?: string; readonly lastModified?: string }
 
 /** What came of asking for a URL. `page` holds the bytes as they come, inflated; `gone` is the server's own word. */
 export type Fetched =
@@ -25,7 +25,7 @@ export type Fetched =
   | { readonly kind: 'unchanged'; readonly url: URL }
   | { readonly kind: 'gone'; readonly message: string }
 
-export type FetchLimits = {
+type FetchLimits = {
   /** Longest that one URL may take with all its redirects, in milliseconds. */
   readonly timeMs: number
   /** Most bytes of one URL, after inflating. */
@@ -41,7 +41,7 @@ export type FetcherOptions = FetchLimits & {
   readonly resolve?: Resolve | undefined
 }
 
-export type GetOptions = {
+type GetOptions = {
   readonly validators?: Validators | undefined
   /** Any refusal (4xx but 429) says that there is none, as RFC 9309 has it for robots.txt. */
   readonly refusalIsGone?: boolean | undefined
@@ -54,6 +54,9 @@ const TOO_MANY_REQUESTS = 429
 
 /** A validator longer than this is not worth keeping. */
 const MAX_VALIDATOR_CHARS = 1_000
+
+/** What Node calls a certificate whose issuer it does not know. */
+const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
 /**
  * Asks for URLs over http and https, under limits, and never goes to an address that is not public unless allowed:
@@ -174,13 +177,50 @@ function failure(url: URL, error: unknown): AppError {
   return new AppError('fetch_failed', message, { cause: error })
 }
 
-/** What Node calls a certificate whose issuer it does not know. */
-const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
-
 /** Several addresses fail with an error of several, which has no words of its own. */
 function reasonOf(error: Error & { readonly code?: string }): string {
   if (UNTRUSTED.test(error.code ?? '')) {
     return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
   }
   return error.message || (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
+}
+
+/** Finds the addresses of a host; the system's resolver by default. */
+type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+/** Whether an address may be gone to. */
+type IsAllowed = (address: string) => boolean
+
+const systemResolve: Resolve = host => lookup(host, { all: true })
+
+/**
+ * Resolves for a connection, which then goes to the very addresses that were checked: a name that means something else
+ * a moment later changes nothing. Fails with `forbidden_source` when any address of the host is not allowed.
+ */
+function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
+  return (host, options, done) => {
+    void resolve(host).then(
+      addresses => {
+        const forbidden = addresses.find(({ address }) => !isAllowed(address))
+        if (forbidden) return done(forbiddenAddress(host, forbidden.address), '')
+        const [first] = addresses
+        if (!first) return done(new Error(`${host} has no address`), '')
+        if (options.all) done(null, [...addresses])
+        else done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, ''),
+    )
+  }
+}
+
+/** An address in the URL itself is never looked up. Throws `forbidden_source`. */
+function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isAllowed(host)) throw forbiddenAddress(hostname, host)
+}
+
+function forbiddenAddress(host: string, address: string): AppError {
+  const where = host === address ? address : `${host} (${address})`
+  const advice = 'Only public addresses are read; --allow-private, or the setting fetching.allowPrivate, lifts this.'
+  return new AppError('forbidden_source', `${where} is refused: it is a private or reserved address. ${advice}`)
 }

@@ -9,7 +9,10 @@ const MAX_DELAY_MS = 30_000
 
 type Rule = { readonly allow: boolean; readonly length: number; readonly matches: (target: string) => boolean }
 
-/** What a site asks of programs that read it (RFC 9309): the group that names us, else the one for all. */
+/**
+ * What a site asks of programs that read it (RFC 9309): the group that names us, else the one for all. Not by robots-parser,
+ * which an address escaped in another way gets around.
+ */
 export class Robots {
   readonly #rules: readonly Rule[]
   /** Between two requests, in milliseconds. */

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { AppError } from '../../errors.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import { MAX_ROBOTS_BYTES, Robots } from './robots.ts'
-import { MAX_SITEMAP_BYTES, readSitemap } from './sitemap.ts'
 
 /** Sitemaps that an index may lead to. */
 const MAX_SITEMAPS = 50
+
+/** The protocol's own limit of a sitemap, inflated. */
+const MAX_SITEMAP_BYTES = 50 * 2 ** 20
+const LOCATION = /<loc>\s{0,200}(?:<!\[CDATA\[)?\s{0,200}([^<>\]\s]{1,2048})/gi
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** A site as its owner wants it read: what robots.txt allows, one request at a time with a pause between. */
 export class Site {
@@ -76,4 +81,35 @@ async function head({ body }: Fetched & { readonly kind: 'page' }, maxBytes: num
     if (bytes >= maxBytes) break
   }
   return Buffer.concat(parts).subarray(0, maxBytes)
+}
+
+/** A sitemap lists pages, or other sitemaps. */
+type Sitemap = { readonly kind: 'pages' | 'index'; readonly locations: readonly string[] }
+
+/** Reads a sitemap (sitemaps.org) as XML, gzipped XML, or one URL a line. Throws `fetch_failed` for anything else. */
+function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
+  const text = plain(bytes, url).toString('utf8')
+  if (/<(\w+:)?sitemapindex[\s>]/i.test(text)) return { kind: 'index', locations: locations(text, maxLocations) }
+  if (/<(\w+:)?urlset[\s>]/i.test(text)) return { kind: 'pages', locations: locations(text, maxLocations) }
+  const lines = text.split(/\r?\n/, maxLocations).map(line => line.trim())
+  if (lines.some(line => /^https?:\/\//.test(line))) return { kind: 'pages', locations: lines.filter(Boolean) }
+  throw new AppError('fetch_failed', `${url.href} is no sitemap. Use --crawl with a depth instead.`)
+}
+
+function plain(bytes: Buffer, url: URL): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
+  } catch (error) {
+    throw new AppError('fetch_failed', `Cannot read the sitemap ${url.href}: ${String(error)}.`, { cause: error })
+  }
+}
+
+function locations(text: string, maxLocations: number): readonly string[] {
+  const found: string[] = []
+  for (const [, location = ''] of text.matchAll(LOCATION)) {
+    if (found.length >= maxLocations) break
+    found.push(location.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]!)) // one of the five
+  }
+  return found
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { posix } from 'node:path'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
@@ -8,10 +9,8 @@ import type { ContentStore } from '../stored/content.ts'
 import type { StagedBytes } from '../stored/staging.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions, skipped } from '../sync/change.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
-import { MAX_LINK_BYTES, pageLinks } from './page-links.ts'
-import { nameForDetection, pageName } from './page-name.ts'
 
-export type WebPagesParts = ChangesParts & {
+type WebPagesParts = ChangesParts & {
   readonly catalog: Catalog
   readonly content: ContentStore
   readonly versions: Versions
@@ -40,6 +39,15 @@ export type VisitOptions = CompareOptions & {
 }
 
 type Page = Fetched & { readonly kind: 'page' }
+
+/** No page has more for a reader. */
+const MAX_LINKS = 5_000
+/** As much of a page as links are looked for in. */
+const MAX_LINK_BYTES = 4 * 2 ** 20
+/** An opening tag with its attributes; bounded, so that a page made to do harm takes no longer than another. */
+const TAG = /<(a|area|base)\s([^<>]{1,4000})>/gi
+const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+const MAX_NAME_CHARS = 200
 
 /** Takes pages of the web in: asks only for what has changed, and compares what comes by content. */
 export class WebPages {
@@ -154,5 +162,67 @@ async function linksIn(path: string, url: URL): Promise<readonly URL[]> {
     return pageLinks(decode(buffer.subarray(0, bytesRead)).text, url)
   } finally {
     await file.close()
+  }
+}
+
+/** The addresses that an HTML page links to, as URLs without fragments, in order, each once. */
+function pageLinks(html: string, pageUrl: URL): readonly URL[] {
+  const links = new Map<string, URL>()
+  let base = pageUrl
+  for (const [, name = '', attributes = ''] of html.matchAll(TAG)) {
+    const url = urlOf(HREF.exec(attributes)?.slice(1).find(Boolean), base)
+    if (!url) continue
+    if (name.toLowerCase() === 'base') base = url
+    else links.set(url.href, url)
+    if (links.size >= MAX_LINKS) break
+  }
+  return [...links.values()]
+}
+
+function urlOf(written: string | undefined, base: URL): URL | undefined {
+  const address = written
+    ?.trim()
+    .replace(/&amp;/gi, '&')
+    .replace(/&#0*38;/g, '&')
+  if (!address || !URL.canParse(address, base.href)) return undefined
+  const url = new URL(address, base)
+  url.hash = ''
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
+}
+
+/** Declared types of text that look like other text, and the ending that says the same. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'text/html': '.html',
+  'application/xhtml+xml': '.html',
+  'text/markdown': '.md',
+  'text/csv': '.csv',
+  'text/tab-separated-values': '.tsv',
+  'application/json': '.json',
+  'application/geo+json': '.json',
+  'application/x-ndjson': '.jsonl',
+  'application/jsonl': '.jsonl',
+  'message/rfc822': '.eml',
+}
+
+/** What a page is called in lists and citations: the download's own name, else the end of its path, else its host. */
+export function pageName(url: URL, fileName: string | undefined): string {
+  const given = fileName ?? decoded(posix.basename(url.pathname))
+  const name = posix
+    .basename(given.replaceAll('\\', '/'))
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+  return (name || url.hostname).slice(0, MAX_NAME_CHARS)
+}
+
+/** The name by which the kind of text is found out: what a server declares counts for more than the end of a path. */
+function nameForDetection(name: string, mediaType: string): string {
+  return name + (ENDINGS[mediaType] ?? '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

@@ -1,9 +1,9 @@
+import ignore from 'ignore'
 import { AppError, toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
 import type { WantedDocument } from '../catalog/documents.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions } from '../sync/change.ts'
 import type { Fetcher } from './fetcher.ts'
-import { Frontier, folderOf } from './frontier.ts'
 import { Site } from './site.ts'
 import type { Visit, VisitOptions, WebPages } from './web-pages.ts'
 import { shown, webUrl } from './web-url.ts'
@@ -17,7 +17,7 @@ export type WebOptions = CompareOptions & {
   readonly allowPrivate?: boolean | undefined
 }
 
-export type WebSyncParts = ChangesParts & {
+type WebSyncParts = ChangesParts & {
   readonly pages: WebPages
   readonly fetcherFor: (allowPrivate: boolean | undefined) => Fetcher
   /** Between two requests to one site, in milliseconds. */
@@ -26,6 +26,9 @@ export type WebSyncParts = ChangesParts & {
 }
 
 type Run = { readonly collection: Collection; readonly fetcher: Fetcher; readonly options: WebOptions }
+
+/** Addresses kept per page that may be asked for, so that an endless site takes bounded memory. */
+const WAITING_PER_PAGE = 100
 
 /** Compares pages of the web with the documents of a collection, and queues what differs. */
 export class WebSync {
@@ -156,4 +159,71 @@ function cut(start: URL, maxPages: number): Change {
   const source = `${new URL(folderOf(start), start).href}*`
   const message = `${source} has more than ${maxPages} pages; the others were left out. Raise --max-pages.`
   return { source, kind: 'skipped', error: { code: 'too_large', message } }
+}
+
+/** A page to be asked for, and how many links it is from the start. */
+type Step = { readonly url: URL; readonly depth: number }
+
+type FrontierOptions = {
+  /** The page that the crawl began at; only pages of its origin, in its folder, are in reach. */
+  readonly start: URL
+  readonly maxDepth: number
+  readonly maxPages: number
+  readonly include?: readonly string[] | undefined
+  readonly exclude?: readonly string[] | undefined
+}
+
+/** The pages of a site that are still to be asked for: each once, nearest first, bounded. */
+export class Frontier {
+  readonly #options: FrontierOptions
+  readonly #isWanted: (relative: string) => boolean
+  readonly #seen = new Set<string>()
+  readonly #waiting: Step[] = []
+  #next = 0
+
+  constructor(options: FrontierOptions) {
+    this.#options = options
+    const include = options.include?.length ? ignore().add([...options.include]) : undefined
+    const exclude = ignore().add([...(options.exclude ?? [])])
+    this.#isWanted = relative => (include?.ignores(relative) ?? true) && !exclude.ignores(relative)
+  }
+
+  /** Whether pages were left out because there are too many. */
+  get isCut(): boolean {
+    return this.#next >= this.#options.maxPages && this.#next < this.#waiting.length
+  }
+
+  add(urls: readonly URL[], depth: number): void {
+    const limit = this.#options.maxPages * WAITING_PER_PAGE
+    if (depth > this.#options.maxDepth) return
+    for (const url of urls) {
+      if (this.#waiting.length >= limit) return
+      if (this.isInReach(url) && this.see(url)) this.#waiting.push({ url, depth })
+    }
+  }
+
+  /** False when the page is known already. */
+  see({ href }: URL): boolean {
+    return this.#seen.size < this.#seen.add(href).size
+  }
+
+  hasSeen(href: string): boolean {
+    return this.#seen.has(href)
+  }
+
+  take(): Step | undefined {
+    return this.#next < this.#options.maxPages ? this.#waiting[this.#next++] : undefined
+  }
+
+  isInReach(url: URL): boolean {
+    const { start } = this.#options
+    const relative = url.pathname.replace(/^\/+/, '') // globs are relative, however many slashes a link begins with
+    if (url.origin !== start.origin || !url.pathname.startsWith(folderOf(start))) return false
+    return relative === '' || (ignore.isPathValid(relative) && this.#isWanted(relative))
+  }
+}
+
+/** `/docs/` of `/docs/` and of `/docs/intro.html`. */
+function folderOf({ pathname }: URL): string {
+  return pathname.slice(0, pathname.lastIndexOf('/') + 1)
 }

@@ -8,7 +8,7 @@ import { type RowSource, rowsOf, storedRows } from '../stored/stored-rows.ts'
 /** Rows written at a time. */
 const MAX_ROWS = 2_048
 
-export type IndexRewriteParts = {
+type IndexRewriteParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
   readonly documents: Documents
@@ -16,7 +16,7 @@ export type IndexRewriteParts = {
   readonly index: ChunkIndex
 }
 
-export type RewriteTarget = {
+type RewriteTarget = {
   readonly collectionId: string
   readonly table: IndexTable
   /** The model whose stored vectors are taken, empty for none; that which the version has. */

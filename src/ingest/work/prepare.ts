@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
+import type { Stage } from '../catalog/document.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Stages, VersionReport } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
@@ -9,20 +10,21 @@ import { digestOf } from '../digest.ts'
 import { removeAbandoned } from '../disk.ts'
 import type { PassageEmbedder } from '../embedder.ts'
 import type { Foreground } from '../foreground.ts'
+import type { ParseLimits } from '../isolation/parse-limits.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
 import { chooseParser, type Parser, parserIds, type Warning } from '../parser.ts'
-import { embedChunks } from '../re-embedding/chunk-vectors.ts'
 import type { ChunkedDocument, ChunkTotals } from '../stored/chunked.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { ParsedDocument, ParsedPlace } from '../stored/parsed.ts'
-import type { ParsedReport, StoredAttachment } from '../stored/parsed-writer.ts'
+import type { ParsedReport } from '../stored/parsed-writer.ts'
 import { DerivedPaths } from '../stored/stages.ts'
 import { rowsOf } from '../stored/stored-rows.ts'
 import { StoredVectors } from '../stored/vectors.ts'
 import { countItems, countPages } from '../streams.ts'
 import { TrigramLanguage } from '../trigram-language.ts'
-
-export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
+import { Turns } from '../turns.ts'
+import type { PreparedAttachment } from './attachments.ts'
+import { embedChunks } from './chunk-vectors.ts'
 
 /** How far one document is. */
 export type Progress = {
@@ -34,7 +36,7 @@ export type Progress = {
   readonly total?: number
 }
 
-export type PrepareOptions = {
+type PrepareOptions = {
   readonly password?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -50,9 +52,6 @@ export type Prepared = {
   rows(): AsyncIterable<Omit<IndexRow, 'version'>>
 }
 
-/** Something attached, to be indexed as a document of its own. */
-export type PreparedAttachment = StoredAttachment & { readonly path: string }
-
 type Refusal = { readonly code: ErrorCode; readonly reason: string }
 
 /** Mails in mails in mails. */
@@ -64,11 +63,12 @@ const TOO_MANY: Refusal = {
   reason: `was left out: at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep.`,
 }
 
-export type PrepareParts = {
+type PrepareParts = {
   readonly content: ContentStore
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: Detect
   readonly foreground: Foreground
+  readonly limits: Pick<ParseLimits, 'timeMs' | 'timePerMebibyteMs'>
   readonly countAttachments: (rootId: string) => number
   /** Of stored chunks, as they were made. */
   readonly digestOf: (stages: Stages) => string | undefined
@@ -197,11 +197,25 @@ export class Preparer {
     const { wanted, chunked, parsed, report, chunker } = input
     const totals = chunked.exists ? await chunked.totals() : undefined
     if (totals) return totals
-    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal) })
+    const turns = this.#turns(wanted, report, signal)
+    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal), turns })
     const counted = countItems(chunks, done =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'chunk', done }),
     )
     return await chunked.write(counted)
+  }
+
+  /** Chunking has as much time as parsing has, for the text. */
+  #turns({ name }: WantedDocument, { characters }: ParsedReport, signal?: AbortSignal): Turns {
+    const { foreground, limits } = this.#parts
+    const limitMs = limits.timeMs + (limits.timePerMebibyteMs * characters * 2) / 2 ** 20
+    const overrun = () =>
+      new AppError(
+        'timeout',
+        `Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. ` +
+          'Split the file, or raise the setting parsing.timeMs.',
+      )
+    return new Turns({ signal, standBack: () => foreground.standBack(), budget: { limitMs, overrun } })
   }
 
   async #embed(input: EmbedInput, embedder: PassageEmbedder, { signal, onProgress }: PrepareOptions) {

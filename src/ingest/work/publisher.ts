@@ -1,4 +1,3 @@
-import type { Attachments } from '../catalog/attachments.ts'
 import type { Collections } from '../catalog/collections.ts'
 import type { Documents, WantedDocument } from '../catalog/documents.ts'
 import type { JobJournal } from '../catalog/job-journal.ts'
@@ -6,6 +5,7 @@ import type { Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
 import type { ContentStore } from '../stored/content.ts'
+import type { Attachments } from './attachments.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Rows written at a time: small documents share a write, large ones take several. */
@@ -22,9 +22,9 @@ type PendingRow = { readonly entry: Entry; readonly row: Omit<IndexRow, 'version
 /** What became of a prepared document; `superseded` when something else was wanted by the time it was written. */
 export type Outcome = 'indexed' | 'replaced' | 'superseded'
 
-export type Published = { readonly wanted: WantedDocument; readonly outcome: Outcome }
+type Published = { readonly wanted: WantedDocument; readonly outcome: Outcome }
 
-export type PublisherParts = {
+type PublisherParts = {
   readonly catalog: Catalog
   readonly collections: Collections
   readonly content: ContentStore

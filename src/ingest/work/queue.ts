@@ -1,6 +1,5 @@
 import type { Chunking, Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, Documents, NewDocument, WantedDocument } from '../catalog/documents.ts'
-import type { Files } from '../catalog/files.ts'
 import type { Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Chunker } from '../chunker.ts'
@@ -9,9 +8,10 @@ import { NO_EMBEDDER } from '../embedder.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
 import { type Parser, parserIds } from '../parser.ts'
 import type { ContentStore } from '../stored/content.ts'
+import type { Files } from '../stored/files.ts'
 import type { StagedBytes } from '../stored/staging.ts'
 
-export type QueueParts = {
+type QueueParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
   readonly files: Files

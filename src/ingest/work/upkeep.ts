@@ -1,17 +1,25 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
 import { type Collection, tableOf } from '../catalog/collections.ts'
-import type { Files } from '../catalog/files.ts'
+import type { Documents } from '../catalog/documents.ts'
 import type { Jobs } from '../catalog/jobs.ts'
-import type { Versions } from '../catalog/versions.ts'
+import type { Lease } from '../catalog/lease.ts'
+import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
+import type { Version, Versions } from '../catalog/versions.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
-import { type LeftOverVectorsParts, removeLeftOverVectors } from '../re-embedding/left-over-vectors.ts'
+import { removeAbandoned } from '../disk.ts'
+import { NO_EMBEDDER } from '../embedder.ts'
 import type { ContentStore } from '../stored/content.ts'
-import type { Lease } from './lease.ts'
+import type { Files } from '../stored/files.ts'
+import { DerivedPaths } from '../stored/stages.ts'
 import type { Removal } from './removal.ts'
 
-export type UpkeepParts = LeftOverVectorsParts & {
+export type UpkeepParts = {
   readonly content: ContentStore
   readonly files: Files
+  readonly documents: Documents
   readonly versions: Versions
+  readonly reEmbeddings: ReEmbeddings
   readonly jobs: Jobs
   readonly index: ChunkIndex
   readonly removal: Removal
@@ -21,8 +29,9 @@ export type UpkeepParts = LeftOverVectorsParts & {
 
 /** Remove the rows that no reader may see any more, then bring the table in order. For the holder of the writer lease. */
 export async function upkeep(collection: Collection, parts: UpkeepParts, signal: AbortSignal): Promise<void> {
-  const { versions, index, files, jobs, onRemoved } = parts
+  const { versions, index, files, jobs, removal, onRemoved } = parts
   jobs.prune()
+  await removal.forgetDeleted()
   const table = tableOf(collection)
   const retired = versions.inState(collection.id, 'retired')
   const numbers = retired.map(version => version.version)
@@ -38,6 +47,34 @@ export async function sweep(collection: Collection, parts: UpkeepParts, { isInhe
   const { content, files, removal } = parts
   await removal.dropStrayTables(collection.id)
   await removeLeftOverVectors(collection, parts)
+  await removeAbandoned(content.home)
   const abandoned = await content.sweepIncoming()
   if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
+}
+
+/**
+ * Remove the stored vectors of models that the collection was embedded with before, or was to be. Those of contents that
+ * other collections have too are left: somebody may be about to use them, and they go with their content.
+ */
+async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts): Promise<void> {
+  const { content, documents, versions, reEmbeddings } = parts
+  for (const { id, embedderId } of reEmbeddings.leftOver(collection.id)) {
+    if (reEmbeddings.openOf(collection.id)?.embedderId === embedderId) continue
+    if (embedderId !== collection.embedderId && embedderId !== NO_EMBEDDER) {
+      const shared = documents.contentsShared(collection.id)
+      for (const version of versions.inState(collection.id, 'published')) {
+        if (!shared.has(version.sha256)) await removeVectors(version, embedderId, content)
+      }
+    }
+    reEmbeddings.markSwept(id)
+  }
+}
+
+/** Those of a run that was stopped have further names. */
+async function removeVectors({ sha256, parserId, chunkerId }: Version, embedderId: string, content: ContentStore) {
+  const file = new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId)
+  const folder = path.dirname(file)
+  const names = await readdir(folder).catch(() => []) // removed meanwhile
+  for (const name of names.filter(name => name.startsWith(path.basename(file))))
+    await rm(path.join(folder, name), { force: true })
 }

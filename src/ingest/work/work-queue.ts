@@ -1,7 +1,7 @@
 import type { Documents, WantedDocument } from '../catalog/documents.ts'
 
-/** Entries looked up at a time. */
-const LOOK_AHEAD = 128
+/** Entries looked up at a time: to find the smallest, all that wait are looked at. */
+const LOOK_AHEAD = 512
 
 /** How long nothing has to end before the caller is told. */
 const QUIET_MS = 1_000

@@ -1,8 +1,8 @@
 import { Index, type Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/chunk-index.ts'
 import { Foreground } from '../../ingest/foreground.ts'
-import type { Analyzer } from '../analysis/analyzer.ts'
-import type { TermSink } from '../analysis/term-sink.ts'
+import type { Analyzer } from '../../text/analyzer.ts'
+import type { TermSink } from '../../text/term-sink.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
 import { optimizeLargeTable } from './large-table-upkeep.ts'
 import { tableDamage } from './table-damage.ts'
@@ -24,12 +24,12 @@ const INDEXED_VECTORS = 5_000
 const INDEXED_ROWS = 5_000
 
 /** What is worked out from all rows of a table, to search it by. */
-export interface TableStatistics {
+interface TableStatistics {
   recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void>
   forget(tableId: string): void
 }
 
-export type LanceIndexOptions = {
+type LanceIndexOptions = {
   readonly foreground?: Foreground
   /** A table of more rows is brought in order by a process of its own. */
   readonly upkeepProcessRows?: number

@@ -49,17 +49,19 @@ export class LanceReader implements IndexReader {
   }
 
   async keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return await this.#match(terms, Operator.Or, limit, only)
+    if (terms.length === 0) return []
+    return await this.#found(best(await this.#holdingAny(terms, limit, only), limit))
   }
 
   async holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return await this.#match(terms, Operator.And, limit, only)
+    if (terms.length === 0) return []
+    const query = this.#matching(terms, Operator.And, only).limit(limit + (await this.#unindexedRows()))
+    return await this.#found(best(await this.#rated(query), limit))
   }
 
   async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (terms.length === 0 || rows.length === 0) return new Map()
-    const query = this.#matching(terms, Operator.Or, { rows }).limit(rows.length)
-    const rated = await this.#fullText.ask(() => scored(query, '_score'))
+    const rated = await this.#holdingAny(terms, rows.length, { rows })
     return new Map(rated.map(({ row, score }) => [row, score]))
   }
 
@@ -113,16 +115,21 @@ export class LanceReader implements IndexReader {
     })
   }
 
-  async #match(
-    terms: readonly string[],
-    operator: Operator,
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Found[]> {
-    if (terms.length === 0) return []
-    const query = this.#matching(terms, operator, only).limit(limit + (await this.#unindexedRows()))
-    const matches = await this.#fullText.ask(() => scored(query, '_score'))
-    return await this.#found(best(matches, limit))
+  /**
+   * LanceDB adds up a term's score as often as it is given. Only among rows that are not indexed yet it also counts the
+   * holders of the term as often, which makes it the commoner: there each term counts once. A row that only the second
+   * query finds and that is indexed comes after those of the first: it gets less than the last of them.
+   */
+  async #holdingAny(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Score[]> {
+    const [distinct, unindexed] = [new Set(terms), await this.#unindexedRows()]
+    const ask = (some: readonly string[]) => this.#matching(some, Operator.Or, only).limit(limit + unindexed)
+    if (unindexed === 0 || distinct.size === terms.length) return await this.#rated(ask(terms))
+    const [indexed, all] = [await this.#rated(ask(terms).fastSearch()), await this.#rated(ask([...distinct]))]
+    return [...new Map([...all, ...indexed].map(one => [one.row, one])).values()]
+  }
+
+  #rated(query: LanceQuery): Promise<readonly Score[]> {
+    return this.#fullText.ask(() => scored(query, '_score'))
   }
 
   #matching(terms: readonly string[], operator: Operator, only: Restriction): LanceQuery {

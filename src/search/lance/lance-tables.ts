@@ -1,6 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Connection, type ConnectionOptions, connect, Index, type Table } from '@lancedb/lancedb'
+import { AppError } from '../../errors.ts'
+import { makePrivateFolder } from '../../ingest/disk.ts'
 import { IndexCache } from './index-cache.ts'
 
 /** Version of the row form: changes with the columns below. */
@@ -69,6 +72,7 @@ export class LanceTables {
     if (known) return known
     const name = this.#name(tableId)
     const { rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
+    await rm(this.#folderOf(name), { recursive: true, force: true }) // what a kill left of making it
     return await this.#remember(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })
@@ -109,9 +113,14 @@ export class LanceTables {
     this.#read.delete(tableId)
   }
 
-  /** All tables, of whatever suffix. */
+  /** All tables, of whatever suffix; one whose making was killed before it had a version is none yet. */
   async names(): Promise<readonly string[]> {
-    return await (await this.#connect()).tableNames({ limit: 1_000_000 })
+    const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
+    return names.filter(name => wasMade(this.#folderOf(name)))
+  }
+
+  #folderOf(name: string): string {
+    return path.join(this.folder, `${name}.lance`)
   }
 
   /** What tables are named after. */
@@ -137,7 +146,11 @@ export class LanceTables {
     for (const connection of [this.#connection, this.#snapshots]) (await connection)?.close()
   }
 
+  /** Throws `corrupt` for what names no table: it becomes the name of a folder, and a catalog may come from anybody. */
   #name(tableId: string): string {
+    if (!/^[\w-]{1,128}$/.test(tableId)) {
+      throw new AppError('corrupt', `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`)
+    }
     return `${tableId}.${this.#suffix}`
   }
 
@@ -168,9 +181,16 @@ export class LanceTables {
 
   /** `readConsistencyInterval: 0`: what other processes write is seen by the next query. */
   #connect(): Promise<Connection> {
-    this.#connection ??= mkdir(this.folder, { recursive: true }).then(() =>
+    this.#connection ??= makePrivateFolder(this.folder).then(() =>
       connect(this.folder, { ...this.#options, readConsistencyInterval: 0 }),
     )
     return this.#connection
   }
+}
+
+/** A table is made with its first manifest, which has its name once it is whole; one with rows that lost it is damaged. */
+function wasMade(folder: string): boolean {
+  const versions = path.join(folder, '_versions')
+  const hasManifest = existsSync(versions) && readdirSync(versions).some(name => name.endsWith('.manifest'))
+  return hasManifest || existsSync(path.join(folder, 'data'))
 }

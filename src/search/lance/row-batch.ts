@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type * as arrow from 'apache-arrow'
 import type { IndexRow } from '../../ingest/chunk-index.ts'
 import { embeddedText } from '../../ingest/embedded-text.ts'
-import { vectorLanguageOf } from '../../ingest/language.ts'
-import { type TermSink, TermWriter } from '../analysis/term-sink.ts'
+import { vectorLanguageOf } from '../../text/language.ts'
+import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { liftedDimensions, writeLifted } from '../lifted-vector.ts'
 import { detailsOf, NO_DETAILS } from './rows.ts'
 
@@ -36,8 +36,9 @@ export function rowSchema(dimensions: number): arrow.Schema {
   ])
 }
 
-/** Rows laid out at a time: a few milliseconds of this thread. */
+/** Rows laid out at a time, and characters of their texts: a few milliseconds of this thread. */
 const BATCH_ROWS = 32
+const BATCH_CHARS = 64 * 1024
 
 export type RowTableOptions = {
   readonly dimensions: number
@@ -55,11 +56,22 @@ export async function rowTable(
   const schema = new Schema(rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'))
   const stored = rows.flatMap(storedRows)
   const batches: arrow.RecordBatch[] = []
-  for (let start = 0; start < stored.length; start += BATCH_ROWS) {
+  for (let start = 0, end = 0; start < stored.length; start = end) {
     await standBack()
-    batches.push(rowBatch(stored.slice(start, start + BATCH_ROWS), schema, { dimensions, writeTerms }))
+    end = batchEnd(stored, start)
+    batches.push(rowBatch(stored.slice(start, end), schema, { dimensions, writeTerms }))
   }
   return new Table(schema, batches)
+}
+
+/** One row at least. */
+function batchEnd(stored: readonly StoredRow[], start: number): number {
+  let chars = 0
+  for (let end = start; end < stored.length && end < start + BATCH_ROWS; end++) {
+    chars += stored[end]!.row.text.length // within
+    if (chars > BATCH_CHARS && end > start) return end
+  }
+  return Math.min(start + BATCH_ROWS, stored.length)
 }
 
 function storedRows(row: IndexRow): readonly StoredRow[] {

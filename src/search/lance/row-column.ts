@@ -19,7 +19,7 @@ function tellAll(batch: RecordBatch, column: string, tell: Tell): void {
   for (let at = 0; at < batch.numRows; at++) tell(names?.get(at), values?.get(at))
 }
 
-export type RowColumnOptions<Value> = {
+type RowColumnOptions<Value> = {
   readonly table: Table
   readonly column: string
   readonly recent: RecentRows<Value>

@@ -14,7 +14,7 @@ export type Passage = Excerpt & {
 }
 
 /** A hit that is not in the context, and why. */
-export type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
+type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
 
 export type PackedContext = {
   readonly passages: readonly Passage[]
@@ -23,7 +23,7 @@ export type PackedContext = {
   readonly tokens: number
 }
 
-export type PackOptions = {
+type PackOptions = {
   readonly counter: TokenCounter
   readonly maxTokens: number
   /** A passage as the model will see it, frame and all: that is what is counted. */
@@ -104,10 +104,23 @@ function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
 }
 
 function toPassage(parts: readonly Excerpt[], id: number, text = joinedText(parts)): Passage {
-  const { documentId, source, name, label, title, headings, context, charStart } = parts[0]! // a run has at least one
+  const { documentId, source, name, label, date, title, headings, context, charStart } = parts[0]! // a run has at least one
   const pages = pageRange(parts)
   const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
-  return { id, documentId, source, name, ...(label && { label }), title, headings, context, ...place, text, parts }
+  return {
+    id,
+    documentId,
+    source,
+    name,
+    ...(label && { label }),
+    ...(date && { date }),
+    title,
+    headings,
+    context,
+    ...place,
+    text,
+    parts,
+  }
 }
 
 function joinedText(parts: readonly Excerpt[]): string {

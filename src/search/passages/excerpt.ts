@@ -7,6 +7,8 @@ export type Excerpt = Pick<
 > & {
   /** What to call its document where others have the same name; the name when absent. */
   readonly label?: string
+  /** The day on which its document was last changed, where that is known. */
+  readonly date?: string
 }
 
 /** Chunks of one document this near stand next to each other: only the separator of blocks is between them. */

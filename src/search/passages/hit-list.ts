@@ -1,7 +1,18 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Hit, HitCopy } from '../searcher.ts'
 import { mergeHits } from './context.ts'
-import { passageKey } from './passage-key.ts'
+
+/** Most lines, and most characters, at either end of a passage that are looked at as its margin. */
+const MARGIN_LINES = 3
+const MARGIN_CHARS = 160
+/** Characters that have to be the same beside a margin that differs: less is no evidence of one passage in two places. */
+const SAME_CHARS = 200
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
+/** What a line of a margin says beside them: it is about the printing and about nothing else. */
+const OF_PRINTING =
+  /^(?:page|printed|generated|exported|retrieved|downloaded|accessed|last|updated|date|time|on|at|第|页|打印|导出|生成|下载|访问|最后|更新|日期|时间|于)+$/u
+const NAMES_PRINTING =
+  /page|printed|generated|exported|retrieved|downloaded|accessed|updated|页|打印|导出|生成|下载|访问|更新/u
 
 /** A passage that stands in several places is one hit that names the others. */
 export function foldCopies(hits: readonly Hit[]): readonly Hit[] {
@@ -68,7 +79,7 @@ export function diversify(hits: readonly Hit[], { limit, diversity, termsOf }: D
   return chosen
 }
 
-export type DiversityOptions = {
+type DiversityOptions = {
   readonly limit: number
   readonly diversity: number
   readonly termsOf: (text: string) => readonly string[]
@@ -78,4 +89,52 @@ function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0
   for (const term of a) if (b.has(term)) common++
   return common === 0 ? 0 : common / (a.size + b.size - common)
+}
+
+/** When, and on which page: all that a margin may differ in. */
+const PLACE_AND_TIME = new RegExp(
+  [
+    String.raw`\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?日?`,
+    String.raw`\d{1,2}[/.]\d{1,2}[/.]\d{2,4}`,
+    String.raw`(?:\d{1,2}(?:st|nd|rd|th)?\s)?${MONTH}\.?\s(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?\d{4}`,
+    String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?`,
+    String.raw`page\s\d+(?:\s?(?:of|/)\s?\d+)?`,
+    String.raw`第\s?\d+\s?页(?:\s?[/,，]?\s?共\s?\d+\s?页)?`,
+  ].join('|'),
+  'giu',
+)
+
+/**
+ * Equal of passages that are the same: up to white space, quotation marks and hyphens, and, of passages with 200 other characters, up to
+ * lines at either end that say when they were printed or on which page. Nothing else is passed over: a point, a sign
+ * or a capital may be the difference (`1.5 mg`, `15 mg`; `-15 %`; `mW`, `MW`), a date of something else, or a name.
+ */
+function passageKey(text: string): string {
+  const lines = text.split('\n').map(plain).filter(Boolean)
+  const inner = withoutMargins(lines).join(' ')
+  return inner.length >= SAME_CHARS ? inner : lines.join(' ')
+}
+
+function withoutMargins(lines: readonly string[]): readonly string[] {
+  let [first, last] = [0, lines.length]
+  while (first < MARGIN_LINES && first < last && isOfPrinting(lines[first]!)) first++ // within
+  while (lines.length - last < MARGIN_LINES && first < last && isOfPrinting(lines[last - 1]!)) last-- // within
+  return lines.slice(first, last)
+}
+
+function isOfPrinting(line: string): boolean {
+  if (line.length > MARGIN_CHARS) return false
+  const lower = line.toLowerCase()
+  const rest = lower.replace(PLACE_AND_TIME, '').replace(/[\s:：,，.·|/()（）–-]+/gu, '')
+  return NAMES_PRINTING.test(lower) && (rest === '' || OF_PRINTING.test(rest))
+}
+
+function plain(line: string): string {
+  return line
+    .replace(/[\u00ad\u200b-\u200d\ufeff]/g, '')
+    .replace(/[“”„]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/[‐‑]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

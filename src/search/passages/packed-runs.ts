@@ -12,7 +12,7 @@ type Run = {
 /** What hits would make of the context, and how long it would be. */
 type Addition = { readonly documentId: string; readonly runs: readonly Run[]; readonly tokens: number }
 
-export type PackedRunsOptions = {
+type PackedRunsOptions = {
   readonly counter: TokenCounter
   /** Everything of a passage but its text, as the model will see it. */
   readonly renderFrame: (parts: readonly Excerpt[]) => string

@@ -1,4 +1,4 @@
-import { LANGUAGES, languageOf } from '../../ingest/language.ts'
+import { LANGUAGES, languageOf } from '../../text/language.ts'
 import { dot } from '../dot.ts'
 
 /**

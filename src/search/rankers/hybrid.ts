@@ -9,7 +9,6 @@ import {
   type WordLeg,
 } from '../ranker.ts'
 import type { FusedParts, HybridWeights } from '../searcher.ts'
-import { type Fusion, type Legs, rankFusion, scoreFusion } from './fusion.ts'
 
 /** Candidates of each leg. */
 const LEG_CANDIDATES = 100
@@ -17,10 +16,15 @@ const LEG_CANDIDATES = 100
 /** By scores, or by ranks alone (reciprocal rank fusion). */
 export type FusionName = 'scores' | 'rrf'
 
-export type HybridOptions = { readonly weights?: HybridWeights | undefined; readonly fusion?: FusionName | undefined }
+type HybridOptions = { readonly weights?: HybridWeights | undefined; readonly fusion?: FusionName | undefined }
 
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }
 const FUSIONS: Readonly<Record<FusionName, (legs: Legs) => Fusion>> = { scores: scoreFusion, rrf: rankFusion }
+
+/** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
+const STRONG_KEYWORD_SHARE = 0.5
+/** Rank smoothing from Cormack et al. 2009; 60 is their value. */
+const RANK_SMOOTHING = 60
 
 /**
  * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
@@ -106,9 +110,6 @@ function sumOf({ keyword, vector }: FusedParts): number {
   return vector + keyword
 }
 
-/** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
-const STRONG_KEYWORD_SHARE = 0.5
-
 type Judgements = ReadonlyMap<bigint, Judged>
 
 /** What a leg found of so many that were asked for. */
@@ -132,4 +133,54 @@ function best<Row extends Scored>(scored: readonly Row[], limit: number): readon
   const sorted = scored.toSorted((a, b) => b.score - a.score)
   const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
   return sorted.filter(({ score }) => score >= last)
+}
+
+/** Turns what both legs say of a row into one score, and says what each of them adds to it. */
+interface Fusion {
+  /** `bm25` is 0 of a row that holds no term. Never less for more of it. */
+  parts(row: bigint, bm25: number): FusedParts
+}
+
+type Legs = {
+  /** What each leg found, best first. */
+  readonly keyword: readonly Scored[]
+  readonly vector: readonly Scored[]
+  /** What the vector leg says of all candidates; those without a vector are left out. */
+  readonly lifts: ReadonlyMap<bigint, Judged>
+  /** BM25 of a row that holds all that is asked for, where that is known. */
+  readonly fullScore: number | undefined
+  readonly weights: HybridWeights
+}
+
+/**
+ * By scores: lift is normalised over the candidates (min-max), BM25 is measured against that of a chunk that holds all
+ * the query's terms. Where none comes near, as for a question in a language in which nothing answers it, words have little to say.
+ */
+function scoreFusion({ keyword, lifts, fullScore = 0, weights }: Legs): Fusion {
+  const ofVector = weights.vector / (weights.keyword + weights.vector)
+  const full = keyword.reduce((most, { score }) => Math.max(most, score), fullScore)
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { score } of lifts.values()) {
+    lowest = Math.min(lowest, score)
+    highest = Math.max(highest, score)
+  }
+  const range = highest - lowest
+  const share = (lift: Judged | undefined) => (lift ? (range > 0 ? (lift.score - lowest) / range : 1) : 0)
+  return {
+    parts: (row, bm25) => ({
+      keyword: (1 - ofVector) * (full > 0 ? bm25 / full : 0),
+      vector: ofVector * share(lifts.get(row)),
+    }),
+  }
+}
+
+/** By ranks alone (reciprocal rank fusion): the sum over the legs that found it of `weight / (60 + rank)`. */
+function rankFusion({ keyword, vector, weights }: Legs): Fusion {
+  const byWords = partsByRank(keyword, weights.keyword)
+  const byVector = partsByRank(vector, weights.vector)
+  return { parts: row => ({ keyword: byWords.get(row) ?? 0, vector: byVector.get(row) ?? 0 }) }
+}
+
+function partsByRank(found: readonly Scored[], weight: number): ReadonlyMap<bigint, number> {
+  return new Map(found.map(({ row }, at) => [row, weight / (RANK_SMOOTHING + at + 1)]))
 }

@@ -1,9 +1,11 @@
-import type { Analyzer } from '../analysis/analyzer.ts'
-import type { TermRarity } from '../analysis/term-rarity.ts'
+import type { Analyzer } from '../../text/analyzer.ts'
+import type { TermRarity } from '../lance/term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from '../ranker.ts'
+import { termCounts } from '../term-counts.ts'
 
 /**
- * Exact BM25 (k1 1.2, b .75) over the terms of the query. Stop words count only where nothing else is found, so that a
+ * Exact BM25 (k1 1.2, b .75) over the terms of the query; one counts as often as the query has it, for what a long question
+ * repeats is what it is about. Stop words count only where nothing else is found, so that a
  * query that shares any word with the collection finds something.
  */
 export class KeywordLeg implements WordLeg {
@@ -19,7 +21,7 @@ export class KeywordLeg implements WordLeg {
     const telling = this.#analyzer.queryTerms(text)
     let found = await index.keyword(telling, limit, only)
     if (found.length === 0 && !only.rows) {
-      const all = [...new Set(this.#analyzer.terms(text))]
+      const all = this.#analyzer.terms(text)
       if (all.length > telling.length) found = await index.keyword(all, limit, only)
     }
     return found.map(row => ({ ...row, weak: false }))
@@ -30,7 +32,11 @@ export class KeywordLeg implements WordLeg {
     return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }
 
-  /** The score of a chunk of average length that holds every term of the query once; undefined where that is not known yet. */
+  terms({ text }: RankQuery): ReadonlyMap<string, number> {
+    return termCounts(this.#analyzer.queryTerms(text))
+  }
+
+  /** The score of a chunk of average length that holds every word of the query; undefined where that is not known yet. */
   fullScore({ text, collections }: RankQuery): number | undefined {
     const tables = collections.map(({ tableId }) => tableId)
     return this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../ingest/embedder.ts'
-import type { Language } from '../../ingest/language.ts'
+import type { Language } from '../../text/language.ts'
 import { dot } from '../dot.ts'
 import type { RowScores, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'

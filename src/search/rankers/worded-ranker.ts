@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Analyzer } from '../analysis/analyzer.ts'
+import type { Analyzer } from '../../text/analyzer.ts'
 import type { Candidate, Found, IndexReader, Restriction } from '../index-reader.ts'
 import type { Ranked, Ranker, RankQuery } from '../ranker.ts'
 import { type Wording, WordingCheck } from '../wording.ts'

@@ -7,6 +7,7 @@ import type {
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
+import { termCounts } from '../term-counts.ts'
 
 /** Terms beyond these are left to each collection's own statistics: nobody asks with so many. */
 const MAX_TERMS = 64
@@ -103,12 +104,20 @@ export class UnionReader implements IndexReader {
   }
 
   async #weighing(terms: readonly string[]): Promise<Weighing> {
-    const [first, rest] = [terms.slice(0, MAX_TERMS), terms.slice(MAX_TERMS)]
-    return { terms: first, rest, statistics: await Promise.all(this.#readers.map(reader => reader.statistics(first))) }
+    const counts = termCounts(terms)
+    const first = [...counts.keys()].slice(0, MAX_TERMS)
+    const isFirst = new Set(first)
+    const rest = terms.filter(term => !isFirst.has(term))
+    const statistics = await Promise.all(this.#readers.map(reader => reader.statistics(first)))
+    return { terms: first, counts, rest, statistics }
   }
 
   /** An index's score of each term, taken apart, turned from its own rarity to that over all, and added up again. */
-  async #weighed(rows: readonly bigint[], at: number, { terms, rest, statistics }: Weighing): Promise<RowScores> {
+  async #weighed(
+    rows: readonly bigint[],
+    at: number,
+    { terms, counts, rest, statistics }: Weighing,
+  ): Promise<RowScores> {
     const reader = this.#readers[at]!
     const [own, all] = [statistics[at]!, sum(statistics)]
     const scores = new Map<bigint, number>()
@@ -118,14 +127,17 @@ export class UnionReader implements IndexReader {
       }
     }
     const held = terms.map((term, index) => ({ term, index })).filter(({ index }) => own.frequencies[index] !== 0)
-    const parts = held.map(({ term, index }) => add([term], rarity(all, index) / rarity(own, index)))
+    const turned = (index: number) => rarity(all, index) / rarity(own, index)
+    const parts = held.map(({ term, index }) => add([term], (counts.get(term) ?? 1) * turned(index)))
     await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
     return scores
   }
 }
 
 type Weighing = {
+  /** Each once. */
   readonly terms: readonly string[]
+  readonly counts: ReadonlyMap<string, number>
   /** Left to the index's own statistics. */
   readonly rest: readonly string[]
   readonly statistics: readonly TermStatistics[]

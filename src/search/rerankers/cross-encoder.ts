@@ -7,7 +7,7 @@ import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { Pair, PairAnswer } from './cross-encoder-process.ts'
 
-export type CrossEncoderOptions = {
+type CrossEncoderOptions = {
   /** Folder with `tokenizer.json` and the weights, `model.onnx` or `onnx/model_quantized.onnx`. */
   readonly modelPath: string
   /** Released after so long without a query; 0 keeps it. */

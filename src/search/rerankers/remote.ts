@@ -9,7 +9,7 @@ const RerankAnswer = z.object({
   results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })),
 })
 
-export type RemoteRerankerOptions = {
+type RemoteRerankerOptions = {
   /** Base URL, as `https://api.jina.ai/v1`; `/rerank` is added where it is not there. */
   readonly url: string
   /** The model to ask for. */

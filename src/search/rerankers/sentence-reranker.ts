@@ -1,5 +1,5 @@
 import type { Embedder } from '../../ingest/embedder.ts'
-import { type Span, sentences } from '../../ingest/sentences.ts'
+import { type Span, sentences } from '../../text/sentences.ts'
 import { dot } from '../dot.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'

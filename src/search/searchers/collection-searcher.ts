@@ -8,7 +8,7 @@ import type { Hit, Query, Searcher } from '../searcher.ts'
 /** How often a search starts again because documents were published meanwhile. */
 const MAX_REPEATS = 3
 
-export type CollectionSearcherParts = {
+type CollectionSearcherParts = {
   readonly collections: Collections
   readonly library: Library
   readonly scope: QueryScope

@@ -1,7 +1,7 @@
 import type { Filter } from '../filter.ts'
 import type { Hit, HybridWeights, Query, Searcher } from '../searcher.ts'
 
-export type Narrowing = {
+type Narrowing = {
   /** Hits below are left out. */
   readonly minScore?: number | undefined
   /** Has to be met beside a query's own. */

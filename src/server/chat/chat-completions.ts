@@ -1,4 +1,3 @@
-import { streamSSE } from 'hono/streaming'
 import { type Answer, type AnswerEvent, collectAnswer, throwFailures } from '../../agent/answer.ts'
 import type { ToolCall } from '../../agent/model.ts'
 import type { Usage } from '../../agent/usage.ts'
@@ -6,14 +5,22 @@ import { newId } from '../../ingest/digest.ts'
 import { placeCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
 import { tellError } from '../errors.ts'
-import { firstEvent } from '../first-event.ts'
+import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
 import { unsupportedJson, wantsSpans } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
-import { type ChatRequest, chatRequestSchema, configOf, functionsOf, toMessages, toolChoiceOf } from './chat-request.ts'
+import {
+  type ChatRequest,
+  chatRequestSchema,
+  configOf,
+  functionsOf,
+  toMessages,
+  toolChoiceOf,
+  toolsOf,
+} from './chat-request.ts'
 
 /** No model, no tokens: a client that asked waits for the chunk. */
 const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
@@ -23,16 +30,26 @@ export async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
   const options = toAskOptions(c, {
     model: request.model,
-    fileSearch: fileSearchOf(request.tools),
+    fileSearch: fileSearchOf(toolsOf(request)),
     functions: functionsOf(request),
     toolChoice: toolChoiceOf(request),
-    messages: toMessages(request),
+    messages: await toMessages(c, request),
     config: configOf(request),
   })
   const signal = c.var.signal
   const events = withUnsupportedNote(throwFailures(c.var.passim.ask({ ...options, signal })))
   if (request.stream) return await streamChat(c, request, withOneText(events))
-  return c.json(completionJson(c, request, await collectAnswer(events)))
+  const thoughts: string[] = []
+  const answer = await collectAnswer(withoutThoughts(events, thoughts))
+  return c.json(completionJson(c, request, answer, thoughts.join('')))
+}
+
+/** The events but for what the model thinks, which is added to `thoughts`. */
+async function* withoutThoughts(events: AsyncIterable<AnswerEvent>, thoughts: string[]): AsyncGenerator<AnswerEvent> {
+  for await (const event of events) {
+    if (event.type === 'reasoning-delta') thoughts.push(event.text)
+    else yield event
+  }
 }
 
 /** What a model says before it calls a tool of ours, and after it, are one message here. */
@@ -50,7 +67,7 @@ async function* withOneText(events: AsyncIterable<AnswerEvent>): AsyncGenerator<
   }
 }
 
-function completionJson(c: RequestContext, request: ChatRequest, answer: Answer) {
+function completionJson(c: RequestContext, request: ChatRequest, answer: Answer, thoughts: string) {
   const { answer: text, calls = [] } = answer
   const annotations = urlCitations(c, text, answer)
   return {
@@ -64,6 +81,7 @@ function completionJson(c: RequestContext, request: ChatRequest, answer: Answer)
           role: 'assistant',
           content: text || null,
           refusal: null,
+          ...(thoughts && { reasoning_content: thoughts }),
           ...(annotations.length > 0 && { annotations }),
           ...unsupportedJson(c, answer),
           ...(calls.length > 0 && { tool_calls: calls.map(callJson) }),
@@ -79,30 +97,35 @@ function completionJson(c: RequestContext, request: ChatRequest, answer: Answer)
 async function streamChat(
   c: RequestContext,
   request: ChatRequest,
-  events: AsyncGenerator<AnswerEvent>,
+  events: AsyncIterable<AnswerEvent>,
 ): Promise<Response> {
   const head = headJson(c, request, 'chat.completion.chunk')
-  const first = await firstEvent(events)
-  return streamSSE(c, async sse => {
-    const send = (body: object) => sse.writeSSE({ data: JSON.stringify({ ...head, ...body }) })
-    let text = ''
-    const tell = async (event: AnswerEvent) => {
-      if (event.type === 'text-delta') {
-        text += event.text
-        await send(choice({ content: event.text }))
-      }
-      if (event.type === 'answer') for (const body of endOf(c, request, event.answer, text)) await send(body)
-    }
-    try {
-      await send(choice({ role: 'assistant', content: '' }))
-      await tell(first)
-      for await (const event of events) await tell(event)
-      await sse.writeSSE({ data: '[DONE]' })
-    } catch (error) {
-      if (c.req.raw.signal.aborted) return // nobody listens any more
-      await sse.writeSSE({ data: JSON.stringify(tellError(error, c)) })
-    }
+  const toSent = (body: object): SentEvent => ({ data: JSON.stringify({ ...head, ...body }) })
+  const chunks = async function* (): AsyncGenerator<SentEvent> {
+    for await (const body of bodiesOf(c, request, events)) yield toSent(body)
+    yield { data: '[DONE]' }
+  }
+  return await streamEvents(c, {
+    opening: [toSent(choice({ role: 'assistant', content: '' }))],
+    events: chunks(),
+    failure: error => [{ data: JSON.stringify(tellError(error, c)) }],
   })
+}
+
+async function* bodiesOf(
+  c: RequestContext,
+  request: ChatRequest,
+  events: AsyncIterable<AnswerEvent>,
+): AsyncGenerator<object> {
+  let text = ''
+  for await (const event of events) {
+    if (event.type === 'text-delta') {
+      text += event.text
+      yield choice({ content: event.text })
+    }
+    if (event.type === 'reasoning-delta') yield choice({ reasoning_content: event.text })
+    if (event.type === 'answer') yield* endOf(c, request, event.answer, text)
+  }
 }
 
 function* endOf(c: RequestContext, request: ChatRequest, answer: Answer, text: string): Iterable<object> {

@@ -2,10 +2,27 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
-import { contentSchema, toContent } from '../content-parts.ts'
+import { type Content, contentSchema, takeFiles, toContent } from '../content-parts.ts'
+import type { RequestContext } from '../context.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
-import { jsonSchemaSchema, toConfig, toResponseFormat, toToolChoice } from '../generation-request.ts'
+import {
+  allowedOf,
+  allowedSchema,
+  jsonSchemaSchema,
+  toConfig,
+  toResponseFormat,
+  toToolChoice,
+} from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
+import {
+  handedOn,
+  handOn,
+  NO_LOGPROBS,
+  paddingSchema,
+  refused,
+  sharedParameters,
+  withoutEffect,
+} from '../parameters.ts'
 
 const callSchema = z.object({
   id: z.string(),
@@ -14,12 +31,12 @@ const callSchema = z.object({
 })
 
 const messageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name: z.string().optional() }),
+  z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name: z.string().nullish() }),
   z.object({
     role: z.literal('assistant'),
     content: contentSchema.nullish(),
     tool_calls: z.array(callSchema).nullish(),
-    name: z.string().optional(),
+    name: z.string().nullish(),
   }),
   z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
 ])
@@ -31,6 +48,7 @@ const toolSchema = z.discriminatedUnion('type', [
 
 const choiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
+  z.object({ type: z.literal('allowed_tools'), allowed_tools: allowedSchema }),
   z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
 ])
 
@@ -39,62 +57,88 @@ const formatSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('json_schema'), json_schema: jsonSchemaSchema }),
 ])
 
+/** What the chat model's server is asked with, in the words of the request. */
+const HANDED_ON = {
+  reasoning_effort: handedOn(z.string()),
+  verbosity: handedOn(z.string()),
+  frequency_penalty: handedOn(z.number().min(-2).max(2)),
+  presence_penalty: handedOn(z.number().min(-2).max(2)),
+  logit_bias: handedOn(z.record(z.string(), z.number())),
+  max_completion_tokens: handedOn(z.int().min(1)),
+  prediction: handedOn(z.looseObject({ type: z.literal('content') })),
+}
+
+const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[] // its own keys
+
 export const chatRequestSchema = z.strictObject({
+  ...sharedParameters,
+  ...HANDED_ON,
   model: z.string().min(1),
   messages: z.array(messageSchema).min(1).max(10_000),
   tools: z.array(toolSchema).max(64).nullish(),
   tool_choice: choiceSchema.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
+  parallel_tool_calls: handedOn(z.boolean()),
   stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  max_tokens: z.int().min(1).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
-  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
-  seed: z.int().nullish(),
-  n: z.literal(1).nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema }).nullish(),
+  temperature: handedOn(z.number().min(0).max(2)),
+  top_p: handedOn(z.number().min(0).max(1)),
+  max_tokens: handedOn(z.int().min(1)),
+  stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+  seed: handedOn(z.int()),
+  n: z.literal(1, { error: 'a question has one answer here' }).nullish().describe('Only 1: a question has one answer.'),
   metadata: metadataSchema.nullish(),
   response_format: formatSchema.nullish(),
-  store: z.literal(false).nullish(),
-  logprobs: z.literal(false).nullish(),
-  /** Taken and passed over: they change nothing that a client could miss. */
-  user: z.string().nullish(),
-  safety_identifier: z.string().nullish(),
-  prompt_cache_key: z.string().nullish(),
-  service_tier: z.string().nullish(),
-  frequency_penalty: z.literal(0).nullish(),
-  presence_penalty: z.literal(0).nullish(),
+  modalities: withoutEffect(z.array(z.literal('text', { error: 'answers are text' })), 'only text is written'),
+  store: z
+    .literal(false, { error: 'completions are not stored; responses are' })
+    .nullish()
+    .describe('Only false: responses are what is stored.'),
+  logprobs: withoutEffect(z.literal(false, { error: NO_LOGPROBS }), 'only false, as for top_logprobs'),
+  audio: refused('answers are text'),
+  web_search_options: refused('nothing outside of the documents is searched'),
+  functions: refused('deprecated by OpenAI; give tools'),
+  function_call: refused('deprecated by OpenAI; give tool_choice'),
 })
 
 export type ChatRequest = z.output<typeof chatRequestSchema>
 
-export function toMessages({ messages }: ChatRequest): readonly Message[] {
-  return messages.flatMap((message): readonly Message[] => {
-    const content = toContent(message.content ?? '')
+export async function toMessages(c: RequestContext, { messages }: ChatRequest): Promise<readonly Message[]> {
+  const contents: Content[] = []
+  for (const { content } of messages) contents.push(await takeFiles(c, content ?? ''))
+  return messages.flatMap((message, at): readonly Message[] => {
+    const content = toContent(contents[at]!) // one each
     if (message.role === 'tool') return [{ role: 'function', functionId: message.tool_call_id, content }]
-    if (message.role !== 'assistant') return [{ role: message.role === 'developer' ? 'system' : message.role, content }]
+    const named = message.name ? { name: message.name } : {}
+    if (message.role !== 'assistant')
+      return [{ role: message.role === 'developer' ? 'system' : message.role, content, ...named }]
     const calls = (message.tool_calls ?? []).map(
       ({ id, function: functionCall }): Message => ({ role: 'assistant', content: '', functionCall, functionId: id }),
     )
-    return content || calls.length === 0 ? [{ role: 'assistant', content }, ...calls] : calls
+    return content || calls.length === 0 ? [{ role: 'assistant', content, ...named }, ...calls] : calls
   })
 }
 
-export function functionsOf({ tools }: ChatRequest): readonly CallerFunction[] {
-  return (tools ?? []).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
+/** The tools that may be called. */
+export function toolsOf({ tools, tool_choice: choice }: ChatRequest) {
+  const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
+  return allowedOf(tools, isSome ? choice.allowed_tools : undefined)
+}
+
+export function functionsOf(request: ChatRequest): readonly CallerFunction[] {
+  return toolsOf(request).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
 }
 
 export function toolChoiceOf(request: ChatRequest): ToolChoice {
   const { tool_choice: choice } = request
-  return choice && typeof choice === 'object'
-    ? { name: choice.function.name }
-    : toToolChoice(choice, functionsOf(request))
+  if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
+  if (choice.type === 'function') return { name: choice.function.name }
+  return toToolChoice(choice.allowed_tools.mode, functionsOf(request))
 }
 
 export function configOf(request: ChatRequest): GenerateConfig {
-  const { response_format: format, max_completion_tokens, max_tokens } = request
-  const config = toConfig(request, max_completion_tokens ?? max_tokens)
+  const { response_format: format, max_tokens } = request
+  const extraBody = handOn(request, HANDED_ON_NAMES)
+  const config = { ...toConfig(request, max_tokens), extraBody }
   if (!format) return config
   const flat = format.type === 'json_schema' ? { type: format.type, ...format.json_schema } : format
   return { ...config, ...toResponseFormat(flat) }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { type Message, textContent } from '../../agent/message.ts'
+import { AppError } from '../../errors.ts'
 import { newId } from '../../ingest/digest.ts'
-import { contentSchema, toContent } from '../content-parts.ts'
+import { type Content, contentSchema, takeFiles, toContent } from '../content-parts.ts'
+import type { RequestContext } from '../context.ts'
+import { check } from '../input.ts'
+import { type KeptResponse, responseIdOf } from './response-builder.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),
@@ -25,12 +29,41 @@ const outputSchema = z.object({
 /** Clients send back what an answer was made of; these say nothing that the conversation needs. */
 const passedOverSchema = z.object({ type: z.enum(['file_search_call', 'reasoning']), id: z.string().optional() })
 
-const itemSchema = z.union([messageSchema, callSchema, outputSchema, passedOverSchema])
+/** A part of a response that is kept here, instead of the part itself. */
+const referenceSchema = z.strictObject({ type: z.literal('item_reference').optional(), id: z.string() })
+
+const itemSchema = z.union([messageSchema, callSchema, outputSchema, passedOverSchema, referenceSchema])
 export const inputSchema = z.union([z.string().min(1), z.array(itemSchema).min(1).max(10_000)])
 
 type Input = z.output<typeof inputSchema>
 type Item = z.output<typeof itemSchema>
-type Content = z.output<typeof contentSchema>
+
+/** The input with every reference in it replaced by what it names, and every file taken in. */
+export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
+  if (typeof input === 'string') return input
+  const items: Item[] = []
+  const stored = new Map<string, KeptResponse | undefined>() // each is read once, however often it is referred to
+  for (const given of input) {
+    const item = isReference(given) ? referenced(c, given.id, stored) : given
+    if ('role' in item) items.push({ ...item, content: await takeFiles(c, item.content) })
+    else if ('output' in item) items.push({ ...item, output: await takeFiles(c, item.output) })
+    else items.push(item)
+  }
+  return items
+}
+
+function isReference(item: Item): item is z.output<typeof referenceSchema> {
+  return !('role' in item) && (item.type === undefined || item.type === 'item_reference')
+}
+
+function referenced(c: RequestContext, id: string, stored: Map<string, KeptResponse | undefined>): Item {
+  const responseId = responseIdOf(id)
+  if (!stored.has(responseId))
+    stored.set(responseId, c.var.passim.responses.find(responseId)?.body as KeptResponse | undefined) // ResponseRun wrote it
+  const found = stored.get(responseId)?.output.find(item => item.id === id)
+  if (found) return check(itemSchema, found)
+  throw new AppError('not_found', `There is no item ${id}: the response that it is of was not stored, or was deleted.`)
+}
 
 /** The conversation that an input adds. */
 export function toMessages(input: Input): readonly Message[] {
@@ -88,7 +121,8 @@ function toInputItem(item: Item) {
 function inputParts(content: Content) {
   const parts = toContent(content)
   if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
-  return parts.map(part =>
-    'file' in part ? { type: 'input_file', file_id: part.file } : { type: 'input_text', ...part },
-  )
+  return parts.map(part => {
+    if ('image' in part) return { type: 'input_image', image_url: part.image, detail: 'auto' }
+    return 'file' in part ? { type: 'input_file', file_id: part.file } : { type: 'input_text', ...part }
+  })
 }

@@ -3,8 +3,16 @@ import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import { unsupported } from '../errors.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
-import { jsonSchemaSchema, toConfig, toResponseFormat, toToolChoice } from '../generation-request.ts'
+import {
+  allowedOf,
+  allowedSchema,
+  jsonSchemaSchema,
+  toConfig,
+  toResponseFormat,
+  toToolChoice,
+} from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
+import { handedOn, handOn, paddingSchema, refused, sharedParameters } from '../parameters.ts'
 import { inputSchema } from './response-input.ts'
 
 const toolSchema = z.discriminatedUnion('type', [
@@ -14,6 +22,7 @@ const toolSchema = z.discriminatedUnion('type', [
 
 const choiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
+  allowedSchema.extend({ type: z.literal('allowed_tools') }),
   z.strictObject({ type: z.literal('function'), name: z.string() }),
   z.strictObject({ type: z.literal('file_search') }),
 ])
@@ -23,49 +32,81 @@ const formatSchema = z.discriminatedUnion('type', [
   jsonSchemaSchema.required({ schema: true }).extend({ type: z.literal('json_schema') }),
 ])
 
-const INCLUDABLE = ['file_search_call.results', 'message.output_text.logprobs', 'reasoning.encrypted_content'] as const
+/** What may be included in a response that is not in it by itself. */
+export const SEARCH_RESULTS = 'file_search_call.results'
+
+const INCLUDABLE = [SEARCH_RESULTS, 'message.output_text.logprobs', 'reasoning.encrypted_content'] as const
+
+export const includeSchema = z.array(z.enum(INCLUDABLE))
+
+/** How much to think; the rest says how thoughts are shown, which is as the model's server sends them. */
+const reasoningSchema = z.strictObject({
+  effort: z.string().nullish(),
+  mode: z.string().nullish(),
+  summary: z.string().nullish(),
+  generate_summary: z.string().nullish(),
+  context: z.string().nullish(),
+})
+
+const textSchema = z.strictObject({ format: formatSchema.optional(), verbosity: z.string().nullish() })
 
 export const responseRequestSchema = z.strictObject({
+  ...sharedParameters,
   model: z.string().min(1).optional(),
   input: inputSchema,
   instructions: z.string().nullish(),
   tools: z.array(toolSchema).max(64).nullish(),
   tool_choice: choiceSchema.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  include: z.array(z.enum(INCLUDABLE)).nullish(),
+  parallel_tool_calls: handedOn(z.boolean()),
+  max_tool_calls: z.int().min(1).nullish().describe('How often the model may search beyond the first time.'),
+  include: includeSchema.nullish(),
   stream: z.boolean().nullish(),
-  stream_options: z.looseObject({}).nullish(),
+  stream_options: z.object({ include_obfuscation: paddingSchema }).nullish(),
   store: z.boolean().nullish(),
   background: z.boolean().nullish(),
   previous_response_id: z.string().nullish(),
-  max_output_tokens: z.int().min(16).nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
+  max_output_tokens: handedOn(z.int().min(16)),
+  temperature: handedOn(z.number().min(0).max(2)),
+  top_p: handedOn(z.number().min(0).max(1)),
+  reasoning: reasoningSchema.nullish().describe('The effort is handed on to the chat model.'),
   metadata: metadataSchema.nullish(),
-  text: z.looseObject({ format: formatSchema.optional() }).nullish(),
-  truncation: z.enum(['auto', 'disabled']).nullish(),
-  user: z.string().nullish(),
-  safety_identifier: z.string().nullish(),
-  prompt_cache_key: z.string().nullish(),
-  service_tier: z.string().nullish(),
+  text: textSchema.nullish().describe('The format and the verbosity are handed on to the chat model.'),
+  truncation: z
+    .enum(['auto', 'disabled'])
+    .nullish()
+    .describe('Either: long conversations are always shortened, oldest first.'),
+  conversation: refused('go on from a response with previous_response_id'),
+  prompt: refused('prompts are kept by OpenAI; send the text as input or instructions'),
+  context_management: refused('long conversations are shortened by themselves, oldest first'),
 })
 
 export type ResponseRequest = z.output<typeof responseRequestSchema>
 
-export function functionsOf({ tools }: ResponseRequest): readonly CallerFunction[] {
-  return (tools ?? []).filter(tool => tool.type === 'function')
+/** The tools that may be called. */
+export function toolsOf({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
+  const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
+  return allowedOf(tools, isSome ? choice : undefined)
+}
+
+export function functionsOf(request: Pick<ResponseRequest, 'tools' | 'tool_choice'>): readonly CallerFunction[] {
+  return toolsOf(request).filter(tool => tool.type === 'function')
 }
 
 /** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
 export function toolChoiceOf(request: ResponseRequest): ToolChoice {
   const { tool_choice: choice } = request
   if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
+  if (choice.type === 'allowed_tools') return toToolChoice(choice.mode, functionsOf(request))
   return choice.type === 'function' ? { name: choice.name } : 'auto'
 }
 
 export function configOf(request: ResponseRequest): GenerateConfig {
-  const format = request.text?.format
-  return { ...toConfig(request, request.max_output_tokens), ...(format && toResponseFormat(format)) }
+  const { format, verbosity } = request.text ?? {}
+  const extraBody = handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
+    'reasoning_effort',
+    'verbosity',
+  ])
+  return { ...toConfig(request, request.max_output_tokens), extraBody, ...(format && toResponseFormat(format)) }
 }
 
 /** Throws for what would be passed over otherwise. */

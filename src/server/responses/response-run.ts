@@ -1,9 +1,9 @@
 import { type AnswerEvent, throwFailures } from '../../agent/answer.ts'
 import { withCheckedText } from '../../agent/checked-text.ts'
 import type { Message } from '../../agent/message.ts'
+import { readableBytes } from '../../agent/recent-turns.ts'
 import type { AskOptions } from '../../app/answering.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ingest/digest.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
@@ -14,13 +14,20 @@ import { withOurNotes } from '../metadata.ts'
 import { attributesJson, unsupportedJson } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
 import { joinSearches } from './joined-searches.ts'
-import { ResponseBuilder, type WireEvent } from './response-builder.ts'
+import { newResponseId, ResponseBuilder, type WireEvent } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
-import { configOf, functionsOf, type ResponseRequest, toolChoiceOf } from './response-request.ts'
+import {
+  configOf,
+  functionsOf,
+  type ResponseRequest,
+  SEARCH_RESULTS,
+  toolChoiceOf,
+  toolsOf,
+} from './response-request.ts'
 
 /** One response on its way: what is asked, what it becomes, and where it is kept. */
 export class ResponseRun {
-  readonly id = newId('resp_')
+  readonly id = newResponseId()
   readonly builder: ResponseBuilder
   readonly #c: RequestContext
   readonly #request: ResponseRequest
@@ -38,25 +45,27 @@ export class ResponseRun {
     this.#isStored = request.store !== false
     this.#options = toAskOptions(c, {
       model: request.model,
-      fileSearch: fileSearchOf(request.tools),
+      fileSearch: fileSearchOf(toolsOf(request)),
       functions: functionsOf(request),
       toolChoice: toolChoiceOf(request),
-      messages: [...instructionsOf(request), ...earlierOf(c, request), ...this.#messages],
+      messages: [...messagesBefore(c, request), ...this.#messages],
       config: configOf(request),
+      maxToolCalls: request.max_tool_calls ?? undefined,
     })
     this.builder = new ResponseBuilder({
+      id: this.id,
       skeleton: skeletonOf(c, this.id, request),
       citationsOf: (text, citations) => fileCitations(c, text, citations),
-      resultOf: hit => (request.include?.includes('file_search_call.results') ? resultJson(c, hit) : undefined),
+      resultOf: hit => resultJson(c, hit),
+      showsResults: request.include?.includes(SEARCH_RESULTS) ?? false,
       functionNames: new Set(functionsOf(request).map(({ name }) => name)),
       metadataOf: answer => withOurNotes(request.metadata ?? {}, answer),
       extrasOf: answer => unsupportedJson(c, answer),
     })
   }
 
-  /** To the last event; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
+  /** From the first thing said to the last; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
-    yield* this.builder.begin()
     for await (const event of this.#answer(signal)) {
       const wire = [...this.builder.push(event)]
       if (event.type === 'answer') this.keep()
@@ -70,7 +79,7 @@ export class ResponseRun {
     const events = withUnsupportedNote(throwFailures(passim.ask({ ...this.#options, signal })))
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
-    return this.#request.stream ? events : withCheckedText(events)
+    return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })
   }
 
   /** Why it came to nothing, as its last event; the operator is told, too. */
@@ -83,7 +92,7 @@ export class ResponseRun {
     if (!this.#isStored) return
     const kind = this.#isKept ? 'progress' : 'new'
     this.#isKept = true
-    const body = this.builder.response
+    const body = this.builder.kept
     const { id } = this
     const record = {
       ...{ id, previousId: this.#request.previous_response_id ?? undefined, status: String(body.status), body },
@@ -113,15 +122,26 @@ function outputMessages(output: readonly OutputItem[]): readonly Message[] {
   })
 }
 
-function earlierOf(c: RequestContext, { previous_response_id: id }: ResponseRequest): readonly Message[] {
+/** What a request says and goes on from, before its own input. */
+export function messagesBefore(c: RequestContext, request: Before): readonly Message[] {
+  return [...instructionsOf(request), ...earlierOf(c, request)]
+}
+
+type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>
+
+function earlierOf(c: RequestContext, { previous_response_id: id }: Before): readonly Message[] {
   if (!id) return []
-  const messages = c.var.passim.responses.conversation(id)
+  const { settings, responses } = c.var.passim
+  const messages = responses.conversation(id, {
+    maxBytes: settings.server.maxConversationBytes,
+    readBytes: readableBytes(settings.model?.maxInputTokens),
+  })
   if (messages) return messages
   throw new AppError('not_found', `There is no response ${id} to go on from, or one before it was deleted.`)
 }
 
 /** They hold for this response only: they are not kept with the conversation. */
-function instructionsOf({ instructions }: ResponseRequest): readonly Message[] {
+function instructionsOf({ instructions }: Before): readonly Message[] {
   return instructions ? [{ role: 'system', content: instructions }] : []
 }
 
@@ -140,7 +160,9 @@ function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
     background: request.background ?? false,
     temperature: request.temperature ?? null,
     top_p: request.top_p ?? null,
-    text: { format: request.text?.format ?? { type: 'text' } },
+    text: { format: { type: 'text' }, ...request.text },
+    ...(request.reasoning && { reasoning: request.reasoning }),
+    ...(request.max_tool_calls && { max_tool_calls: request.max_tool_calls }),
     tool_choice: request.tool_choice ?? 'auto',
     tools: [...(request.tools ?? [])].map(toolJson),
     truncation: request.truncation ?? 'disabled',

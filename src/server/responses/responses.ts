@@ -1,24 +1,35 @@
 import { Hono } from 'hono'
-import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
 import type { RequestContext, Routes, ServerEnv } from '../context.ts'
 import { unsupported } from '../errors.ts'
-import { readBody, readQuery } from '../input.ts'
+import { type SentEvent, streamEvents } from '../event-stream.ts'
+import { readBody, readQueries, readQuery } from '../input.ts'
 import { pageSchema, paginate } from '../pagination.ts'
-import type { WireEvent } from './response-builder.ts'
-import { refuseUnsupported, responseRequestSchema } from './response-request.ts'
+import { paddingSchema, withoutEffect } from '../parameters.ts'
+import { countInput } from './input-tokens.ts'
+import { type KeptResponse, type WireEvent, withoutResults } from './response-builder.ts'
+import { takeInput } from './response-input.ts'
+import { includeSchema, refuseUnsupported, responseRequestSchema, SEARCH_RESULTS } from './response-request.ts'
 import { ResponseRun } from './response-run.ts'
 
-const retrieveSchema = z.object({ stream: z.string().optional() })
-const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 })
+export const retrieveSchema = z.object({
+  include: includeSchema.optional(),
+  stream: z.string().optional().describe('Only false: an answer is streamed while it is made.'),
+  starting_after: withoutEffect(z.string(), 'no stream is gone on with'),
+  include_obfuscation: paddingSchema,
+})
+export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
+  include: withoutEffect(z.string(), 'items are shown whole'),
+})
 
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
 export function responseRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', create)
+    .post('/input_tokens', countInput)
     .get('/:id', retrieve)
     .delete('/:id', remove)
     .post('/:id/cancel', cancel)
@@ -29,34 +40,32 @@ async function create(c: RequestContext): Promise<Response> {
   const request = await readBody(c, responseRequestSchema)
   refuseUnsupported(request)
   if (request.store !== false) requireScope(c, 'write', 'With store: false nothing is kept, and reading is enough.')
-  const run = new ResponseRun(c, request)
+  const run = new ResponseRun(c, { ...request, input: await takeInput(c, request.input) })
   if (request.background) return startInBackground(c, run)
   const signal = c.var.signal
   const events = run.events(signal)
-  if (request.stream) return await streamEvents(c, run, events)
+  if (request.stream) return await streamRun(c, run, events)
   for await (const _ of events); // the response is what they add up to
   return c.json(run.builder.response)
 }
 
-/** What fails before anything was said has a status, as without a stream. */
-async function streamEvents(c: RequestContext, run: ResponseRun, events: AsyncGenerator<WireEvent>): Promise<Response> {
-  const beginning: WireEvent[] = []
-  for (let next = await events.next(); !next.done; next = await events.next()) {
-    beginning.push(next.value)
-    if (beginning.length > 2) break
+async function streamRun(c: RequestContext, run: ResponseRun, events: AsyncIterable<WireEvent>): Promise<Response> {
+  let number = 0
+  const toSent = ({ type, ...event }: WireEvent): SentEvent => {
+    return { event: type, data: JSON.stringify({ type, sequence_number: number++, ...event }) }
   }
-  return streamSSE(c, async sse => {
-    let number = 0
-    const send = ({ type, ...event }: WireEvent) =>
-      sse.writeSSE({ event: type, data: JSON.stringify({ type, sequence_number: number++, ...event }) })
-    try {
-      for (const event of beginning) await send(event)
-      for await (const event of events) await send(event)
-    } catch (error) {
-      if (c.req.raw.signal.aborted) return // nobody listens any more
-      for (const event of run.fail(error)) await send(event)
-    }
+  return await streamEvents(c, {
+    opening: [...run.builder.begin()].map(toSent),
+    events: mapped(events, toSent),
+    failure: error => run.fail(error).map(toSent),
   })
+}
+
+async function* mapped(
+  events: AsyncIterable<WireEvent>,
+  toSent: (event: WireEvent) => SentEvent,
+): AsyncGenerator<SentEvent> {
+  for await (const event of events) yield toSent(event)
 }
 
 function startInBackground(c: RequestContext, run: ResponseRun): Response {
@@ -76,9 +85,14 @@ function startInBackground(c: RequestContext, run: ResponseRun): Response {
 }
 
 function retrieve(c: RequestContext): Response {
-  const { stream } = readQuery(c, retrieveSchema)
+  const { stream, include = [] } = readQueries(c, retrieveSchema, ['include'])
   if (stream === 'true') throw unsupported('An answer is streamed while it is made: ask with stream.', 'stream')
-  return c.json(responseOf(c).body)
+  return c.json(shown(responseOf(c), include))
+}
+
+function shown({ body }: StoredResponse, include: readonly string[] = []) {
+  const kept = body as KeptResponse // ResponseRun wrote it
+  return include.includes(SEARCH_RESULTS) ? kept : withoutResults(kept)
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -95,7 +109,7 @@ async function cancel(c: RequestContext): Promise<Response> {
     throw new AppError('invalid_input', `Response ${response.id} was not made in the background, and has ended.`)
   }
   await c.var.passim.runs.cancel(response.id)
-  return c.json(responseOf(c).body)
+  return c.json(shown(responseOf(c)))
 }
 
 function inputItems(c: RequestContext): Response {

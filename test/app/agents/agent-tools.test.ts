@@ -132,7 +132,9 @@ describe('settings beside the name of a tool', () => {
     const make = (spec: { name: string; [setting: string]: unknown }) => () => passim.tools({ tools: [spec] })
     expect(make({ name: 'retrieval', topk: 3 })).toThrow(/retrieval has no setting topk\. It has: .*topK/)
     expect(make({ name: 'keyword_search', searchers: [] })).toThrow(/keyword_search has no setting searchers/)
-    expect(make({ name: 'storage', maxValueBytes: 'x' })).toThrow(/Setting maxValueBytes of the tool storage: /)
+    expect(make({ name: 'storage', maxValueBytes: 'x' })).toThrow(
+      'Setting maxValueBytes of the tool storage has to be a number.',
+    )
     expect(() => passim.agent({ tools: [{ name: 'doc_parser', pages: 3 }] })).toThrow(/doc_parser has no setting pages/)
   })
 })
@@ -145,6 +147,23 @@ test('documents of one name are told apart by their folders', async () => {
     }),
   )
   expect(results.map((one: { source: string }) => one.source).toSorted()).toEqual(['a/leave.md', 'b/leave.md'])
+})
+
+test('a label means the same document whatever else was found, and can be given back to every tool', async () => {
+  const found = async (files: readonly string[]) => {
+    const { results } = JSON.parse(await ask('retrieval', { query: 'days of leave', files }))
+    return results.map((one: { source: string }) => one.source)
+  }
+  expect(await found([sandbox.path('staff/b/leave.md')])).toEqual(['b/leave.md'])
+  expect(await found(['b/leave.md'])).toEqual(['b/leave.md'])
+  expect(await found(['a/leave.md', 'staff/b/leave.md'])).toHaveLength(2)
+  const [collection] = passim.collections.list()
+  const { source } = passim.scope.document('b/leave.md', [collection!])
+  expect(source).toBe(sandbox.path('staff/b/leave.md'))
+  const text = await ask('simple_doc_parser', { url: 'b/leave.md' })
+  expect(text).not.toBe(await ask('simple_doc_parser', { url: 'a/leave.md' }))
+  for (const wrong of ['leave.md', 'c/leave.md', '/leave.md'])
+    expect(() => passim.scope.document(wrong, [collection!]), wrong).toThrow(/are called|no document/)
 })
 
 test('the keywords of a query in JSON are searched as words', async () => {

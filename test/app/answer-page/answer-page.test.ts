@@ -3,6 +3,8 @@ import type { Answer } from '../../../src/agent/answer.ts'
 import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
+const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
+
 const TEXT = 'Adults may borrow <b>ten</b> books. Children may borrow six books. Fines are 20 cents.'
 
 async function pageOf(more: Partial<Answer> = {}): Promise<string> {
@@ -16,7 +18,7 @@ async function pageOf(more: Partial<Answer> = {}): Promise<string> {
     charStart,
     charEnd: charStart + quoted.length,
   }
-  const citations = [{ marker: 1, ...place, text: quoted, verified: true as const }]
+  const citations = [{ marker: 1, ...place, text: quoted, ...VERIFIED }]
   const answer: Answer = {
     question: 'How <many>?',
     answer: 'Six [1].',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Answer, Citation } from '../../../src/agent/answer.ts'
+import type { Answer } from '../../../src/agent/answer.ts'
+import type { Citation } from '../../../src/answer/citations/citations.ts'
 import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
 import { pageDrawer } from '../../../src/app/answer-page/page-drawer.ts'
 import { ocrPackages } from '../../../src/ingest/ocr/ocr-packages.ts'
@@ -12,7 +13,7 @@ const { pdfium, sharp } = ocrPackages()
 const CITATION: Citation = {
   ...{ marker: 1, documentId: 'doc_1', source: '/manual.pdf', doc: 'manual.pdf', headings: [], page: 2, pages: [2, 2] },
   boxes: [{ page: 2, charStart: 0, charEnd: 4, box: [48, 343, 547, 357] }],
-  ...{ charStart: 0, charEnd: 4, text: 'Ten.', verified: true },
+  ...{ charStart: 0, charEnd: 4, text: 'Ten.', quoteVerified: true, verified: true, support: 'stated' },
 }
 
 async function pageOf(file: string): Promise<string> {

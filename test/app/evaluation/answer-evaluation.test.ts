@@ -48,6 +48,22 @@ test('a question without its answer is refused, naming file and question', async
   })
 })
 
+test('a field that is wrong is named, with what it has to be', async () => {
+  const check = async (record: object, message: RegExp) =>
+    await expect(evaluate([ANSWERED, record])).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(message),
+    })
+  await check(
+    { id: 'x', answerable: true },
+    /questions\.jsonl, line 2: "question" is missing: it has to be a string\.$/,
+  )
+  await check({ ...ANSWERED, question: ' ' }, /line 2: "question" is empty\.$/)
+  await check({ ...ANSWERED, answerable: 'yes' }, /line 2: "answerable" has to be true or false\.$/)
+  await check({ ...ANSWERED, must_include: [[]] }, /line 2: "must_include\.0" has to be at least 1 items long\.$/)
+  await check({ ...ANSWERED, id: [] }, /line 2: "id" is none of what it may be\.$/)
+})
+
 test('only a folder with questions and documents is taken for a set of questions', async () => {
   expect(isQuestionSet(folder)).toBe(true)
   expect(isQuestionSet(path.join(folder, 'docs'))).toBe(false)

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { decode, decodeFile, detectFileCharset } from '../../../src/ingest/detection/charset.ts'
+import { charsetOf, decode, decodeFile, detectFileCharset } from '../../../src/ingest/detection/charset.ts'
 import { withFile } from '../../fixtures/parsed.ts'
 
 const SIMPLIFIED = '本合同自双方签字之日起生效，有效期三年。'
@@ -68,6 +68,26 @@ describe('a file', () => {
     const pieces = await withFile(text, 'a.txt', async filePath => gather(decodeFile(filePath, 'utf-8')))
     expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.join('')).toBe(text)
+  })
+})
+
+describe('bytes that are no text', () => {
+  const check = (bytes: string, charset?: string) =>
+    expect(charsetOf(Buffer.from(bytes, 'latin1')), JSON.stringify(bytes)).toBe(charset)
+
+  test('are not read as Chinese because they have words', () => {
+    check('binary\0\x01\x02')
+    check('binary\0\x01\x02\x03')
+    check('\x04\0name\x05\0value\0\0')
+    check('PROG\0\0\x01\0main\0\0init\0\0')
+  })
+  test('are not UTF-8 because no byte of them is above 127', () => {
+    check('\x01\x02\x03')
+    check('abc\x01\x02\x7f\x0e')
+  })
+  test('are told from a log with colours and a page break', () => {
+    check('\x1b[32mdone\x1b[0m\x0c next', 'utf-8')
+    check('one stray byte\x01 in a line of text', 'utf-8')
   })
 })
 

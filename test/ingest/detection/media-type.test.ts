@@ -80,6 +80,8 @@ describe('what is nothing is refused by name', () => {
   test('no bytes are empty', () => checkFails('', 'a.pdf', 'empty'))
   test('noise named .pdf is corrupt', () => checkFails(noise, 'a.pdf', 'corrupt'))
   test('noise named .docx is corrupt', () => checkFails(noise, 'a.docx', 'corrupt'))
+  test('a few bytes with a word among them, named .doc, are corrupt', () =>
+    checkFails('binary\0\x01\x02', 'a.doc', 'corrupt'))
   test('noise named .txt is corrupt', () => checkFails(noise, 'a.txt', 'corrupt'))
   test('noise named as films and code are is a stream of bytes', () => check(noise, 'a.ts', 'application/octet-stream'))
   test('so are a few bytes of it', () =>

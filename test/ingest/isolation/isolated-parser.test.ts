@@ -297,3 +297,19 @@ test('a process that hangs dies when its parent is killed', async () => {
   expect(Number(stdout)).toBeGreaterThan(0)
   await expect.poll(() => isRunning(Number(stdout)), SOON).toBe(false)
 })
+
+test('all processes together keep to one budget of memory; what has to make room is read again, and told once', async () => {
+  const processes = open({ processes: 4, memoryBytes: 600 * 2 ** 20, totalMemoryBytes: 800 * 2 ** 20 })
+  let peak = 0
+  const looking = setInterval(() => {
+    const resident = processes.processIds.map(id => residentBytes(id) ?? 0)
+    peak = Math.max(
+      peak,
+      resident.reduce((sum, bytes) => sum + bytes, 0),
+    )
+  }, 20)
+  const texts = await Promise.all(Array.from({ length: 4 }, () => textOf(processes, 'grow')))
+  clearInterval(looking)
+  expect(texts).toEqual(Array.from({ length: 4 }, () => 'before\n10 held'))
+  expect(peak).toBeLessThan(950 * 2 ** 20)
+})

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
-import { Analyzer } from '../../../src/search/analysis/analyzer.ts'
 import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../../../src/search/lance/lance-tables.ts'
+import { Analyzer } from '../../../src/text/analyzer.ts'
 
 /** More than are brought in order by the process itself. */
 const ROWS = 20_100

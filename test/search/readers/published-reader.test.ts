@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Analyzer } from '../../../src/search/analysis/analyzer.ts'
 import { PublishedIndexes } from '../../../src/search/readers/published-reader.ts'
+import { Analyzer } from '../../../src/text/analyzer.ts'
 import { MemoryIndex } from '../../fakes/memory-index.ts'
 
 const ROWS = 3_000

@@ -14,7 +14,7 @@ export type DomNode = {
 export type DomElement = DomNode & { readonly localName: string; getAttribute(name: string): string | null }
 
 /** A step of a walk in document order. */
-export type DomStep =
+type DomStep =
   | { readonly type: 'open'; readonly element: DomElement }
   | { readonly type: 'close'; readonly element: DomElement }
   | { readonly type: 'text'; readonly text: string }

@@ -4,7 +4,12 @@ import { tableOf } from '../table-blocks.ts'
 import { attribute } from '../xml.ts'
 import { descendants, elements, type XmlElement } from '../xml-tree.ts'
 import type { OdtStyles } from './styles.ts'
-import { odtRows } from './table.ts'
+
+/** What stands beside the running text and is read after the paragraph it is anchored in. */
+const ASIDE = new Set(['note', 'frame', 'custom-shape', 'text-box', 'rect', 'ellipse', 'g', 'control'])
+/** Repetitions and spans beyond these only paint an empty page. */
+const MAX_REPEATED = 100
+const MAX_CELLS = 500_000
 
 /** What is no part of the running text, or repeats it. */
 const LEFT_OUT = new Set([
@@ -17,9 +22,6 @@ const LEFT_OUT = new Set([
   'title',
   'desc',
 ])
-
-/** What stands beside the running text and is read after the paragraph it is anchored in. */
-const ASIDE = new Set(['note', 'frame', 'custom-shape', 'text-box', 'rect', 'ellipse', 'g', 'control'])
 
 /** An open list: the style of its markers and how deep it is, counted from 1. */
 type List = { readonly style: string | undefined; readonly level: number }
@@ -104,4 +106,46 @@ function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
   )
   if ((rows[0]?.length ?? 0) > 1) yield tableOf(rows)
   else for (const cell of descendants(table, 'table-cell')) yield* odtBlocks(cell, styles)
+}
+
+/** The rows of a table, merged cells repeated. `textOf` gives what stands in a cell. */
+function odtRows(table: XmlElement, textOf: (cell: XmlElement) => string): readonly (readonly string[])[] {
+  const rows = rowsOf(table)
+  const grid: string[][] = rows.map(() => [])
+  let cells = 0
+  for (const [y, row] of rows.entries()) {
+    let column = 0
+    for (const cell of elements(row, 'table-cell', 'covered-table-cell')) {
+      const repeated = countOf(cell, 'number-columns-repeated')
+      const isOwn = cell.name === 'table-cell'
+      const width = isOwn ? Math.max(repeated, countOf(cell, 'number-columns-spanned')) : repeated
+      const height = isOwn && cells < MAX_CELLS ? countOf(cell, 'number-rows-spanned') : 1
+      fill(grid.slice(y, y + height), { column, width, text: isOwn ? textOf(cell) : '' })
+      cells += width * height
+      column += repeated
+    }
+  }
+  const width = Math.max(0, ...grid.map(row => row.length))
+  return grid.map(row => Array.from({ length: width }, (_, x) => row[x] ?? '')).filter(row => row.some(Boolean))
+}
+
+/** What a merged cell has written into the places that it covers stays. */
+function fill(
+  rows: readonly string[][],
+  { column, width, text }: { column: number; width: number; text: string },
+): void {
+  for (const row of rows) {
+    for (let x = column; x < column + width; x++) row[x] ??= text
+  }
+}
+
+/** Header rows first, as they are written; groups opened. */
+function rowsOf(table: XmlElement): readonly XmlElement[] {
+  return elements(table, 'table-row', 'table-header-rows', 'table-rows', 'table-row-group').flatMap(child =>
+    child.name === 'table-row' ? child : rowsOf(child),
+  )
+}
+
+function countOf(cell: XmlElement, name: string): number {
+  return Math.min(MAX_REPEATED, Math.max(1, Number(attribute(cell.attributes, name)) || 1))
 }

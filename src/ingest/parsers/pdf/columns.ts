@@ -4,7 +4,7 @@ import type { Segment } from './lines.ts'
 export type Placed = Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>
 
 /** What is put in order. */
-export type Readable = Placed & { readonly text: string; readonly isMono?: boolean }
+type Readable = Placed & { readonly text: string; readonly isMono?: boolean }
 
 /** What one column holds, and its edges. */
 export type Column<Item> = { readonly items: readonly Item[]; readonly x0: number; readonly x1: number }

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { AffineMatrix } from '../affine-matrix.ts'
 
 type Engine = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 
@@ -74,5 +73,32 @@ function resolved(require: NodeJS.Require, name: string): string | undefined {
     return require.resolve(name)
   } catch {
     return undefined // not installed: pdf.js goes without
+  }
+}
+
+/**
+ * What pdf.js needs of the browser's `DOMMatrix` to read text and lines. It would take it from a native canvas, an
+ * optional package that draws pages, which nothing here does: so that a PDF is read alike with and without that.
+ */
+class AffineMatrix {
+  a = 1
+  b = 0
+  c = 0
+  d = 1
+  e = 0
+  f = 0
+
+  scaleSelf(x: number, y: number): this {
+    this.a *= x
+    this.b *= x
+    this.c *= y
+    this.d *= y
+    return this
+  }
+
+  translateSelf(x: number, y: number): this {
+    this.e += this.a * x + this.c * y
+    this.f += this.b * x + this.d * y
+    return this
   }
 }

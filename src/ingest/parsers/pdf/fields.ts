@@ -1,5 +1,5 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { apply, type Matrix } from './matrix.ts'
-import type { OpenPdf } from './open.ts'
 
 /** What is used of an annotation of pdf.js, which types it as anything. */
 export type Annotation = {
@@ -37,8 +37,13 @@ const TYPES = new Set([3, 20])
  * What was filled in or typed onto each page, by its number: it is no part of a page's own text. Documents that show no
  * sign of either are not looked through, which would take a quarter of all their time where they have many links.
  */
-export async function readFields(opened: Omit<OpenPdf, 'close'>): Promise<ReadonlyMap<number, readonly Annotation[]>> {
-  const { document, namesTypedText } = opened
+export async function readFields({
+  document,
+  namesTypedText,
+}: {
+  readonly document: PDFDocumentProxy
+  readonly namesTypedText: boolean
+}): Promise<ReadonlyMap<number, readonly Annotation[]>> {
   if (!namesTypedText && !(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
   const all: readonly Annotation[] | null = await document.getAnnotationsByType(TYPES, new Set()).catch(() => []) // damaged: the pages have their text
   const byPage = new Map<number, Annotation[]>()

@@ -1,5 +1,5 @@
-import { joinSegments, type Segment, toRows, toSegments } from './lines.ts'
-import type { Fragment, PageContent } from './page.ts'
+import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
+import type { PageContent } from './page.ts'
 
 /** Share of the page's height, from each end, in which running heads and page numbers stand. */
 const MARGIN = 0.15

@@ -4,7 +4,7 @@ import { type Matrix, multiply } from './matrix.ts'
 import { type Rule, rulesOf } from './rules.ts'
 
 /** What is drawn on a page besides text. */
-export type Graphics = {
+type Graphics = {
   readonly rules: readonly Rule[]
   readonly images: number
   /** Area of all pictures, in square points: scanners cut a page into strips. */

@@ -1,6 +1,21 @@
 import type { Box } from '../../block.ts'
 import { type Elevation, elevated } from '../raised-text.ts'
-import type { Fragment } from './page.ts'
+import type { FontTraits } from './fonts.ts'
+
+/** A run of text in one font, placed on the page in points from the top left. */
+export type Fragment = FontTraits & {
+  readonly text: string
+  readonly x0: number
+  readonly x1: number
+  readonly top: number
+  readonly bottom: number
+  readonly baseline: number
+  readonly size: number
+  /** Runs down the page or stands on its head. */
+  readonly isTurned: boolean
+  /** A space stood before it in the content. */
+  readonly isSpaced: boolean
+}
 
 /** Fragments that follow each other on one baseline without a gap that parts columns or cells. */
 export type Segment = {

@@ -1,6 +1,4 @@
-import type { LooseObject } from './loose-object.ts'
-import { PackedObjects } from './packed-objects.ts'
-import { StreamEnds, streamAfter } from './stream-ends.ts'
+import { constants, inflateSync } from 'node:zlib'
 
 /** Longer than any dictionary of a page or a list of pages. */
 const MAX_TEXT = 1024 * 1024
@@ -9,6 +7,14 @@ const MAX_HEADER = 24
 /** More than a document has; the number is the limit of the format. */
 const MAX_OBJECTS = 1_000_000
 const MAX_NUMBER = 8_388_607
+
+/** What all packed objects of a document may take up. */
+const MAX_UNPACKED = 64 * 1024 * 1024
+const STREAM = 'stream'
+const END = 'endstream'
+/** What may stand between a dictionary, a word and the bytes of a stream. */
+const MAX_SPACE = 32
+
 /** The objects of a PDF by their numbers, in the order of the file; of one that was written again, the last. */
 export function looseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
   const objects = new Map<number, LooseObject>()
@@ -58,4 +64,102 @@ function bodyAfter(bytes: Buffer, from: number, ends: StreamEnds): { text: strin
   const streamEnd = ends.endOf(text, found.start)
   const stream = bytes.subarray(found.start, streamEnd < 0 ? last : streamEnd)
   return { text, stream, end: bytes.indexOf('endobj', found.start + stream.length) }
+}
+
+/** Takes objects out of streams of objects, as long as there is room. What cannot be unpacked is none. */
+class PackedObjects {
+  #room = MAX_UNPACKED
+
+  /** The objects that a stream holds, none of which is a stream. */
+  objectsOf(dictionary: string, stream: Buffer): LooseObject[] {
+    if (!/\/Type\s*\/ObjStm\b/.test(dictionary) || /\/DecodeParms\b/.test(dictionary)) return []
+    const count = Number(/\/N\s+(\d+)/.exec(dictionary)?.[1] ?? 0)
+    const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1] ?? 0)
+    const content = unpacked(dictionary, stream, this.#room)
+    if (!content || !count || !first) return []
+    this.#room -= content.length
+    return placesIn(content, count, first).map(({ number, start, end }) => {
+      return { number, generation: 0, offset: undefined, text: content.slice(start, end), isWhole: true }
+    })
+  }
+}
+
+/** Each ends where the next one begins, whatever the order in which they are named: none can hold another. */
+function placesIn(content: string, count: number, first: number) {
+  const numbers = content.slice(0, first).trim().split(/\s+/).map(Number)
+  return Array.from({ length: Math.min(count, numbers.length >> 1) }, (_, index) => ({
+    number: numbers[index * 2]!,
+    start: first + numbers[index * 2 + 1]!,
+  }))
+    .sort((a, b) => a.start - b.start)
+    .map(({ number, start }, index, places) => ({ number, start, end: places[index + 1]?.start ?? content.length }))
+    .filter(({ start, end }) => start < end && end <= content.length)
+}
+
+function unpacked(dictionary: string, packed: Buffer, maxOutputLength: number): string | undefined {
+  if (maxOutputLength <= 0) return undefined
+  if (!/\/Filter\b/.test(dictionary)) return packed.toString('latin1', 0, maxOutputLength)
+  if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(dictionary)) return undefined
+  try {
+    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).toString('latin1')
+  } catch {
+    return undefined // damaged, encrypted or too much: its objects count as missing
+  }
+}
+
+/** Finds the ends of streams from the front of a file to its back: a word that comes no more is not looked for again. */
+class StreamEnds {
+  readonly #bytes: Buffer
+  readonly #next = new Map<string, number>()
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /**
+   * The end of the stream that begins at a place: where its dictionary says, if that is right, else before the next word
+   * for it. The words in an attached PDF are not of the PDF that holds it.
+   */
+  endOf(dictionary: string, start: number): number {
+    const length = Number(/\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN)
+    if (start + length <= this.#bytes.length && this.#isEnd(start + length)) return start + length
+    const isAttached = this.#bytes.toString('latin1', start, start + 5) === '%PDF-'
+    const from = isAttached ? this.#find('%%EOF', start) : start
+    return from < 0 ? this.#bytes.length : this.#find(END, from)
+  }
+
+  #isEnd(at: number): boolean {
+    return /^\s*endstream/.test(this.#bytes.toString('latin1', at, at + MAX_SPACE))
+  }
+
+  /** -1 where it comes no more. */
+  #find(word: string, from: number): number {
+    const known = this.#next.get(word)
+    if (known !== undefined && (known < 0 || known >= from)) return known
+    const found = this.#bytes.indexOf(word, from)
+    this.#next.set(word, found)
+    return found
+  }
+}
+
+/** Where the dictionary of a stream ends and its bytes begin; undefined where no stream follows on it. */
+function streamAfter(bytes: Buffer, from: number, to: number): { word: number; start: number } | undefined {
+  for (let at = bytes.indexOf(STREAM, from); at >= 0 && at < to; at = bytes.indexOf(STREAM, at + STREAM.length)) {
+    const before = bytes.toString('latin1', Math.max(from, at - MAX_SPACE), at)
+    const after = /^[ \t]*(\r\n?|\n)/.exec(bytes.toString('latin1', at + STREAM.length, at + MAX_SPACE))
+    if (after && />>\s*$/.test(before)) return { word: at, start: at + STREAM.length + after[0].length }
+  }
+  return undefined
+}
+
+/** An object of a PDF, found by its words in the file and not by the file's own table. */
+export type LooseObject = {
+  readonly number: number
+  readonly generation: number
+  /** Where it begins in the file; undefined where it lay packed in a stream of objects. */
+  readonly offset: number | undefined
+  /** What it is made of, but not the bytes of a stream. */
+  readonly text: string
+  /** Whether its end is there. */
+  readonly isWhole: boolean
 }

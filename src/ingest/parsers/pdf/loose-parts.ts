@@ -1,10 +1,10 @@
-import type { LooseObject } from './loose-object.ts'
+import type { LooseObject } from './loose-objects.ts'
 import { referencesIn } from './loose-objects.ts'
 
 type Objects = ReadonlyMap<number, LooseObject>
 
 /** What is left of a page: all that it is drawn with, some of it, or nothing. */
-export type PageState = 'whole' | 'broken' | 'missing'
+type PageState = 'whole' | 'broken' | 'missing'
 
 /** Deeper than any list of pages in lists of pages. */
 const MAX_DEPTH = 50

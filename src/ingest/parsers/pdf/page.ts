@@ -1,4 +1,4 @@
-import type { PDFPageProxy } from 'pdfjs-dist'
+import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
 import type { Box } from '../../block.ts'
 import type { OcrReport } from '../../parser.ts'
@@ -6,25 +6,10 @@ import { readDingbats } from './dingbats.ts'
 import { type Annotation, filledIn } from './fields.ts'
 import { type FontTraits, fontTraits } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
+import type { Fragment } from './lines.ts'
 import { believable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply } from './matrix.ts'
 import type { Rule } from './rules.ts'
-import { readingViewport, turnBack } from './turn.ts'
-
-/** A run of text in one font, placed on the page in points from the top left. */
-export type Fragment = FontTraits & {
-  readonly text: string
-  readonly x0: number
-  readonly x1: number
-  readonly top: number
-  readonly bottom: number
-  readonly baseline: number
-  readonly size: number
-  /** Runs down the page or stands on its head. */
-  readonly isTurned: boolean
-  /** A space stood before it in the content. */
-  readonly isSpaced: boolean
-}
 
 /** All that the layout of a page is read from. */
 export type PageContent = {
@@ -48,18 +33,19 @@ export type PageContent = {
   readonly boxOnPage: (box: Box) => Box
 }
 
-/** Nobody reads more on one page; a page that repeats itself for ever is cut here. */
-export const MAX_ITEMS = 100_000
-
 /** Fewer characters than this beyond the edges of a page are no loss. */
 const MANY_UNREAD = 500
-
 /** So much of a page is picture, or so many shapes are drawn on it, that it may hold text. */
 const MIN_PICTURE = 0.3
 const MIN_PATHS = 50
-
 /** Text that runs down a page or stands on its head is read apart from the rest. */
 const LEVEL_SLANT = 0.1
+/** More than there are places of 2 points across any page. */
+const PLACES_ACROSS = 2 ** 20
+const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
+
+/** Nobody reads more on one page; a page that repeats itself for ever is cut here. */
+export const MAX_ITEMS = 100_000
 
 /** The text of a page with its places, its lines and its pictures; turned so that most of the text is level. */
 export async function readPage(
@@ -213,7 +199,25 @@ function unique(fragments: readonly Fragment[]): Fragment[] {
   })
 }
 
-/** More than there are places of 2 points across any page. */
-const PLACES_ACROSS = 2 ** 20
+/** The page as shown, or by a quarter or half turn if most of its text runs that way. */
+function readingViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
+  const shown = page.getViewport({ scale: 1 })
+  const characters = [0, 0, 0, 0]
+  for (const item of items) {
+    const [a, b] = multiply(shown.transform as unknown as Matrix, item.transform as unknown as Matrix) // arrays
+    characters[(Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4]! += item.str.length
+  }
+  const turns = characters.indexOf(Math.max(...characters))
+  return turns === 0 ? shown : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
+}
 
-const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
+/** A box read on a turned page, where it lies on the page as shown. */
+function turnBack([x0, y0, x1, y1]: Box, from: PageViewport, to: PageViewport): Box {
+  if (from.rotation === to.rotation) return [x0, y0, x1, y1]
+  const corner = (x: number, y: number) => {
+    const [userX, userY] = from.convertToPdfPoint(x, y) as [number, number] // a point
+    return to.convertToViewportPoint(userX, userY) as [number, number] // a point
+  }
+  const [[ax, ay], [bx, by]] = [corner(x0, y0), corner(x1, y1)]
+  return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)]
+}

@@ -1,5 +1,4 @@
-import { isIdeograph } from './lines.ts'
-import type { Fragment } from './page.ts'
+import { type Fragment, isIdeograph } from './lines.ts'
 
 /** In points: a letter may reach so far over a line. */
 const OVERHANG = 2

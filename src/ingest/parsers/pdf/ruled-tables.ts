@@ -1,6 +1,5 @@
 import type { Box } from '../../block.ts'
-import { type Segment, toRows, toSegments } from './lines.ts'
-import type { Fragment } from './page.ts'
+import { type Fragment, type Segment, toRows, toSegments } from './lines.ts'
 import { partedAt } from './parted-fragments.ts'
 import type { Rule } from './rules.ts'
 import { cellText, makeTable, type PdfTable } from './table.ts'

@@ -1,5 +1,5 @@
 import type { Warning } from '../../parser.ts'
-import type { LooseObject } from './loose-object.ts'
+import type { LooseObject } from './loose-objects.ts'
 import { looseObjects } from './loose-objects.ts'
 import { loosePages, type Numbering } from './loose-pages.ts'
 import { LOST_FONT_TEXT, lostFonts, namesItsFonts, pageState } from './loose-parts.ts'

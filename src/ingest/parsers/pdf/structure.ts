@@ -1,10 +1,18 @@
 import { type Block, type Box, type Line, tableText } from '../../block.ts'
 import { alignedTables } from './aligned-tables.ts'
-import { codeLines, codeRuns } from './code.ts'
 import { type Column, readingOrder } from './columns.ts'
 import { headingLevel } from './headings.ts'
-import { boxAround, isIdeograph, joinSegments, type Segment, toRows, toSegment, toSegments } from './lines.ts'
-import type { Fragment, PageContent } from './page.ts'
+import {
+  boxAround,
+  type Fragment,
+  isIdeograph,
+  joinSegments,
+  type Segment,
+  toRows,
+  toSegment,
+  toSegments,
+} from './lines.ts'
+import type { PageContent } from './page.ts'
 import { listMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
 import type { Profile } from './profile.ts'
 import { ruledTables } from './ruled-tables.ts'
@@ -15,6 +23,9 @@ const CAPTION =
 const MAX_CAPTION_CHARACTERS = 1000
 
 type Part = Paragraph | { readonly table: PdfTable } | { readonly code: readonly Segment[][] }
+
+/** A few lines set as code are code; one alone may be a name. */
+const MIN_LINES = 2
 
 /** The blocks of a page in reading order, without its running heads and feet. */
 export function pageBlocks(content: PageContent, dropped: ReadonlySet<Fragment>, profile: Profile): Block[] {
@@ -152,4 +163,36 @@ function withoutMarker(block: Block, length: number): Block {
     end: Math.max(0, line.end - length),
   }))
   return { ...block, text: block.text.slice(length), lines }
+}
+
+type CodeRun = { readonly code: readonly Segment[][] } | { readonly rows: readonly Segment[][] }
+
+/** Part the rows of a column into code and the rest. */
+function codeRuns(rows: readonly Segment[][]): CodeRun[] {
+  const runs: Segment[][][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    if (run && isCode(run[0]!) === isCode(row)) run.push(row)
+    else runs.push([row])
+  }
+  return runs.map(run => (isCode(run[0]!) && run.length >= MIN_LINES ? { code: run } : { rows: run }))
+}
+
+function isCode(row: readonly Segment[]): boolean {
+  return row.every(segment => segment.isMono)
+}
+
+/** The printed lines of code with the indents that their places mean. */
+function codeLines(rows: readonly Segment[][]): string[] {
+  const left = Math.min(...rows.map(row => row[0]!.x0))
+  const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)
+  const unit = rows.flat().reduce((sum, segment) => sum + segment.x1 - segment.x0, 0) / Math.max(1, characters)
+  return rows.map(row => {
+    let line = ''
+    for (const segment of row) {
+      const column = Math.round((segment.x0 - left) / unit)
+      line = line.padEnd(Math.max(column, line === '' ? 0 : line.length + 1)) + segment.text
+    }
+    return line
+  })
 }

@@ -1,4 +1,4 @@
-import { isoDate } from '../../iso-date.ts'
+import { isoDate } from '../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
 import { codePageOf, DEFAULT_CODE_PAGE } from './charsets.ts'
 

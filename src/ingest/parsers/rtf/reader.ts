@@ -2,7 +2,6 @@ import { AppError } from '../../../errors.ts'
 import type { Block } from '../../block.ts'
 import type { Metadata } from '../../parser.ts'
 import { decodeBytes } from './charsets.ts'
-import { ASIDES, CHARACTERS, DESTINATIONS, type Destination, NOWHERE, OPENABLE } from './destinations.ts'
 import { RtfFlow } from './flow.ts'
 import { RtfHeader } from './header.ts'
 import type { RtfToken } from './tokens.ts'
@@ -22,6 +21,9 @@ type Group = {
 
 /** No writer nests deeper. */
 const MAX_DEPTH = 2_000
+
+/** Text that stands beside the text: notes and what is in boxes. */
+const ASIDES = new Set(['footnote', 'shptxt', 'dptxbxtext'])
 
 /** Understands the tokens of an RTF file: groups, destinations, code pages and Unicode. */
 export class RtfReader {
@@ -190,4 +192,55 @@ export class RtfReader {
     this.#header.setDocument(word, value)
     this.#flow.control(word, value)
   }
+}
+
+/** Where the text of a group goes. */
+type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
+
+/** Groups whose text is kept apart, by the control word that begins them. */
+const DESTINATIONS: Readonly<Record<string, Destination>> = {
+  fonttbl: 'fonts',
+  stylesheet: 'styles',
+  title: 'fact',
+  author: 'fact',
+  creatim: 'date',
+  revtim: 'date',
+  listtext: 'marker',
+  pntext: 'marker',
+}
+
+/** Destinations without text of the document. Those marked `\*` that are not known are left out as well. */
+const NOWHERE = new Set(
+  'colortbl info pict header headerl headerr headerf footer footerl footerr footerf fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
+    ' ',
+  ),
+)
+
+/** What is looked for in destinations that are otherwise left out. */
+const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
+  info: new Set(['title', 'author', 'creatim', 'revtim']),
+  shpinst: new Set(['shptxt']),
+  do: new Set(['dptxbxtext']),
+  upr: new Set(['ud']),
+}
+
+/** Control words that stand for a character. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  '~': '\u00a0',
+  _: '-',
+  '{': '{',
+  '}': '}',
+  '\\': '\\',
 }

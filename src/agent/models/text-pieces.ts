@@ -1,0 +1,53 @@
+/** `[start, end)` of a text, in UTF-16 units. */
+export type TextPiece = { readonly start: number; readonly end: number; readonly text: string }
+
+const MAX_PIECE_CHARS = 1_000
+
+/** Letters, signs or blanks that nothing parts. Encoding takes time by the square of such a run, so a long one is cut anywhere. */
+const LONG_RUN = /[\p{L}\p{M}]{65}|[^\s\p{L}\p{N}]{65}|\s{65}/u
+const MAX_RUN_CHARS = 64
+
+const PUNCTUATION = new Set('，。、；：！？')
+const isBlank = /\s/
+const isLetter = /\p{L}/u
+
+/**
+ * A text in pieces that can be encoded one by one. They end where no token of OpenAI's vocabularies reaches across: before a
+ * space that follows anything else, and between a letter and a Chinese mark. Where there is no such place, at any: there the
+ * pieces may have a token more than the whole.
+ */
+export function* textPieces(text: string): Generator<TextPiece> {
+  for (let start = 0; start < text.length; ) {
+    const end = pieceEnd(text, start)
+    const piece = text.slice(start, end)
+    if (LONG_RUN.test(piece)) yield* runs(text, start, end)
+    else yield { start, end, text: piece }
+    start = end
+  }
+}
+
+function pieceEnd(text: string, start: number): number {
+  const last = start + MAX_PIECE_CHARS
+  if (last >= text.length) return text.length
+  for (let at = last; at > start; at--) if (isBoundary(text, at)) return at
+  return betweenCharacters(text, last)
+}
+
+function isBoundary(text: string, at: number): boolean {
+  const [before, after] = [text.charAt(at - 1), text.charAt(at)]
+  if (after === ' ') return !isBlank.test(before)
+  return PUNCTUATION.has(after) && isLetter.test(before)
+}
+
+function* runs(text: string, from: number, to: number): Generator<TextPiece> {
+  for (let start = from; start < to; ) {
+    const end = betweenCharacters(text, Math.min(start + MAX_RUN_CHARS, to))
+    yield { start, end, text: text.slice(start, end) }
+    start = end
+  }
+}
+
+/** Not between the halves of a surrogate pair. */
+function betweenCharacters(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at
+}

@@ -1,0 +1,100 @@
+import type { Passage } from '../../search/passages/context.ts'
+import { languageOf, vectorLanguageOf } from '../../text/language.ts'
+import { polarityOf } from '../../text/polarity.ts'
+import type { Terms } from '../../text/terms.ts'
+import { holdsNames, holdsNumbers } from './agreement.ts'
+import type { Claim } from './claims.ts'
+import type { Judgement } from './judgement.ts'
+import { type ReadStatement, readStatement } from './read-statement.ts'
+import { statementsOf } from './statements.ts'
+
+/** How near sentences are to a claim by meaning, and how near unrelated ones are, by their language. */
+export interface Meaning {
+  nearness(
+    claims: readonly string[],
+    sentences: readonly { readonly documentId: string; readonly text: string }[],
+    signal?: AbortSignal,
+  ): Promise<
+    readonly {
+      readonly cosines: readonly number[]
+      readonly unrelated: Readonly<Partial<Record<'zh' | 'en', number>>>
+    }[]
+  >
+}
+
+/** What words of one language mean in the other. */
+export interface WordMeanings {
+  /** The words of a claim, each with what it may mean as terms. */
+  asked(claim: string): readonly { readonly weight: number; readonly meanings: readonly (readonly string[])[] }[]
+  /** The terms of a text, and of what its words mean. */
+  of(text: string): ReadonlySet<string>
+}
+
+export type AcrossOptions = {
+  readonly terms: Terms
+  readonly meaning?: Meaning
+  readonly translation?: WordMeanings
+  readonly signal?: AbortSignal
+}
+
+/** A lexicon has a part of what a translation says: this share of the words makes a statement the claim's own (bench/attribution.ts). */
+const STATES = 0.5
+/** Fewer words make no comparison. */
+const LEAST_WORDS = 3
+/** Lift, as hits are called weak under it: what the nearest sentence must have. */
+const NEAR = 0.05
+
+export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean {
+  return languageOf(text) !== languageOf(claim.text)
+}
+
+/** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
+export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
+  const { terms } = options
+  const statements = statementsOf(passage).map(statement => readStatement(statement, terms))
+  const likely = statements.filter(one => holdsNumbers(claim, one) && holdsNames(claim, one, { terms }))
+  const [first] = likely
+  if (!first) return { support: 'not-stated', spans: [] }
+  const shares = sharesByLexicon(claim, likely, options)
+  const most = Math.max(...shares)
+  const best = likely[shares.indexOf(most)] ?? first
+  if (most >= STATES && polarityOf(claim.text).negations % 2 === polarityOf(best.text).negations % 2)
+    return { support: 'stated', spans: best.spans }
+  if (!options.meaning) return { support: 'unknown', spans: best.spans }
+  return await byMeaning(claim, passage, likely, options.meaning, options.signal)
+}
+
+function sharesByLexicon(
+  claim: Claim,
+  statements: readonly ReadStatement[],
+  { translation }: AcrossOptions,
+): readonly number[] {
+  const asked = translation?.asked(claim.text).filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
+  if (!translation || asked.length < LEAST_WORDS) return statements.map(() => 0)
+  return statements.map(({ text, about, cells = [] }) => {
+    const there = translation.of([about, ...cells.map(({ column }) => column), text].join('\n'))
+    const held = asked.filter(({ meanings }) =>
+      meanings.some(
+        meaning => meaning.length > 0 && meaning.filter(term => there.has(term)).length * 2 >= meaning.length,
+      ),
+    )
+    return held.length / asked.length
+  })
+}
+
+async function byMeaning(
+  claim: Claim,
+  { documentId, text }: Passage,
+  statements: readonly ReadStatement[],
+  meaning: Meaning,
+  signal?: AbortSignal,
+): Promise<Judgement> {
+  const pieces = statements.map(statement => ({ documentId, text: statement.text }))
+  const [nearness] = await meaning.nearness([claim.text], pieces, signal)
+  const { cosines = [], unrelated = {} } = nearness ?? {}
+  const best = Math.max(...cosines)
+  const at = cosines.indexOf(best)
+  const expected = unrelated[vectorLanguageOf(pieces[at]?.text ?? text)]
+  const isNear = expected === undefined || best - expected >= NEAR
+  return { support: isNear ? 'unknown' : 'not-stated', spans: statements[at]?.spans ?? [] }
+}

@@ -1,0 +1,51 @@
+import { amountOf, type Quantity, sameQuantity } from '../../text/quantities.ts'
+import type { Span } from '../../text/sentences.ts'
+import { numbersIn } from './claims.ts'
+
+/** A number, date or weekday of a text: what the words around it are bound to. */
+export type Anchor = {
+  /** Only anchors of one kind can be taken for each other. */
+  readonly kind: string
+  readonly key: string
+  readonly span: Span
+  readonly quantity?: Quantity
+}
+
+/** The days of the week, as CLDR names them. */
+const WEEKDAYS =
+  /\b(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?\b|(?:周|星期|礼拜)([日天一二三四五六])/giu
+const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
+
+export function anchorsIn(text: string): readonly Anchor[] {
+  const { quantities, dates, times } = numbersIn(text)
+  const weekdays = [...text.matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
+    ...{ kind: 'weekday', span: { start: index, end: index + length } },
+    key: String(WEEKDAY_NAMES.findIndex(name => name.includes((english ?? han ?? '').slice(0, 3).toLowerCase()))),
+  }))
+  return [
+    ...quantities.map(quantity => ({ kind: kindOf(quantity), key: keyOf(quantity), span: quantity.span, quantity })),
+    ...dates.map(({ span, ...date }) => ({ kind: 'date', key: JSON.stringify(date), span })),
+    ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
+    ...weekdays,
+  ].toSorted((a, b) => a.span.start - b.span.start)
+}
+
+export function isSameAnchor(a: Anchor, b: Anchor): boolean {
+  if (a.quantity && b.quantity) return isSameNumber(a.quantity, b.quantity)
+  return a.kind === b.kind && a.key === b.key
+}
+
+/** Where a text counts without a unit, as beside a number that has it, any will do. */
+export function isSameNumber(wanted: Quantity, there: Quantity): boolean {
+  if (sameQuantity(wanted, there)) return true
+  const isBare = !wanted.unit || !there.unit
+  return isBare && wanted.value === there.value && wanted.upTo === there.upTo
+}
+
+function kindOf({ unit }: Quantity): string {
+  return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
+}
+
+function keyOf(quantity: Quantity): string {
+  return `${amountOf(quantity)} ${quantity.upTo ?? ''}`
+}

@@ -1,0 +1,251 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Passage } from '../../search/passages/context.ts'
+import type { WordRarity } from '../../text/rarity.ts'
+import type { Span } from '../../text/sentences.ts'
+import type { Terms } from '../../text/terms.ts'
+import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
+import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
+import type { Reference } from './citations.ts'
+import { type Claim, readClaim } from './claims.ts'
+import { Judge, type Judgement, type Support } from './judgement.ts'
+import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quotations.ts'
+
+/** An answer whose every marker points to words of a source. */
+export type Attributed = {
+  readonly text: string
+  readonly references: readonly Reference[]
+  /** Sentences that claim something and that no source was found for. */
+  readonly unsupported: readonly string[]
+}
+
+/** A claim and the passage that its marker names. */
+export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
+
+/** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
+export type ClaimChecker = (
+  checks: readonly ClaimCheck[],
+  signal?: AbortSignal,
+) => Promise<readonly Support[] | undefined>
+
+export type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
+  readonly terms: Terms
+  readonly rarity?: Pick<WordRarity, 'of'>
+  readonly passages: readonly Passage[]
+  readonly checker?: ClaimChecker
+  /** Sentences that are no claims, as one that says that the documents do not say. */
+  readonly isNoClaim?: (sentence: string) => boolean
+  /** Take sentences without support out of the text, instead of only naming them. */
+  readonly removesUnsupported?: boolean
+}
+
+type Found = { readonly quotation: Quotation; readonly place: QuotePlace | undefined }
+type Bearing = Judgement & { readonly passage: Passage }
+/** A sentence with its quotations, where they stand, and how the passages bear on it that it may rest on. */
+type Draft = {
+  readonly sentence: Sentence
+  readonly found: readonly Found[]
+  readonly bearings: readonly Bearing[]
+  readonly isClaim: boolean
+}
+type Edit = { readonly span: Span; readonly text: string }
+type Verdict = { readonly references: readonly Reference[]; readonly edits: readonly Edit[]; readonly isOpen: boolean }
+
+/** A sentence with fewer content words beside its numbers is given no source that it does not name. */
+const CLAIM_WORDS = 2
+/** What these words weigh together, to be more than small talk: two common ones (`happy to help`) do not. */
+const CLAIM_WEIGHT = 1
+
+/**
+ * Each sentence of an answer with the places that it rests on: quotations are looked for in the sources that its markers
+ * name, then in all others, and put right where they are a slip away from one place; sentences without quotations are
+ * held against the sources that they name, else against all. Markers are rewritten to say what was found.
+ */
+export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
+  const text = withoutSourceList(written, options.passages)
+  const drafts = await checked(await draftsOf(text, options), options)
+  const references: Reference[] = []
+  const edits: Edit[] = []
+  const unsupported: string[] = []
+  for (const draft of drafts) {
+    const verdict = verdictOn(draft)
+    if (verdict.isOpen) unsupported.push(bareText(draft.sentence))
+    if (verdict.isOpen && options.removesUnsupported) {
+      edits.push({ span: wholeOf(draft.sentence), text: '' })
+      continue
+    }
+    references.push(...verdict.references)
+    edits.push(...verdict.edits, ...markerEdits(draft.sentence, verdict, text))
+  }
+  return { text: applied(text, edits).trim(), references: references.filter(isFirst), unsupported }
+}
+
+async function draftsOf(text: string, options: AttributionOptions): Promise<readonly Draft[]> {
+  const { passages, signal } = options
+  const judge = new Judge(options)
+  const texts = new QuotableTexts()
+  const drafts: Draft[] = []
+  for (const sentence of sentencesOf(text, id => passages.some(passage => passage.id === id))) {
+    await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the same thread
+    const quotations = quotationsIn(sentence.text)
+    drafts.push(
+      quotations.length > 0
+        ? await quotationDraft(sentence, quotations, judge, { ...options, texts })
+        : await claimDraft(sentence, judge, options),
+    )
+  }
+  return drafts
+}
+
+/** Every quotation must be found; one that is not is no proof, whatever its marker says. */
+async function quotationDraft(
+  sentence: Sentence,
+  quotations: readonly Quotation[],
+  judge: Judge,
+  options: AttributionOptions & { readonly texts: QuotableTexts },
+): Promise<Draft> {
+  const { passages, texts, signal } = options
+  const found: Found[] = []
+  for (const quotation of quotations) {
+    await setImmediate(undefined, { ...(signal && { signal }) })
+    found.push({
+      quotation,
+      place: findQuote(quotation.text, { named: namedIn(sentence, passages), all: passages, texts }),
+    })
+  }
+  const claim = readClaim(sentence.text, options)
+  const isBare = readClaim(withoutQuotations(sentence.text, quotations), options).words < CLAIM_WORDS
+  const cited = new Set(found.flatMap(({ place }) => place?.passage ?? []))
+  const bearings: Bearing[] = []
+  for (const passage of cited) {
+    const judgement = isBare ? { support: 'stated' as const, spans: [] } : await judged(claim, passage, judge, options)
+    bearings.push({ ...judgement, passage })
+  }
+  return { sentence, found, bearings, isClaim: true }
+}
+
+function withoutQuotations(text: string, quotations: readonly Quotation[]): string {
+  return quotations.reduceRight((rest, { marked }) => rest.slice(0, marked.start) + rest.slice(marked.end), text)
+}
+
+async function claimDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
+  const { passages, isNoClaim } = options
+  const { text } = sentence
+  if (!/[\p{L}\p{N}]/u.test(text)) return { sentence, found: [], bearings: [], isClaim: false }
+  const claim = readClaim(text, options)
+  const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
+  const isClaim = says && claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
+  const bearings: Bearing[] = []
+  for (const passage of namedIn(sentence, passages))
+    bearings.push({ ...(await judged(claim, passage, judge, options)), passage })
+  const isKept = bearings.some(({ support }) => support !== 'not-stated')
+  const other = isKept || !isClaim ? undefined : await otherSource(claim, judge, options)
+  return { sentence, found: [], bearings: other ? [...bearings, other] : bearings, isClaim }
+}
+
+function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
+  return passages.filter(passage => markers.some(marker => marker.id === passage.id))
+}
+
+async function judged(claim: Claim, passage: Passage, judge: Judge, options: AttributionOptions): Promise<Judgement> {
+  return isAcross(claim, passage) ? await judgeAcross(claim, passage, options) : judge.judge(claim, passage)
+}
+
+/** A source that states the claim though no marker says so: one in its own language, else one in the other where none in its own denies it. */
+async function otherSource(claim: Claim, judge: Judge, options: AttributionOptions): Promise<Bearing | undefined> {
+  const own = options.passages.filter(passage => !isAcross(claim, passage))
+  const bearings = own.map(passage => ({ ...judge.judge(claim, passage), passage }))
+  const stated = bearings.find(({ support }) => support === 'stated')
+  if (stated || !options.translation) return stated
+  for (const passage of options.passages.filter(one => isAcross(claim, one))) {
+    const judgement = await judgeAcross(claim, passage, options)
+    if (judgement.support === 'stated') return { ...judgement, passage }
+  }
+  return undefined
+}
+
+/** The drafts with what the checker says of each claim and passage, where there is one and it could. */
+async function checked(drafts: readonly Draft[], { checker, signal }: AttributionOptions): Promise<readonly Draft[]> {
+  const checks = drafts.flatMap(({ sentence, bearings, isClaim }) =>
+    isClaim ? bearings.map(({ passage }) => ({ claim: bareText(sentence), passage })) : [],
+  )
+  const supports = checker && checks.length > 0 ? await checker(checks, signal) : undefined
+  if (!supports) return drafts
+  let at = 0
+  return drafts.map(draft => {
+    if (!draft.isClaim) return draft
+    const bearings = draft.bearings.map(bearing => ({ ...bearing, support: supports[at++] ?? bearing.support }))
+    return { ...draft, bearings }
+  })
+}
+
+function verdictOn(draft: Draft): Verdict {
+  const { found, bearings, isClaim } = draft
+  if (found.length > 0) return verdictOnQuotations(draft)
+  const stated = bearings.filter(({ support }) => support === 'stated')
+  const kept = stated.length > 0 ? stated : bearings.filter(({ support }) => support === 'unknown')
+  const references = kept.flatMap(({ passage, spans, support }) =>
+    spans.map(span => ({ marker: passage.id, passage, span, support })),
+  )
+  return { references, edits: [], isOpen: references.length === 0 && isClaim }
+}
+
+/** The quoted words stand there, whatever is said around them. */
+function verdictOnQuotations(draft: Draft): Verdict {
+  const { found, bearings } = draft
+  const references = found.flatMap(({ place }) => {
+    const support = bearings.find(({ passage }) => passage === place?.passage)?.support ?? 'unknown'
+    return (place?.spans ?? []).map(span => ({ marker: place!.passage.id, passage: place!.passage, span, support }))
+  })
+  return { references, edits: repairOf(draft), isOpen: found.some(({ place }) => !place) }
+}
+function repairOf({ sentence, found }: Draft): readonly Edit[] {
+  return found.flatMap(({ quotation, place }) => {
+    const { start, end } = quotation.span
+    const span = { start: sentence.span.start + start, end: sentence.span.start + end }
+    return place?.repaired === undefined ? [] : [{ span, text: place.repaired }]
+  })
+}
+
+/** The sentence's own markers give way to those of what was found, put where the first of them stood. */
+function markerEdits({ span, markers }: Sentence, { references }: Verdict, text: string): readonly Edit[] {
+  const ids = [...new Set(references.map(reference => reference.marker))]
+  const label = ids.map(id => `[${id}]`).join('')
+  const spans = [...new Map(markers.map(marker => [marker.span.start, marker.span])).values()]
+  if (spans.length === 0)
+    return label ? [{ span: { start: closing(span, text), end: closing(span, text) }, text: ` ${label}` }] : []
+  const gone = (place: Span) => ({
+    start: place.start - (text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0),
+    end: place.end,
+  })
+  const isSame =
+    ids.length === new Set(markers.map(marker => marker.id)).size &&
+    ids.every(id => markers.some(marker => marker.id === id))
+  if (isSame) {
+    return spans.map(place => ({
+      span: place,
+      text: markers
+        .filter(marker => marker.span.start === place.start)
+        .map(marker => `[${marker.id}]`)
+        .join(''),
+    }))
+  }
+  return spans.map((place, at) => (at === 0 && label ? { span: place, text: label } : { span: gone(place), text: '' }))
+}
+
+/** Before the full stop. */
+function closing({ start, end }: Span, text: string): number {
+  return end - (text.slice(start, end).match(/[.。!！?？]+["'”’)\]]*$/)?.[0].length ?? 0)
+}
+
+/** From the end to the beginning, so that places stay true. */
+function applied(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((a, b) => b.span.start - a.span.start || b.span.end - a.span.end)
+    .reduce((rest, { span, text: inserted }) => rest.slice(0, span.start) + inserted + rest.slice(span.end), text)
+}
+
+function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean {
+  const isSame = (other: Reference) =>
+    other.marker === one.marker && other.span.start === one.span.start && other.span.end === one.span.end
+  return all.findIndex(isSame) === at
+}

@@ -1,0 +1,71 @@
+import { OPEN_MARKER, rewriteMarkers } from './markers.ts'
+
+/** What a line has so far tells an index or a quantity from a marker; of a long line, its last characters do. */
+const MAX_LINE = 400
+
+/** Text that comes in pieces, with markers of no source taken out before anybody sees them. */
+class MarkerStream {
+  readonly #keep: (id: number) => boolean
+  #held = ''
+  /** The shown part of the line that is being written, as it came. */
+  #line = ''
+  #isCode = false
+
+  constructor(keep: (id: number) => boolean) {
+    this.#keep = keep
+  }
+
+  /** What can be shown now; what may still become a marker is held back. */
+  push(delta: string): string {
+    const text = this.#held + delta
+    const open = text.match(OPEN_MARKER)
+    const ready = open ? text.slice(0, open.index) : text
+    this.#held = text.slice(ready.length)
+    return this.#show(ready)
+  }
+
+  /** What was held back, when nothing more comes. */
+  end(): string {
+    const rest = this.#held
+    this.#held = ''
+    return this.#show(rest)
+  }
+
+  /** In a code block, brackets are brackets. */
+  #show(text: string): string {
+    const parts = text.split(/(```)/)
+    return parts
+      .map((part, at) => {
+        const isFence = part === '```'
+        const shown = isFence || this.#isCode ? part : this.#rewrite(part, at === parts.length - 1 ? this.#held : '')
+        if (isFence) this.#isCode = !this.#isCode
+        this.#line = isFence ? '' : (this.#line + part).split('\n').at(-1)!.slice(-MAX_LINE) // a text has a line
+        return shown
+      })
+      .join('')
+  }
+
+  #rewrite(part: string, next: string): string {
+    const within = { start: this.#line.length, end: this.#line.length + part.length }
+    return rewriteMarkers(this.#line + part + next, this.#keep, { within, isPartial: true })
+  }
+}
+
+/** The events with their text filtered; what is held back comes before any other kind of event. */
+export async function* withoutStrayMarkers<Event extends { readonly type: string }>(
+  events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
+  keep: (id: number) => boolean,
+): AsyncGenerator<Event | { readonly type: 'text-delta'; readonly text: string }> {
+  const stream = new MarkerStream(keep)
+  for await (const event of events) {
+    const text = isText(event) ? stream.push(event.text) : stream.end()
+    if (text !== '') yield { type: 'text-delta', text }
+    if (!isText(event)) yield event
+  }
+  const rest = stream.end()
+  if (rest !== '') yield { type: 'text-delta', text: rest }
+}
+
+function isText(event: { readonly type: string }): event is { readonly type: 'text-delta'; readonly text: string } {
+  return event.type === 'text-delta'
+}

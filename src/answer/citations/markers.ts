@@ -1,0 +1,179 @@
+import type { Span } from '../../text/sentences.ts'
+
+/** The number of a source in a text, and where it is written; several may share a place. */
+export type Marker = { readonly id: number; readonly span: Span }
+
+export type MarkerOptions = {
+  /** Whether a number is that of a source; where it is not known, every number may be. */
+  readonly isSource?: (id: number) => boolean
+  /** The text goes on: code that was begun may be code to its end. */
+  readonly isPartial?: boolean
+}
+
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+const OPEN_CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*(?:`|$)/g
+
+/** `[1-9]` may stand for so many sources; longer ranges are text. */
+const MAX_RANGE = 20
+
+/** No source has this number: what points to something of the model's own. */
+const NO_SOURCE = 0
+
+/** The markers of a text in order, those in code left alone: there, `[0]` is an index. */
+export function findMarkers(text: string, { isSource, isPartial = false }: MarkerOptions = {}): readonly Marker[] {
+  const isCode = new Uint8Array(text.length)
+  for (const { start, end } of [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)) isCode.fill(1, start, end)
+  const isTaken = new Uint8Array(text.length)
+  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(({ span: { start, end } }) => {
+    if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
+    isTaken.fill(1, start, end)
+    return true
+  })
+  return found
+    .filter(({ span }) => isCode[span.start] === 0)
+    .toSorted((a, b) => a.span.start - b.span.start)
+    .flatMap(({ ids, span }) => ids.map(id => ({ id, span })))
+}
+
+/**
+ * The text, or what of it lies within, with every marker as `[n]`, and those that `keep` refuses taken out with the
+ * space in front of them.
+ */
+export function rewriteMarkers(
+  text: string,
+  keep: (id: number) => boolean,
+  { within = { start: 0, end: text.length }, isPartial = false }: { within?: Span; isPartial?: boolean } = {},
+): string {
+  const markers = findMarkers(text, { isSource: keep, isPartial })
+  const places = new Map<number, { readonly span: Span; readonly ids: number[] }>()
+  for (const { id, span } of markers) {
+    const place = places.get(span.start) ?? { span, ids: [] }
+    places.set(span.start, place)
+    if (keep(id)) place.ids.push(id)
+  }
+  let rewritten = ''
+  let from = within.start
+  for (const { span, ids } of places.values()) {
+    const { start, end } = span
+    if (start < within.start || end > within.end) continue
+    const before = text.slice(from, start)
+    rewritten += ids.length > 0 ? before + ids.map(id => `[${id}]`).join('') : before.replace(/(?<![ \t])[ \t]+$/, '')
+    from = end
+  }
+  return rewritten + text.slice(from, within.end)
+}
+
+type Place = { readonly ids: readonly number[]; readonly span: Span }
+
+function markersOf(form: MarkerForm, text: string, isSource: MarkerOptions['isSource']): readonly Place[] {
+  return [...text.matchAll(form.pattern)].flatMap(match => {
+    const span = spanOf(match)
+    const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
+    const isKnown = isSource === undefined || ids.every(isSource)
+    if (ids.length === 0 || ((form.needsSources || !isCertain) && !isKnown)) return []
+    return form.isMarker(text, span) ? [{ ids, span }] : []
+  })
+}
+
+/** A range, as `[0-9]`, may be something else than markers. */
+function idsIn(list: string): { readonly ids: readonly number[]; readonly isCertain: boolean } {
+  const digits = list.normalize('NFKC')
+  if (digits.includes(':')) return { ids: [NO_SOURCE], isCertain: true }
+  const parts = digits.split(/[,˒、;&]|and|和/).map(part => part.match(/\d+/g)?.map(Number) ?? [])
+  const ids = parts.flatMap(([first, last]) => (first === undefined ? [] : range(first, last ?? first)))
+  return { ids: [...new Set(ids)], isCertain: parts.every(part => part.length === 1) }
+}
+
+function range(first: number, last: number): readonly number[] {
+  if (last < first || last - first >= MAX_RANGE) return []
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+function spanOf({ index, 0: found }: RegExpExecArray): Span {
+  return { start: index, end: index + found.length }
+}
+/** One way to point to sources in a text, and when what looks so is one. */
+type MarkerForm = {
+  /** Its first group is the list of numbers. */
+  readonly pattern: RegExp
+  /** What looks so is a marker only where all its numbers are sources: else it says something of its own. */
+  readonly needsSources: boolean
+  readonly isMarker: (text: string, span: Span) => boolean
+}
+
+const DIGITS = '[\\d０-９]{1,3}'
+const LABEL = '(?:sources?|refs?\\.?|references?|citations?|来源|资料|文献)\\s*[:：#]?\\s*'
+const LIST = `${DIGITS}(?:\\s*(?:[,，、;；&–—-]|and\\b|和)\\s*(?:${LABEL})?${DIGITS})*`
+
+/** What some models put after the number: the name of a file, or lines of it. */
+const DAGGER = '(?:†[^\\]】\\n]{0,60})?'
+const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
+
+/** At most three digits, so that a year in brackets stays text. */
+const BRACKETED = `[[［【]{1,2}\\s*(?:\\^|${LABEL})?(${LIST}|${DIGITS}:${DIGITS})\\s*${DAGGER}\\s*[\\]］】]{1,2}${LINK}`
+const LABELLED = `[(（]\\s*${LABEL}(${LIST})\\s*[)）]`
+const ROUND = `[(（]\\s*(${LIST})\\s*[)）]`
+const SUPERSCRIPT = '([⁰¹²³⁴-⁹]{1,3}(?:[,˒][⁰¹²³⁴-⁹]{1,3})*)'
+
+/** Begins a line, after the marks of lists and quotations. */
+const LINE_START = /(?:^|\n)[\s>*•–-]*$/
+/** `clause (2)`, `第三条（2）`, `three (3)`: the number belongs to the word before. */
+const NUMBERED =
+  /(?:\b(?:clause|item|step|section|article|paragraph|sub(?:section|paragraph)|rule|point|option|part|chapter|equation|eq\.|figure|fig\.|table|line|note|phase|level|class|type|group|case|question|schedule|annex|appendix)|[条款项章节图表式步例注第]|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]*(?:teen|ty))(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|[一二三四五六七八九十百])\s*$/i
+const ENDS_WORDS = /[\s\p{Script=Han}"”’»」』%。.!?！？)\]]$/u
+/** A marker ends what it is put to: a clause, a sentence, a line, or a row of markers. */
+const ENDS_CLAIM = /^[ \t]*(?:$|[\n.。,，;；!?！？:：[【(（])/
+
+/** `args[0]` is an index, and `a[1]`; `days[1]` is a marker. */
+const INDEXED = /(?:^|[^\p{L}\p{N}'’])[A-Za-z]$|[A-Za-z]\w*_\w*$/u
+const USED_AS_CODE = /^(?:\.[a-z_]\w*|\(|\[?['"]?[A-Za-z_]|\s?=(?!=))/
+
+const UNIT = /(?:met(?:er|re)s?|inch(?:es)?|feet|foot|yards?|miles?|[米里尺寸])$/i
+const AFTER_WORDS = /(?:[.。,，;；:：!?！？"”’»」』)）\]]|\p{Script=Han}|\p{Ll}{4})$/u
+
+/** `[1]`, `[1, 2]`, `[1-3]`, `[Source 2]`, `[来源2]`, `[^1]`, `【2†name】`, `［２］`, `(source 2)`, `(2)`, `²`. */
+const MARKER_FORMS: readonly MarkerForm[] = [
+  { pattern: new RegExp(BRACKETED, 'gi'), needsSources: false, isMarker: isNoIndex },
+  { pattern: new RegExp(LABELLED, 'gi'), needsSources: false, isMarker: () => true },
+  { pattern: new RegExp(ROUND, 'gi'), needsSources: true, isMarker: endsClaim },
+  { pattern: new RegExp(SUPERSCRIPT, 'g'), needsSources: true, isMarker: isNoPower },
+]
+
+/** A model may write blanks without end: no more of them are waited on, and a row of them is looked at from its start only. */
+const MAX_BLANKS = 200
+const BLANKS = `(?<![ \\t])[ \\t]{0,${MAX_BLANKS}}`
+
+/**
+ * What may be the beginning of a marker at the end of a text, or one whose reading depends on what comes: bounded, so
+ * that nothing is held back for long.
+ */
+export const OPEN_MARKER = new RegExp(
+  [
+    `${BLANKS}[[［【]{1,2}\\s*(?:\\^|\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s:,，、;；&–—-]{0,3}(?:\\p{L}{1,10}[\\s:：#]{0,3})?){0,20}(?:†[^\\]】\\n]{0,60})?(?:[\\]］】]{1,2}(?:\\([^)\\s]{0,300})?)?$`,
+    '(?<=\\w)\\[\\d{1,3}\\]\\.$',
+    `${BLANKS}[(（]\\s*(?:\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s,，、;；&–—-]{0,3}){0,8}[)）]?[ \\t]*$`,
+    `${BLANKS}[⁰¹²³⁴-⁹,˒]{1,12}$`,
+    `(?<![ \\t])[ \\t]{1,${MAX_BLANKS}}$`,
+    '`{1,2}$',
+  ].join('|'),
+  'u',
+)
+
+function isNoIndex(text: string, { start, end }: Span): boolean {
+  const isPlain = text[start] === '[' && /^\[\d+\]$/.test(text.slice(start, end))
+  if (!isPlain || !/\w$/.test(text.slice(0, start).slice(-1))) return true
+  if (text.slice(start, end) === '[0]') return false
+  return !INDEXED.test(text.slice(Math.max(0, start - 40), start)) && !USED_AS_CODE.test(text.slice(end, end + 8))
+}
+
+function endsClaim(text: string, { start, end }: Span): boolean {
+  const before = text.slice(Math.max(0, start - 40), start)
+  if (LINE_START.test(before) || NUMBERED.test(before)) return false
+  return ENDS_WORDS.test(before) && ENDS_CLAIM.test(text.slice(end, end + 8))
+}
+
+/** `m²` and `x²` are no markers, nor is `10²`. */
+function isNoPower(text: string, { start, end }: Span): boolean {
+  const before = text.slice(Math.max(0, start - 16), start)
+  return AFTER_WORDS.test(before) && !UNIT.test(before) && !/^[\p{L}\p{N}^/]/u.test(text.slice(end, end + 1))
+}

@@ -1,0 +1,199 @@
+import type { Passage } from '../../search/passages/context.ts'
+import { polarityOf } from '../../text/polarity.ts'
+import type { Span } from '../../text/sentences.ts'
+import { type Alignment, align, type Wording, wordingOf } from './repair.ts'
+
+/** Words between quotation marks, where they stand between them, and where they stand with them. */
+export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
+
+/** Where a quotation was found; `repaired` are the true words when it differed from them by a slip. */
+export type QuotePlace = { readonly passage: Passage; readonly spans: readonly Span[]; readonly repaired?: string }
+
+/** Quoted words shorter than this name a thing rather than quote a sentence; a Han character says as much as two letters. */
+const SHORTEST = 8
+
+/** Of a quotation with words left out; each is looked for in what follows the one before. */
+const MAX_PARTS = 16
+
+/** Bounded, or marks that never close would each be read to the end. An apostrophe inside a word closes nothing. */
+const QUOTED = new RegExp(
+  [
+    '„([^“”„]{1,4000})[“”]', // German: its closing mark opens elsewhere
+    '“([^”]{1,4000})”',
+    '「([^」]{1,4000})」',
+    '『([^』]{1,4000})』',
+    '«([^»]{1,4000})»',
+    '‹([^›]{1,4000})›',
+    '"([^"]{1,4000})"',
+    '＂([^＂]{1,4000})＂',
+    '(?<![\\p{L}\\p{N}])[‘‚]((?:[^‘’]|(?<=\\p{L})’(?=\\p{L})){1,4000})[’‘]',
+    "(?<![\\p{L}\\p{N}])'((?:[^'\\n]|(?<=\\p{L})'(?=\\p{L})){1,4000})'(?![\\p{L}\\p{N}])",
+    '^[ \\t]{0,3}>[ \\t]?([^\\n]{1,4000}(?:\\n[ \\t]{0,3}>[^\\n]{0,4000}){0,40})', // a block quote
+  ].join('|'),
+  'gmu',
+)
+
+/** What a block quote has beside the words: its marks, quotation marks around it, who said it. */
+const BLOCK_MARKS = /\n[ \t]{0,3}>[ \t]?/g
+const ATTRIBUTED = /\n\s*(?:—|–|--?)[^\n]*$/
+const MARKS_AROUND = /^\s*["“”'‘’«»「」『』]+|["“”'‘’«»「」『』]+$/g
+const ELISION = /\[\s?(?:…|\.{3})\s?\]|…+|\.{3,}/
+
+export function quotationsIn(text: string): readonly Quotation[] {
+  const quoted = [...text.matchAll(QUOTED)].map(match => {
+    const words = match.slice(1).find(Boolean) ?? ''
+    const start = match.index + match[0].indexOf(words)
+    const end = start + words.replace(/[\s.,;:!?。，；：！？…]+$/, '').length
+    const quote = text.slice(start, end)
+    const marked = { start: match.index, end: match.index + match[0].length }
+    return { text: words === match.at(-1) ? blockText(quote) : quote, span: { start, end }, marked }
+  })
+  return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
+}
+
+function blockText(block: string): string {
+  return block.replace(BLOCK_MARKS, '\n').replace(ATTRIBUTED, '').trim().replace(MARKS_AROUND, '').trim()
+}
+
+/** Texts as quotations are looked for in them: each is read once, and its words only when some are needed. */
+export class QuotableTexts {
+  readonly #normalised = new Map<string, Normalised>()
+  readonly #wordings = new Map<string, Wording>()
+
+  /** Exactly, but for how letters and spaces are written, or for words broken by hyphens. */
+  find(text: string, quote: string): Span | undefined {
+    const exact = locate(kept(this.#normalised, text, normalise), normalise(quote))
+    if (exact) return exact
+    const aligned = this.align(text, quote)
+    return aligned?.edits === 0 ? aligned.span : undefined
+  }
+
+  align(text: string, quote: string): Alignment | undefined {
+    return align(kept(this.#wordings, text, wordingOf), kept(this.#wordings, quote, wordingOf))
+  }
+}
+
+function kept<Value>(known: Map<string, Value>, text: string, read: (text: string) => Value): Value {
+  const value = known.get(text) ?? read(text)
+  known.set(text, value)
+  return value
+}
+
+/**
+ * The words in a source that is named, else in any other; else a place that is only a slip away, if there is just one.
+ * What is left out by `…` may be anything, in the order of the source.
+ */
+export function findQuote(
+  quote: string,
+  { named, all, texts }: { named: readonly Passage[]; all: readonly Passage[]; texts: QuotableTexts },
+): QuotePlace | undefined {
+  for (const passage of new Set([...named, ...all])) {
+    const spans = exactSpans(quote, passage.text, texts)
+    if (spans) return { passage, spans }
+  }
+  return repairIn(quote, named, texts) ?? repairIn(quote, all, texts)
+}
+
+/** What is left out may be anything but the one word that turns a sentence round. */
+function exactSpans(quote: string, text: string, texts: QuotableTexts): readonly Span[] | undefined {
+  const spans: Span[] = []
+  let from = 0
+  const parts = quote
+    .split(ELISION)
+    .map(part => part.trim())
+    .filter(Boolean)
+  if (parts.length > MAX_PARTS) return undefined
+  for (const part of parts) {
+    const span = texts.find(text.slice(from), part)
+    if (!span || (spans.length > 0 && hidesNegation(text.slice(from, from + span.start)))) return undefined
+    spans.push({ start: from + span.start, end: from + span.end })
+    from += span.end
+  }
+  return spans.length > 0 ? spans : undefined
+}
+
+/** Inside a sentence: `Pets are … allowed` of pets that are not. */
+function hidesNegation(left: string): boolean {
+  return !/[.!?。！？；;\n]/.test(left) && polarityOf(left).negations > 0
+}
+
+/** Two places with different words leave open which one was meant. */
+function repairIn(quote: string, passages: readonly Passage[], texts: QuotableTexts): QuotePlace | undefined {
+  const places = passages.flatMap(passage => {
+    const aligned = texts.align(passage.text, quote)
+    if (!aligned) return []
+    const repaired = passage.text.slice(aligned.span.start, aligned.span.end).replace(/\s+/g, ' ')
+    return [{ passage, spans: [aligned.span], repaired }]
+  })
+  return new Set(places.map(place => place.repaired)).size === 1 ? places[0] : undefined
+}
+
+/** A text as quotations are compared: letters by NFKC, white space, hyphens and quotes alike; with the way back. */
+type Normalised = {
+  readonly text: string
+  /** For each unit of `text`, the span of the original that it came from. */
+  readonly origins: readonly Span[]
+}
+
+/** A base character with its combining marks: NFKC may join them, so they are normalised together. */
+const CLUSTERS = /\P{M}\p{M}*/gu
+const ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/[“”„‟«»「」『』]/g, '"'],
+  [/[‘’‚‛]/g, "'"],
+  [/[\u00AD\u200B-\u200D\uFEFF]/g, ''],
+  [/\s/g, ' '],
+]
+
+/** Where the quoted words stand in the text: exactly, but for the normalisation, and never inside a longer word or number. */
+function locate({ text: haystack, origins }: Normalised, quote: Normalised): Span | undefined {
+  const needle = quote.text.trim()
+  if (needle === '') return undefined
+  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
+    const end = at + needle.length
+    if (cutsWord(haystack, at) || cutsWord(haystack, end)) continue
+    return { start: origins[at]!.start, end: origins[end - 1]!.end } // both inside the haystack
+  }
+  return undefined
+}
+
+/** The same words, but for the normalisation. */
+export function sameWords(a: string, b: string): boolean {
+  return normalise(a).text.trim() === normalise(b).text.trim()
+}
+
+function normalise(text: string): Normalised {
+  let normal = ''
+  const origins: Span[] = []
+  for (const { 0: cluster, index } of text.matchAll(CLUSTERS)) {
+    for (const letter of lettersOf(cluster)) {
+      if (letter === ' ' && needsNoSpace(normal, text, index + cluster.length)) continue
+      normal += letter
+      origins.push({ start: index, end: index + cluster.length })
+    }
+  }
+  return { text: normal, origins }
+}
+
+function lettersOf(cluster: string): string {
+  if (/^[!-~]$/.test(cluster)) return cluster
+  return ALIKE.reduce((known, [pattern, letters]) => known.replace(pattern, letters), cluster.normalize('NFKC'))
+}
+
+/** Runs of white space count as one; between Han characters it only wraps lines. */
+function needsNoSpace(before: string, text: string, next: number): boolean {
+  if (before === '' || before.endsWith(' ')) return true
+  return HAN_END.test(before) && HAN_START.test(text.slice(next, next + 24))
+}
+
+const HAN_END = /[\p{Script=Han}，。；：！？、（）,;:!?()]$/u
+const HAN_START = /^\s*[\p{Script=Han}，。；：！？、（）]/u
+
+/** Between two letters of one Latin word or two digits of one number; `1` in `1.5` is inside a number, too. */
+function cutsWord(text: string, at: number): boolean {
+  const left = text.slice(Math.max(0, at - 2), at)
+  const right = text.slice(at, at + 2)
+  if (/\d$/.test(left) && /^(\d|[.,]\d)/.test(right)) return true
+  if (/\d[.,]$/.test(left) && /^\d/.test(right)) return true
+  return /\p{Script=Latin}$/u.test(left) && /^\p{Script=Latin}/u.test(right)
+}

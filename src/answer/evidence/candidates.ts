@@ -1,0 +1,121 @@
+import type { Passage } from '../../search/passages/context.ts'
+import { mergeHits } from '../../search/passages/context.ts'
+import type { Hit } from '../../search/searcher.ts'
+import { type Language, languageOf } from '../../text/language.ts'
+import type { Terms } from '../../text/terms.ts'
+
+import type { LinkedQuery } from '../tables/link-question.ts'
+import type { TableAnswer } from '../tables/query.ts'
+import { leadsOn, pointsBack, type Statement, statementsOf } from './statements.ts'
+
+/** The rows that a typed query of the question gives together, and what is worked out of them. */
+export type RowSelection = {
+  readonly rows: readonly Statement[]
+  /** So many more were given than are kept. */
+  readonly left: number
+  readonly query: LinkedQuery
+  readonly value?: TableAnswer['value']
+}
+
+/** A statement with what it is understood by. */
+export type Candidate = {
+  readonly statement: Statement
+  readonly language: Language
+  /** What it leans on: headings, the label above, the sentence before one that points back, what announces an item, column names. */
+  readonly around: string
+  /** What it is embedded as. */
+  readonly embedded: string
+  /** Terms of its own, of what it leans on, and of the document's title and name. */
+  readonly own: ReadonlySet<string>
+  readonly context: ReadonlySet<string>
+  readonly scope: ReadonlySet<string>
+  /** From 1, of the best hit, towards 0. */
+  readonly rank: number
+  /** Of a row that a typed query of the question gives. */
+  readonly selection?: RowSelection
+}
+
+/** Sentences after one that points back are understood with it; it is looked for so far. */
+const MAX_BACK = 4
+/** A label, or what announces a list, is looked for so many statements above. */
+const MAX_ABOVE = 24
+
+/** All statements of what was found. */
+export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): readonly Candidate[] {
+  const rankOf = new Map(hits.map((hit, at) => [hit.chunkId, 1 - at / Math.max(1, hits.length)]))
+  return mergeHits(hits).flatMap(passage => candidatesIn(passage, rankAt(passage, hits, rankOf), terms))
+}
+
+/** Of the best hit that holds a position of the passage. */
+function rankAt(passage: Passage, hits: readonly Hit[], rankOf: ReadonlyMap<string, number>) {
+  const own = hits.filter(hit => hit.documentId === passage.documentId)
+  return (position: number) => {
+    const at = passage.charStart + position
+    const holding = own.filter(hit => hit.charStart <= at && at < hit.charEnd)
+    return Math.max(0, ...holding.map(hit => rankOf.get(hit.chunkId) ?? 0))
+  }
+}
+
+function candidatesIn(
+  passage: Passage,
+  rankOf: (position: number) => number,
+  terms: Pick<Terms, 'of'>,
+): readonly Candidate[] {
+  const statements = statementsOf(passage)
+  const scope = terms.of([passage.title, passage.name].join('\n'))
+  return statements.flatMap((statement, at) => {
+    if (isAnnouncement(statement, statements[at + 1])) return []
+    const above = aboveOf(statements, at)
+    const around = [...new Set([...passage.headings, ...above, ...statement.columns])].join('\n')
+    const head = above.at(0) ?? passage.headings.at(-1) ?? ''
+    return [
+      {
+        statement,
+        language: languageOf(statement.text),
+        around,
+        embedded: [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n'),
+        own: terms.of(statement.text),
+        context: terms.of(around),
+        scope,
+        rank: rankOf(statement.span.start),
+      },
+    ]
+  })
+}
+
+/** A label or a lead-in says what comes, and answers nothing by itself; the list that it begins is a statement of its own. */
+function isAnnouncement(statement: Statement, next: Statement | undefined): boolean {
+  return (
+    statement.isHeading ||
+    (statement.kind === 'sentence' &&
+      next !== undefined &&
+      next.kind !== 'list' &&
+      (statement.isLabel || leadsOn(statement)) &&
+      !next.isLabel)
+  )
+}
+
+/** What a statement is understood by, in the passage, nearest first: what announces it, its label, the sentence it points back to. */
+function aboveOf(statements: readonly Statement[], at: number): readonly string[] {
+  const statement = statements[at]! // the caller's
+  if (statement.kind === 'list') return []
+  const above = statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
+  const lead =
+    statement.kind === 'row' ? above.findLast(other => other.block !== statement.block) : leadOf(statement, above)
+  const label = above.findLast(other => other.isLabel && !other.isItem)
+  const before = pointsBack(statement) ? antecedentOf(statement, above) : above.at(-1)
+  const neighbour = before?.block === statement.block && before.kind === 'sentence' ? before : undefined
+  return [lead, label, neighbour].flatMap(other => (other ? [other.text] : []))
+}
+
+/** Of an item, what ends with a colon above the first of its list. */
+function leadOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
+  if (!statement.isItem && !statement.isLabel) return undefined
+  const lead = above.findLast(other => leadsOn(other) && !(statement.isItem && other.isItem))
+  return lead && lead.block !== statement.block ? lead : undefined
+}
+
+function antecedentOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
+  const block = above.slice(-MAX_BACK).filter(other => other.block === statement.block)
+  return block.findLast(other => !pointsBack(other))
+}

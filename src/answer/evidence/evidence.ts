@@ -1,0 +1,133 @@
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { Hit } from '../../search/searcher.ts'
+import { Dictionary } from '../../text/dictionary.ts'
+import { type Language, vectorLanguageOf } from '../../text/language.ts'
+import type { WordRarity } from '../../text/rarity.ts'
+import { Terms } from '../../text/terms.ts'
+import type { Question } from '../question/question.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { type Features, featuresOf, type Likeness } from './features.ts'
+import type { Meaning, Nearness } from './meaning.ts'
+import { type Slip, withoutSlips } from './slips.ts'
+import { withTypedRows } from './table-candidates.ts'
+import { Translation } from './translation.ts'
+import { BIAS, WEIGHTS } from './weights.ts'
+
+/** A candidate with how likely it is that it answers the question, 0 to 1. */
+export type Evidence = { readonly candidate: Candidate; readonly features: Features; readonly score: number }
+
+export type RankerOptions = {
+  readonly reader: DocumentReader
+  /** Compares sentences by meaning; without it, words alone decide. */
+  readonly meaning?: Meaning | undefined
+  /** How common words are; without it, the rarity of words in what was found alone weighs them. */
+  readonly rarity?: WordRarity | undefined
+  /** Compares words across languages; without it, names, numbers and vectors alone do. */
+  readonly lexicon?: Dictionary | undefined
+}
+
+/** Evidence best first, and which words of the question were read as others. */
+export type Ranked = { readonly ranking: readonly Evidence[]; readonly slips: readonly Slip[] }
+
+/** Vectors cost; the candidates that words and ranks speak least for get none. */
+const MAX_VECTORS = 60
+
+/** Ranks what was found by how well it answers. */
+export class EvidenceRanker {
+  readonly #options: RankerOptions
+  readonly #terms = new Terms()
+  readonly #translation: Translation
+
+  constructor(options: RankerOptions) {
+    this.#options = options
+    this.#translation = new Translation(options.lexicon ?? new Dictionary(() => ''), this.#terms)
+  }
+
+  /** Statements in the question's own language. */
+  async rank(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Ranked> {
+    const { rarity } = this.#options
+    const { reader } = this.#options
+    const every = candidatesOf(hits, this.#terms)
+    const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
+    const candidates = typed.filter(({ language, selection }) => selection || language === question.language)
+    const read = rarity ? withoutSlips(question, candidates, rarity) : { question, slips: [] }
+    return { ranking: await this.#ranked(read.question, candidates, signal), slips: read.slips }
+  }
+
+  /** Statements in the other language, compared by the English meanings of words. */
+  async rankAcross(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Evidence[]> {
+    const candidates = candidatesOf(hits, this.#translation).filter(({ language }) => language !== question.language)
+    return await this.#ranked(this.#translation.question(question), candidates, signal)
+  }
+
+  async #ranked(question: Question, every: readonly Candidate[], signal?: AbortSignal): Promise<readonly Evidence[]> {
+    const { meaning, rarity } = this.#options
+    const isListWanted = question.kind === 'list' || question.kind === 'steps'
+    const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
+    const candidates = this.#shortlisted(question, all)
+    const sentences = candidates.map(({ statement, embedded }) => ({
+      documentId: statement.passage.documentId,
+      text: embedded,
+    }))
+    const [near] = meaning && sentences.length > 0 ? await meaning.nearness([question.text], sentences, signal) : []
+    const likeness = near ? likenessOf(candidates, near) : []
+    const evidence = featuresOf(question, candidates, likeness, rarity).map((features, at) => ({
+      candidate: candidates[at]!, // one each
+      features,
+      score: scoreOf(features),
+    }))
+    return evidence.toSorted((a, b) => b.score - a.score)
+  }
+
+  #shortlisted(question: Question, candidates: readonly Candidate[]): readonly Candidate[] {
+    if (candidates.length <= MAX_VECTORS) return candidates
+    const { rarity } = this.#options
+    const all = featuresOf(question, candidates, [], rarity)
+    const scored = all.map((features, at) => ({ at, worth: scoreOf(features) }))
+    const best = scored.toSorted((a, b) => b.worth - a.worth).slice(0, MAX_VECTORS)
+    return best.map(({ at }) => candidates[at]!) // a place in the list
+  }
+}
+
+/** By logistic regression: bench/fit-answers.ts. */
+export function scoreOf(features: Features): number {
+  const sum = Object.entries(features).reduce(
+    (sum, [name, value]) => sum + value * (WEIGHTS[name as keyof Features] ?? 0),
+    BIAS,
+  ) // its own keys
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** Cosines of one model crowd together, and those within a language more so: only the distance from the others tells. */
+function likenessOf(candidates: readonly Candidate[], { cosines, unrelated }: Nearness): readonly Likeness[] {
+  const languages = candidates.map(({ embedded }) => vectorLanguageOf(embedded))
+  const scale = (language: Language) =>
+    spread(
+      cosines.filter((_, at) => languages[at] === language),
+      unrelated[language],
+    )
+  const scales = { en: scale('en'), zh: scale('zh') }
+  return cosines.map((cosine, at) => {
+    const language = languages[at]! // one each
+    const { mean, deviation, isKnown } = scales[language]
+    const expected = unrelated[language]
+    return {
+      ...(isKnown && { lead: (cosine - mean) / deviation }),
+      ...(expected !== undefined && { lift: cosine - expected }),
+    }
+  })
+}
+
+/** Of few values the mean is not theirs alone: so many unrelated texts count with them. */
+const UNRELATED = 4
+
+/** Mean and standard deviation; a few values give no scale, so that the deviation never falls under a floor. */
+function spread(
+  values: readonly number[],
+  unrelated: number | undefined,
+): { readonly mean: number; readonly deviation: number; readonly isKnown: boolean } {
+  const all = unrelated === undefined ? values : [...values, ...Array<number>(UNRELATED).fill(unrelated)]
+  const mean = all.reduce((sum, value) => sum + value, 0) / Math.max(1, all.length)
+  const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, all.length)
+  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), isKnown: all.length > UNRELATED }
+}

@@ -1,0 +1,54 @@
+import type { Embedder } from '../../ingest/embedder.ts'
+import { dot } from '../../search/dot.ts'
+import type { MeanPriors } from '../../search/language-means.ts'
+import type { Sentence, SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
+import { LANGUAGES, type Language } from '../../text/language.ts'
+
+/** How near sentences are to one question. */
+export type Nearness = {
+  /** The question's cosine with each sentence. */
+  readonly cosines: readonly number[]
+  /** The cosine to be expected of a text of the language that has nothing to do with the question, where that is known. */
+  readonly unrelated: Readonly<Partial<Record<Language, number>>>
+}
+
+/** Tells how near sentences of documents are to questions by their meaning. */
+export interface Meaning {
+  nearness(
+    questions: readonly string[],
+    sentences: readonly Sentence[],
+    signal?: AbortSignal,
+  ): Promise<readonly Nearness[]>
+}
+
+/** By the vectors of an embedder; those of sentences are kept with their document. */
+export class VectorMeaning implements Meaning {
+  readonly #embedder: Embedder
+  readonly #vectors: SentenceVectors
+  readonly #means: MeanPriors
+
+  /** `means` are the vectors of unrelated text, by language; without them it is not known what to expect of it. */
+  constructor(embedder: Embedder, vectors: SentenceVectors, means: MeanPriors = {}) {
+    this.#embedder = embedder
+    this.#vectors = vectors
+    this.#means = means
+  }
+
+  async nearness(
+    questions: readonly string[],
+    sentences: readonly Sentence[],
+    signal?: AbortSignal,
+  ): Promise<readonly Nearness[]> {
+    const queries = await this.#embedder.embed(questions, 'query', signal)
+    const passages = await this.#vectors.of(sentences, signal)
+    return queries.map(query => ({
+      cosines: passages.map(passage => dot(query, passage)),
+      unrelated: Object.fromEntries(
+        LANGUAGES.flatMap(language => {
+          const mean = this.#means[language]
+          return mean ? [[language, dot(query, mean)]] : []
+        }),
+      ),
+    }))
+  }
+}

@@ -1,0 +1,55 @@
+import type { WordRarity } from '../../text/rarity.ts'
+import { isHeld } from '../../text/terms.ts'
+import type { Question } from '../question/question.ts'
+import type { Candidate } from './candidates.ts'
+
+/** A word of a question as it is written, and as it was read. */
+export type Slip = { readonly written: string; readonly read: string }
+
+/** A shorter word is one slip away from too many. */
+const WORD = /^[a-z]{5,24}$/
+/** Every word that the language has often enough is in the list of common words, or nearly so. */
+const UNKNOWN = 0.99
+/** A vowel, and behind it no other one but an `e` at the end: a sulfite is no sulfate. */
+const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
+
+/**
+ * The question with each rare word that nothing found has read as the one word found that is a slip away: a letter more, less, other or
+ * out of order. Names are written in many ways, so none is put right.
+ */
+export function withoutSlips(
+  question: Question,
+  candidates: readonly Candidate[],
+  rarity: WordRarity,
+): { readonly question: Question; readonly slips: readonly Slip[] } {
+  const isUnknown = (term: Question['terms'][number]) =>
+    WORD.test(term.text) &&
+    !term.isName &&
+    rarity.of(term.word) >= UNKNOWN &&
+    !candidates.some(({ own, context, scope }) => isHeld(term, own) || isHeld(term, context) || isHeld(term, scope))
+  const unknown = question.terms.filter(isUnknown)
+  if (unknown.length === 0 || unknown.length === question.terms.length) return { question, slips: [] }
+  const vocabulary = [...new Set(candidates.flatMap(({ own, context }) => [...own, ...context]))].filter(term =>
+    WORD.test(term),
+  )
+  const slips = unknown.flatMap(({ text }): readonly Slip[] => {
+    const near = vocabulary.filter(word => isSlip(text, word))
+    return near.length === 1 ? [{ written: text, read: near[0]! }] : [] // just counted
+  })
+  const readAs = new Map(slips.map(({ written, read }) => [written, read]))
+  const terms = question.terms.map(term => {
+    const read = readAs.get(term.text)
+    return read === undefined ? term : { ...term, text: read, word: read, anyOf: [read] }
+  })
+  return { question: { ...question, terms }, slips }
+}
+
+/** The last letter is not another one, nor the last vowel: an employer is no employee, hexane no hexene. */
+function isSlip(written: string, word: string): boolean {
+  if (written[0] !== word[0] || written === word) return false
+  const start = [...written].findIndex((letter, at) => letter !== word[at])
+  const [a, b] = start < 0 ? ['', word.slice(written.length)] : [written.slice(start), word.slice(start)]
+  if (written.length !== word.length) return a.slice(1) === b || a === b.slice(1)
+  if (a.slice(1) === b.slice(1)) return a.length > 1 && !(LAST_VOWEL.test(a) && LAST_VOWEL.test(b))
+  return a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)
+}

@@ -1,0 +1,217 @@
+import type { Passage } from '../../search/passages/context.ts'
+import { type Span, sentences } from '../../text/sentences.ts'
+
+/** The smallest part of a passage that can answer: a sentence, a table row, or a list with what announces it. */
+export type Statement = {
+  readonly kind: 'sentence' | 'row' | 'list'
+  readonly passage: Passage
+  /** Within the passage's text. */
+  readonly span: Span
+  /** Exactly the passage's text at the span. */
+  readonly text: string
+  /** A heading, or what stands alone, ends with no full stop and is followed by something else: it tells what that is about. */
+  readonly isLabel: boolean
+  /** It is the title, or one of the headings of its passage. */
+  readonly isHeading: boolean
+  /** It begins with the mark or number of a list item. */
+  readonly isItem: boolean
+  /** Of a row: the names of its columns; empty where the table has none. */
+  readonly columns: readonly string[]
+  /** Number of the block in the passage; sentences of one block follow one another. */
+  readonly block: number
+  /** Of a list that is too long to be quoted whole: how many of its items are left out. */
+  readonly left?: number
+}
+
+const CELL = ' | '
+const MAX_LABEL = 80
+/** A sentence longer than this is cut at a clause. */
+const MAX_SENTENCE = 400
+/** A longer one is cut between two of its parts. */
+const MAX_LIST = 2_000
+const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
+const ASKS = /[?？]\s*$/
+const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
+const NUMBER =
+  /\d{1,3}[.)、．]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
+const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)
+const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
+const PARTED = /[;；]\s*(?:and|or|和|或)?$/
+const LEADS_ON = /[:：]["”’)）]*$/
+
+/** A line of a table of contents says where something is, not what. */
+const CONTENTS_ENTRY = /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
+
+/** The passage's sentences and rows in order, labels among them, then its lists. */
+export function statementsOf(passage: Passage): readonly Statement[] {
+  const blocks = split(passage.text, /\n{2,}/g)
+  const headings = new Set([passage.title, ...passage.parts.flatMap(part => part.headings)].map(text => text.trim()))
+  const parts = withNumberedLabels(blocks.flatMap((block, at) => statementsOfBlock(passage, block, at, headings)))
+  return [...parts, ...listsAmong(parts)]
+}
+
+/** `2. Premises` between paragraphs is a heading; beside other numbered lines it is an item. */
+function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
+  return parts.map((part, at) => {
+    const [before, after] = [parts[at - 1], parts[at + 1]]
+    const isAlone = part.isItem && !before?.isItem && after !== undefined && !after.isItem
+    const isLine = isAlone && after.block !== part.block && before?.block !== part.block
+    return isLine && isLabel(part.text) ? { ...part, isItem: false, isLabel: true } : part
+  })
+}
+
+/** It announces what follows. */
+export function leadsOn({ text }: Statement): boolean {
+  return LEADS_ON.test(text)
+}
+
+/** It is a question. */
+export function asks({ text }: Statement): boolean {
+  return ASKS.test(text)
+}
+
+/** Words that point back, by the closed classes of pronouns and linking adverbs (Quirk et al. 1985, 6.15, 8.134; 吕叔湘 1999). */
+const POINTS_BACK =
+  /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
+
+/** A sentence that begins with a word that points back is understood only with the one before it. */
+export function pointsBack({ text }: Statement): boolean {
+  return POINTS_BACK.test(text)
+}
+
+function statementsOfBlock(
+  passage: Passage,
+  block: Span,
+  at: number,
+  headings: ReadonlySet<string>,
+): readonly Statement[] {
+  const text = passage.text.slice(block.start, block.end)
+  const lines = split(text, /\n/g)
+  if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
+  const place = ({ start, end }: Span) => placed(passage, { start: block.start + start, end: block.start + end }, at)
+  if (lines.every(line => text.slice(line.start, line.end).includes(CELL)))
+    return rowsOf(passage, text, lines, at).map(({ span, columns }) => ({ ...place(span), kind: 'row', columns }))
+  const isHeading = headings.has(text.trim())
+  return sentenceSpans(text).map(span => {
+    const sentence = place(span)
+    const isItem = !isHeading && ITEM.test(sentence.text)
+    return {
+      ...sentence,
+      isHeading,
+      isLabel: isHeading || (!isItem && (isLabel(text) || asksAlone(text, span))),
+      isItem,
+    }
+  })
+}
+
+function placed(passage: Passage, span: Span, block: number): Statement {
+  const text = passage.text.slice(span.start, span.end)
+  return { kind: 'sentence', passage, span, text, isLabel: false, isHeading: false, isItem: false, columns: [], block }
+}
+
+/** The first row heads the columns; of a chunk that begins inside a table, the last line of its context does. */
+function rowsOf(passage: Passage, text: string, lines: readonly Span[], at: number) {
+  const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
+  const repeated = at === 0 && last.includes(CELL) ? last.split(CELL) : undefined
+  const [first] = lines
+  const columns = repeated ?? (lines.length > 1 && first ? text.slice(first.start, first.end).split(CELL) : [])
+  return lines.slice(repeated || lines.length === 1 ? 0 : 1).map(span => ({ span, columns }))
+}
+
+/** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
+function listsAmong(parts: readonly Statement[]): readonly Statement[] {
+  return parts.flatMap((lead, at) => {
+    if (lead.kind !== 'sentence' || lead.isItem || !(leadsOn(lead) || lead.isLabel)) return []
+    const items = itemsAfter(parts, at + 1)
+    const members =
+      items.filter(item => item.isItem).length >= 2 ? items : lead.isLabel ? sectionAfter(parts, at + 1) : []
+    const shown = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
+    const last = shown.at(-1)
+    if (!last) return []
+    const span = { start: lead.span.start, end: last.span.end }
+    const left = members.length - shown.length
+    return [{ ...placed(lead.passage, span, lead.block), kind: 'list' as const, ...(left > 0 && { left }) }]
+  })
+}
+
+/** Items, by their marks or by the semicolons that part them, and what goes on in the block of one, up to the next thing that is neither. */
+function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
+  const isParted = (part: Statement | undefined) => part !== undefined && PARTED.test(part.text)
+  const isMember = (part: Statement, at: number) =>
+    part.isItem || isParted(part) || (at > from && isParted(parts[at - 1]))
+  const isOther = (part: Statement, at: number) =>
+    !isMember(part, at) && (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block)
+  return upTo(parts, from, isOther)
+}
+
+/** Everything up to the next label, if it is more than one sentence; of steps, up to the end of the last one. */
+function sectionAfter(parts: readonly Statement[], from: number): readonly Statement[] {
+  const section = upTo(parts, from, part => part.isLabel || part.kind === 'row')
+  const items = section.filter(part => part.isItem)
+  const last = items.length >= 2 ? items.at(-1)?.block : undefined
+  if (last !== undefined) return section.filter(part => part.block <= last)
+  return section.length > 1 ? section : []
+}
+
+function upTo(
+  parts: readonly Statement[],
+  from: number,
+  isOther: (part: Statement, at: number) => boolean,
+): readonly Statement[] {
+  const end = parts.findIndex((part, at) => at >= from && isOther(part, at))
+  return parts.slice(from, end < 0 ? parts.length : end)
+}
+
+/** Parts of a text between the matches of a separator, empty ones left out. */
+function split(text: string, separator: RegExp): readonly Span[] {
+  const ends = [...text.matchAll(separator)].map(match => ({ from: match.index, to: match.index + match[0].length }))
+  const spans = [0, ...ends.map(end => end.to)].map((start, at) => ({ start, end: ends[at]?.from ?? text.length }))
+  return spans.filter(span => text.slice(span.start, span.end).trim() !== '')
+}
+
+function isLabel(block: string): boolean {
+  return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
+}
+
+/** A question in a line of its own, with its answer in the next ones of the block. */
+function asksAlone(block: string, { start, end }: Span): boolean {
+  return (start === 0 || block[start - 1] === '\n') && block[end] === '\n' && ASKS.test(block.slice(start, end))
+}
+
+/** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
+function sentenceSpans(text: string): readonly Span[] {
+  const joined: Span[] = []
+  for (const span of sentences(text)) {
+    const last = joined.at(-1)
+    if (last && goesOn(text, last, span)) joined[joined.length - 1] = { start: last.start, end: span.end }
+    else joined.push(span)
+  }
+  return joined.flatMap(span => cutAtClauses(text, span))
+}
+
+/** A bare `5.`, an ellipsis inside a name, or the end of a line end no sentence. */
+function goesOn(text: string, before: Span, after: Span): boolean {
+  const [first, second] = [text.slice(before.start, before.end), text.slice(after.start, after.end)]
+  if (BARE_MARK.test(first)) return true
+  if (/…$/.test(first) && /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(second)) return true
+  const isWrapped = text.slice(before.end, after.start).includes('\n') && after.end - before.start <= MAX_SENTENCE
+  return isWrapped && !ENDS.test(first) && !ITEM.test(second)
+}
+
+function cutAtClauses(text: string, span: Span): readonly Span[] {
+  const spans: Span[] = []
+  let { start } = span
+  while (span.end - start > MAX_SENTENCE) {
+    const cut = start + lastCut(text.slice(start, start + MAX_SENTENCE))
+    spans.push({ start, end: start + text.slice(start, cut).trimEnd().length })
+    start = cut
+  }
+  return [...spans, { start, end: span.end }]
+}
+
+/** After the last clause of the second half, else after the last word, else at the end. */
+function lastCut(text: string): number {
+  const after = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0)
+  const clause = after(/[;；,，:：]\s*/g)
+  return clause > text.length / 2 ? clause : after(/\s+/g) || text.length
+}

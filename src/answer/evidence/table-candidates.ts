@@ -1,0 +1,148 @@
+import type { DocumentReader } from '../../ingest/catalog/document.ts'
+import type { Table, TableRow } from '../../ingest/tables/table.ts'
+import { mergeHits, type Passage } from '../../search/passages/context.ts'
+import type { Hit } from '../../search/searcher.ts'
+import { languageOf } from '../../text/language.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
+import type { Terms } from '../../text/terms.ts'
+import type { Question } from '../question/question.ts'
+import { type LinkedQuery, tableQueriesFor } from '../tables/link-question.ts'
+import { runTableQuery } from '../tables/run-query.ts'
+import type { Candidate, RowSelection } from './candidates.ts'
+import type { Statement } from './statements.ts'
+
+type TableOptions = {
+  readonly reader: DocumentReader
+  readonly terms: Terms
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Of a longer table, in characters, the rows that far are read. */
+const MAX_TABLE = 40_000
+/** So many rows that a query gives are candidates. */
+const MAX_CHOSEN = 60
+
+/**
+ * The candidates with the rows of tables taken from the typed tables: those that the question's query gives, wherever in the
+ * table they stand, and those that were found.
+ */
+export async function withTypedRows(
+  question: Question,
+  hits: readonly Hit[],
+  candidates: readonly Candidate[],
+  options: TableOptions,
+): Promise<readonly Candidate[]> {
+  const read = await Promise.all(documentsOf(candidates).map(id => rowsOfDocument(question, hits, id, options)))
+  const typed = read.flat()
+  const spans = typed.map(({ statement: { passage } }) => passage)
+  const isTyped = ({ statement }: Candidate) =>
+    statement.kind === 'row' && spans.some(passage => isWithin(statement, passage))
+  return [...candidates.filter(candidate => !isTyped(candidate)), ...typed]
+}
+
+/** Documents of which a row was found. */
+function documentsOf(candidates: readonly Candidate[]): readonly string[] {
+  const rows = candidates.filter(({ statement }) => statement.kind === 'row')
+  return [...new Set(rows.map(({ statement }) => statement.passage.documentId))]
+}
+
+function isWithin({ passage: { documentId, charStart }, span }: Statement, table: Passage): boolean {
+  const own = { start: charStart + span.start, end: charStart + span.end }
+  return documentId === table.documentId && overlap(own, { start: table.charStart, end: table.charEnd })
+}
+
+async function rowsOfDocument(
+  question: Question,
+  hits: readonly Hit[],
+  documentId: string,
+  options: TableOptions,
+): Promise<readonly Candidate[]> {
+  const own = hits.filter(hit => hit.documentId === documentId)
+  const tables = await options.reader.tables(documentId, options.signal)
+  const found = tables.filter(({ span }) => own.some(hit => overlap(span, { start: hit.charStart, end: hit.charEnd })))
+  const rows = found.map(table => rowsOfTable(question, table, { own, hits }, options))
+  return (await Promise.all(rows)).flat()
+}
+
+type Found = { readonly own: readonly Hit[]; readonly hits: readonly Hit[] }
+
+async function rowsOfTable(
+  question: Question,
+  table: Table,
+  { own, hits }: Found,
+  { reader, terms }: TableOptions,
+): Promise<readonly Candidate[]> {
+  const holding = own.filter(hit => overlap(table.span, { start: hit.charStart, end: hit.charEnd }))
+  const passage = await passageOf(table, holding[0]!, reader) // a hit of it was found
+  const scope = [passage.title, passage.name].join('\n')
+  const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
+  const chosen = new Map<TableRow, RowSelection>()
+  for (const query of tableQueriesFor(question, table, terms, scope)) {
+    if (isComputed(query) && query.missing.length > 0) continue // it is of something else
+    const { rows, value } = runTableQuery(table, query, terms)
+    const inReach = rows.filter(row => spanOf(row).end <= passage.charEnd).slice(0, MAX_CHOSEN)
+    const told = inReach.map(row => statements.get(row)!) // rows of the table
+    const selection: RowSelection = { rows: told, left: rows.length - told.length, query, ...(value && { value }) }
+    for (const row of inReach) if (!chosen.has(row)) chosen.set(row, selection)
+  }
+  const isFound = (row: TableRow) =>
+    holding.some(hit => overlap(spanOf(row), { start: hit.charStart, end: hit.charEnd }))
+  const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
+    .filter(Boolean)
+    .join('\n')
+  const shared = { around, context: terms.of(around), scope: terms.of(scope), rank: rankOf(holding, hits) }
+  return table.rows
+    .filter(row => spanOf(row).end <= passage.charEnd && (chosen.has(row) || isFound(row)))
+    .map(row => candidateOf(statements.get(row)!, { shared, terms, selection: chosen.get(row) })) // rows of the table
+}
+
+type Shared = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank'>
+
+function candidateOf(
+  statement: Statement,
+  { shared, terms, selection }: { shared: Shared; terms: Terms; selection: RowSelection | undefined },
+): Candidate {
+  const head = statement.passage.headings.at(-1) ?? ''
+  return {
+    ...shared,
+    statement,
+    language: languageOf(statement.text),
+    embedded: [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n'),
+    own: terms.of(statement.text),
+    ...(selection && { selection }),
+  }
+}
+
+function statementOf(row: TableRow, { columns }: Table, passage: Passage): Statement {
+  const { start, end } = spanOf(row)
+  const span = { start: start - passage.charStart, end: end - passage.charStart }
+  const text = passage.text.slice(span.start, span.end)
+  return {
+    ...{ kind: 'row', passage, span, text, columns: columns.map(({ name }) => name), block: 0 },
+    ...{ isLabel: false, isHeading: false, isItem: false },
+  }
+}
+
+/** The cells of a row stand in their order. */
+function spanOf({ cells }: TableRow): Span {
+  return { start: cells[0]?.span.start ?? 0, end: cells.at(-1)?.span.end ?? 0 }
+}
+
+/** The table as one passage, so that rows next to each other are one quotation. */
+async function passageOf({ span, headings, page }: Table, hit: Hit, reader: DocumentReader): Promise<Passage> {
+  const { documentId, source, name, title } = hit
+  const text = await reader.read(documentId, span.start, Math.min(span.end, span.start + MAX_TABLE))
+  const place = { charStart: span.start, charEnd: span.start + text.length, text }
+  const pages = page === undefined ? {} : { pages: [page, page] as const }
+  const excerpt = { documentId, source, name, title, headings, context: '', ...place, ...pages }
+  return mergeHits([excerpt])[0]! // one excerpt makes one passage
+}
+
+function rankOf(holding: readonly Hit[], hits: readonly Hit[]): number {
+  return Math.max(0, ...holding.map(hit => 1 - hits.indexOf(hit) / hits.length))
+}
+
+/** Its rows are not told by words alone: by an order, a bound or a comparison, or they are counted. */
+export function isComputed({ orderBy, aggregate, where }: LinkedQuery): boolean {
+  return orderBy !== undefined || aggregate !== undefined || where.some(({ holds }) => holds !== 'term')
+}

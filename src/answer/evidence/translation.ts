@@ -1,0 +1,79 @@
+import { Analyzer } from '../../text/analyzer.ts'
+import type { Dictionary } from '../../text/dictionary.ts'
+import type { Terms } from '../../text/terms.ts'
+import type { Question, QuestionTerm } from '../question/question.ts'
+
+const HAN_RUN = /(\p{Script=Han}+)/u
+
+/** An English word, or a name, weighs what most Chinese words do. */
+const WORD_WEIGHT = 2
+
+/** Longer words are also read as those they are made of: 采暖期 holds 采暖, the heating. */
+const COMPOUND = 3
+const LEAST_PART = 2
+
+/** Compares a question and texts in the other language by English: Chinese words by what the lexicon says that they mean. */
+export class Translation {
+  readonly #lexicon: Dictionary
+  readonly #terms: Terms
+  readonly #analyzer = new Analyzer()
+  readonly #meanings = new Map<string, readonly (readonly string[])[]>()
+
+  constructor(lexicon: Dictionary, terms: Terms) {
+    this.#lexicon = lexicon
+    this.#terms = terms
+  }
+
+  /** The question with English forms for its Chinese words; names and numbers stay as they are. */
+  question(question: Question): Question {
+    if (question.language !== 'zh') return question
+    const other = question.terms.filter(({ text }) => !HAN_RUN.test(text))
+    const said = new Set(question.terms.map(({ text }) => text))
+    const words = this.#wordsOf(question.text).filter(word => [...word].some(character => said.has(character)))
+    const told = words.flatMap((word): readonly QuestionTerm[] => {
+      const anyOf = this.#meaningsOf(word).flatMap(meaning => meaning.slice(-1)) // its head
+      return anyOf.length === 0 ? [] : [{ anyOf, text: word, word, role: 'subject', isName: false }]
+    })
+    return { ...question, terms: [...other, ...told] }
+  }
+
+  /** The telling words of a text, each with what it may mean, as terms, and its weight in Chinese characters. */
+  asked(text: string) {
+    const words = this.#wordsOf(text).map(word => ({ weight: word.length, meanings: this.#meaningsOf(word) }))
+    const other = this.#terms.contentOf(text).filter(term => !HAN_RUN.test(term.text))
+    return [...words, ...other.map(({ anyOf }) => ({ weight: WORD_WEIGHT, meanings: [anyOf] }))]
+  }
+
+  /** English terms of a text, those of its Chinese words among them. */
+  of(text: string): ReadonlySet<string> {
+    const terms = new Set(this.#terms.of(text))
+    for (const word of this.#wordsOf(text).flatMap(partsOf))
+      for (const meaning of this.#meaningsOf(word)) for (const term of meaning) terms.add(term)
+    return terms
+  }
+
+  #wordsOf(text: string): readonly string[] {
+    const runs = this.#analyzer.plain(text).split(HAN_RUN)
+    return runs.filter(run => HAN_RUN.test(run)).flatMap(run => this.#lexicon.words(run))
+  }
+
+  /** Each meaning by its content words. */
+  #meaningsOf(word: string): readonly (readonly string[])[] {
+    const known = this.#meanings.get(word)
+    if (known) return known
+    const meanings = this.#lexicon
+      .meanings(word)
+      .map(meaning => this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf))
+    this.#meanings.set(word, meanings)
+    return meanings
+  }
+}
+
+function partsOf(word: string): readonly string[] {
+  const parts = [word]
+  if (word.length < COMPOUND) return parts
+  for (let at = 0; at + LEAST_PART <= word.length; at++)
+    for (let length = LEAST_PART; length < word.length && at + length <= word.length; length++)
+      parts.push(word.slice(at, at + length))
+  return parts
+}

@@ -1,0 +1,132 @@
+import type { Document, DocumentReader } from '../ingest/catalog/document.ts'
+import type { Searcher } from '../search/searcher.ts'
+import type { Asked, RetrievalEvent } from './answer.ts'
+import { type Citation, cite, unchanged } from './citations/citations.ts'
+import type { Evidence } from './evidence/evidence.ts'
+import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
+import { EvidenceFinder, type Found, MAX_HITS, type Where } from './evidence/finder.ts'
+import type { Slip } from './evidence/slips.ts'
+import { comparedDocuments, documentsAbout, namedDocuments } from './named-documents.ts'
+import { overviewAnswer, readOverviews } from './overview.ts'
+import { ABSTENTION } from './phrases.ts'
+import type { Question } from './question/question.ts'
+import { type Answered, answerText } from './quoting/answer-text.ts'
+import type { Quote } from './quoting/quote.ts'
+import { BRIEF, EVERYTHING, nearlyBest, type Selection, selectQuotes } from './quoting/selection.ts'
+import { withSurroundings } from './quoting/surroundings.ts'
+
+export type ExtractiveOptions = RankerOptions & {
+  readonly searcher: Searcher
+  readonly reader: DocumentReader
+  /** How sure an answer has to be, 0 to 1. */
+  readonly strictness?: number | undefined
+}
+
+/** An answer in the documents' words, or that they do not say; citations are then the nearest passages, and prove nothing. */
+export type Extract = { readonly text: string; readonly abstained: boolean; readonly citations: readonly Citation[] }
+
+/** Shown when nothing answers. */
+const MAX_NEAREST = 4
+
+/** Where everything is asked for, hits are looked through a page at a time, at most so many pages. */
+const MAX_PAGES = 25
+
+/** Answers without a language model: quotes what fits the question best, or says that the documents do not say. */
+export class Extractive {
+  readonly #reader: DocumentReader
+  readonly #finder: EvidenceFinder
+
+  constructor({ searcher, reader, strictness, ...ranking }: ExtractiveOptions) {
+    this.#reader = reader
+    this.#finder = new EvidenceFinder({ searcher, ranker: new EvidenceRanker({ ...ranking, reader }), strictness })
+  }
+
+  /** The hits of each search on the way, then the answer. */
+  async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
+    const { question } = asked
+    const named = namedDocuments(asked)
+    if (question.kind === 'overview') {
+      const about = documentsAbout(asked)
+      if (about.length > 0) return await this.#overview(asked, about, signal)
+    }
+    const [only] = named
+    const where: Where = { ...asked, ...(only && named.length === 1 && { documentIds: [only.id] }) }
+    const parts = question.parts.length > 0 ? question.parts : [question]
+    const answered: Answered[] = []
+    const nearest: Evidence[] = []
+    const slips: Slip[] = []
+    const compared = comparedDocuments(parts, asked.documents)
+    for (const part of parts) {
+      const document = compared.get(part)
+      const within = document ? { ...where, documentIds: [document.id] } : where
+      const found = question.isExhaustive
+        ? yield* this.#everything(part, within, signal)
+        : yield* this.#find(part, within, signal)
+      const chosen = await this.#select(part, found.evidence, signal)
+      const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
+      answered.push({ ...chosen, label, quotes: await unchanged(this.#reader, chosen.quotes) })
+      nearest.push(...found.nearest)
+      slips.push(...found.slips)
+    }
+    if (answered.every(({ quotes }) => quotes.length === 0)) return await this.#abstain(question, nearest, signal)
+    const { text, quotes } = answerText(question, answered, slips)
+    return { text, abstained: false, citations: await this.#cite(quotes, signal) }
+  }
+
+  /** In the documents of the question's own language, and in the others where those say nothing. */
+  async *#find(question: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Found> {
+    const own = await this.#finder.within(question, where, signal)
+    yield { type: 'retrieval', query: question.text, hits: own.hits }
+    if (own.evidence.length > 0) return own
+    const across = await this.#finder.across(question, where, signal)
+    if (across.hits.length > 0) yield { type: 'retrieval', query: question.text, hits: across.hits }
+    return { ...across, nearest: [...own.nearest.slice(0, 2), ...across.nearest.slice(0, 2), ...own.nearest.slice(2)] }
+  }
+
+  /** Every page of hits is looked through until one has nothing more. */
+  async *#everything(question: Question, where: Where, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Found> {
+    const first = yield* this.#find(question, { ...where, limit: MAX_HITS }, signal)
+    const evidence = [...first.evidence]
+    for (let page = 1; page < MAX_PAGES && evidence.length > 0; page++) {
+      const all = await this.#finder.search(question, where, (page + 1) * MAX_HITS, signal)
+      const hits = all.slice(page * MAX_HITS)
+      if (hits.length === 0) break
+      yield { type: 'retrieval', query: question.text, hits }
+      const more = await this.#finder.among(question, hits, signal)
+      if (more.evidence.length === 0) break
+      evidence.push(...more.evidence)
+    }
+    return { ...first, evidence }
+  }
+
+  async #overview({ question, documents }: Asked, about: readonly Document[], signal?: AbortSignal): Promise<Extract> {
+    const overviews = await readOverviews(about, this.#reader, signal)
+    if (overviews.length === 0) return await this.#abstain(question, [], signal)
+    const { text, quotes } = overviewAnswer(overviews, { language: question.language, total: documents().length })
+    return { text, abstained: false, citations: await this.#cite(quotes, signal) }
+  }
+
+  async #select(question: Question, evidence: readonly Evidence[], signal?: AbortSignal): Promise<Selection> {
+    const options = question.isExhaustive ? EVERYTHING : BRIEF
+    const near = nearlyBest(evidence, options)
+    const whole = await withSurroundings(near.slice(0, options.quotes), question, this.#reader, signal)
+    return selectQuotes([...whole, ...near.slice(options.quotes)], options)
+  }
+
+  /** The nearest passages are shown, and claimed for nothing. */
+  async #abstain({ language }: Question, nearest: readonly Evidence[], signal?: AbortSignal): Promise<Extract> {
+    const options = { ...EVERYTHING, quotes: MAX_NEAREST, nearly: 0 }
+    const { quotes } = selectQuotes(nearlyBest(nearest, options), options)
+    const shown = await unchanged(this.#reader, quotes.slice(0, MAX_NEAREST))
+    return { text: ABSTENTION[language], abstained: true, citations: await this.#cite(shown, signal, 'unknown') }
+  }
+
+  #cite(
+    quotes: readonly Quote[],
+    signal?: AbortSignal,
+    support: Citation['support'] = 'stated',
+  ): Promise<readonly Citation[]> {
+    const references = quotes.map(({ passage, span }, at) => ({ marker: at + 1, passage, span, support }))
+    return cite(this.#reader, references, signal)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Document } from '../ingest/catalog/document.ts'
+import { isHeld, Terms } from '../text/terms.ts'
+import type { Asked } from './answer.ts'
+import type { Question } from './question/question.ts'
+
+/** Documents whose name, or whose title in quotation marks, the question mentions. */
+export function namedDocuments({ question, documents }: Pick<Asked, 'question' | 'documents'>): readonly Document[] {
+  if (question.mentions.length === 0) return []
+  const mentions = question.mentions.map(plain)
+  return documents().filter(({ name, title }) =>
+    mentions.some(mention => mention === plain(name) || mention === plain(title)),
+  )
+}
+
+/** What an overview is of: the documents that are called so, or all of them where it says no more than "this". */
+export function documentsAbout({ question, documents }: Pick<Asked, 'question' | 'documents'>): readonly Document[] {
+  const all = documents()
+  const about = plain(question.about)
+  const named = all.filter(({ name, title }) => {
+    const names = [name, title, name.replace(/\.[^.]+$/, '')].map(plain)
+    return names.some(each => each.length > 3 && about.includes(each))
+  })
+  return named.length > 0 ? named : question.terms.length === 0 ? all : []
+}
+
+/**
+ * Of a comparison, the document that each part is to be answered from: the one that is named, or the only one whose name or title has
+ * the words of what is compared. Two things in one document are no documents.
+ */
+export function comparedDocuments(
+  parts: readonly Question[],
+  documents: Asked['documents'],
+): ReadonlyMap<Question, Document> {
+  const compared = parts.filter(({ label }) => label !== undefined)
+  if (compared.length === 0 || documents().length < 2) return new Map()
+  const found = compared.flatMap(part => {
+    const [document, other] = documentsCalled(part, documents)
+    return document && !other ? [[part, document] as const] : []
+  })
+  const isOfDocuments = new Set(found.map(([, document]) => document)).size === found.length
+  return new Map(isOfDocuments ? found : [])
+}
+
+function documentsCalled(question: Question, documents: Asked['documents']): readonly Document[] {
+  const named = namedDocuments({ question, documents })
+  if (named.length > 0) return named
+  const terms = new Terms()
+  const label = terms.contentOf(question.label ?? '')
+  if (label.length === 0) return []
+  return documents().filter(({ name, title }) => {
+    const called = terms.of(`${name}\n${title}`)
+    return label.every(term => isHeld(term, called))
+  })
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]/gu, '')
+}

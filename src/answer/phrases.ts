@@ -1,0 +1,55 @@
+import type { Language } from '../text/language.ts'
+import type { TableAggregate } from './tables/query.ts'
+
+type Phrase = Readonly<Record<Language, string>>
+
+/** The one sentence of an answer that is none; a model is asked to use it, and recognised by it. */
+export const ABSTENTION: Phrase = { zh: '文档中没有说明。', en: 'The documents do not say.' }
+
+/** Before an extractive answer: what follows is quoted, not written. */
+export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' own words:" }
+
+/** The same, where what is quoted is in the other language. */
+export const VERBATIM_ACROSS: Phrase = { zh: '文档原文（英文）：', en: "In the documents' own words (Chinese):" }
+
+/** In front of one of several quotations that is in the other language. */
+export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' }
+
+/** Before the headings of a document. */
+export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
+
+/** Of a part of a question that nothing was found for. */
+export function nothingOn(language: Language, part: string): string {
+  return language === 'zh' ? `关于“${part}”：${ABSTENTION.zh}` : `On “${part}”: ${ABSTENTION.en}`
+}
+
+/** Under quotations, where more was found than is quoted. */
+export function andMorePassages(language: Language, more: number): string {
+  if (language === 'zh') return `另有 ${more} 处，未在此列出；问得更具体一些，就能看到其余各处。`
+  return `${more} more ${more === 1 ? 'passage was' : 'passages were'} found; a narrower question shows them.`
+}
+
+/** Over an answer, where a word of the question was taken for a slip. */
+export function readAs(language: Language, written: string, read: string): string {
+  return language === 'zh' ? `问题中的“${written}”按“${read}”理解。` : `“${written}” was read as “${read}”.`
+}
+
+/** Under an overview that leaves documents out. */
+export function andMore(language: Language, shown: number, total: number): string {
+  if (language === 'zh') return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`
+  return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`
+}
+
+const WORKED_OUT: Readonly<Record<TableAggregate, Phrase>> = {
+  count: { zh: '按表格计数，行数', en: 'Rows, counted in the table' },
+  sum: { zh: '按表格合计', en: 'Sum of the table’s rows' },
+  average: { zh: '按表格平均', en: 'Average of the table’s rows' },
+  min: { zh: '表格中的最小值', en: 'Least in the table' },
+  max: { zh: '表格中的最大值', en: 'Most in the table' },
+  distinct: { zh: '按表格计数，不同的值', en: 'Different values, counted in the table' },
+}
+
+/** Over rows of which something was worked out. */
+export function workedOut(language: Language, what: TableAggregate, value: string): string {
+  return language === 'zh' ? `${WORKED_OUT[what].zh}：${value}` : `${WORKED_OUT[what].en}: ${value}`
+}

@@ -1,0 +1,162 @@
+import type { Grammar } from './grammar.ts'
+
+/**
+ * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, comparison and bounds, and
+ * the nouns that name a measure or a list.
+ */
+const DOCUMENT = '(?:文件|文档|文章|报告|资料|论文|手册|材料|合同|书|文|PDF)'
+const THIS = '(?:(?:这|那|该|本|此|全|所有|全部|上述)?(?:几|一)?(?:份|篇|个|些|本|部)?'
+const CONTENT = '(?:的?(?:主要|大致|核心|全部|整体)?(?:内容|大意|要点|主题|重点))?'
+/** What an overview is of, where it is more than 这份文件. */
+const ABOUT = `(?:${THIS}${DOCUMENT}?)|(?<about>.{1,40}?))`
+
+export const CHINESE: Grammar = {
+  between:
+    /[?？!！]+|[;；]|[，,]\s*(?=(?:又|并|还|以及|和)?(?:有|由|需|要|该|应)?(?:什么|多少|多久|多长|几|哪|谁|何时|为什么|如何|怎么|怎样|是否|能否))|[，,](?=[^，,]{1,30}(?:呢|分别)[？?]?$)/gu,
+  comparisons: [
+    /^(?:请)?(?:比较|对比)(?:一下)?(?<one>[^的]{1,40}?)[和与跟及](?<other>[^的]{1,40}?)(?<tail>的.{1,30})$/u,
+    /^(?:请)?(?:比较|对比)(?:一下)?(?<one>.{1,40}?)[和与跟及](?<other>.{1,40}?)$/u,
+    /^(?<one>[^的]{1,40}?)[和与跟及](?<other>[^的]{1,40}?)(?<tail>的.{1,30}?)(?:之间)?的?(?:有(?:什么|何|哪些)?)(?:区别|差异|差别|不同)/u,
+    /^(?<one>.{1,40}?)[和与跟及](?<other>.{1,40}?)(?:之间)?的?(?:有(?:什么|何|哪些)?|的)?(?:区别|差异|差别|不同)/u,
+  ],
+  forms: [
+    { pattern: /除了?(?<excluded>[^，,]{1,30}?)(?:之外|以外|外)?(?:[，,]|$|还|都)/u, isPolite: true },
+    {
+      pattern:
+        /请问|请(?:告诉|给|帮)我?(?:说明|介绍)?|请说明|我想(?:知道|问|了解)(?:一下)?|想问一?下|麻烦(?:问)?一?下|能(?:不能|否)?告诉我/gu,
+      isPolite: true,
+    },
+    {
+      pattern: new RegExp(
+        `^(?:请你?)?(?:能不能|能否|可以)?(?:帮我|给我)?(?:用.{1,8})?(?:简单|简要|大致)?地?(?:总结|概括|概述|归纳|简述|简介|介绍|摘要)(?:一下|下)?${ABOUT}?${CONTENT}(?:吧|吗)?$`,
+        'u',
+      ),
+      kind: 'overview',
+    },
+    {
+      pattern: new RegExp(
+        `^${ABOUT}(?:主要|大概|大致|到底|都|究竟)?是?在?(?:关于|讲|说|写|介绍|谈|涉及|讨论|包含)(?:了|的|的是|述了|述的是)?些?(?:什么|啥|哪些)(?:内容|方面|东西|主题|事情|的)?[呢啊呀]?$`,
+        'u',
+      ),
+      kind: 'overview',
+    },
+    {
+      pattern: new RegExp(`^${ABOUT}的?(?:主要|大致|核心)?(?:内容|大意|要点|主题)(?:是|有)(?:什么|啥|哪些)呢?$`, 'u'),
+      kind: 'overview',
+    },
+    { pattern: new RegExp(`^(?:这|那|它)是(?:什么|啥)样?的?${DOCUMENT}$`, 'u'), kind: 'overview' },
+    { pattern: new RegExp(`^${THIS}${DOCUMENT})是?(?:什么|啥)(?:文件|文档|内容|东西)?$`, 'u'), kind: 'overview' },
+    {
+      pattern: /(?:列出|列举|找出)(?:所有|全部|每一?[个项条])?的?|(?:所有|全部)的?(?=.{1,20}(?:有哪些|是哪些|是什么))/u,
+      kind: 'list',
+      isExhaustive: true,
+    },
+    {
+      pattern:
+        /为什么|为何|为啥|(?:是)?(?:什么|何种|哪些)(?:原因|理由)|(?:的)?(?:原因|理由)(?:是|有)(?:什么|哪些)|怎么会/u,
+      kind: 'reason',
+    },
+    {
+      pattern:
+        /(?:是)?(?:什么|啥)意思|(?:的)?(?:定义|含义)(?:是什么)?|(?:是)?指(?:的是)?(?:什么|哪些)|^什么(?:是|叫做?)|如何定义/u,
+      kind: 'definition',
+    },
+    {
+      pattern: /(?:一共|总共|合计|共计|总计)(?:是|有)?(?=.{0,12}(?:多少|几))|总(?:数|额|量|和)(?:是|为)?(?:多少)?/u,
+      asked: 'number',
+      aggregate: 'sum',
+    },
+    { pattern: /平均(?:值|数)?/u, asked: 'number', aggregate: 'average' },
+    {
+      pattern: /(?:有)?(?:多少|几)(?=(?<asked>[个名位台辆间份项条种类家所座栋本张次层款批户]))/u,
+      asked: 'number',
+      dimensions: ['count'],
+      aggregate: 'count',
+    },
+    {
+      pattern: /多(?:久|长时间)|(?:多少|几)(?=(?<asked>个?月|天|日|年|周|小时|分钟|秒|个?工作日|个?星期))/u,
+      asked: 'number',
+      dimensions: ['time'],
+    },
+    {
+      pattern: /多少钱|(?:多少|几)(?=(?<asked>元|块|美元|欧元|万元|人民币))|多贵/u,
+      asked: 'number',
+      dimensions: ['money'],
+    },
+    {
+      pattern: /多[高远宽深厚长](?![时久])|(?:多少|几)(?=(?<asked>米|公里|千米|厘米|毫米))/u,
+      asked: 'number',
+      dimensions: ['length', 'time'],
+    },
+    { pattern: /多重|(?:多少|几)(?=(?<asked>公斤|千克|克|吨|斤))/u, asked: 'number', dimensions: ['mass'] },
+    { pattern: /多少度|几度/u, asked: 'number', dimensions: ['temperature', 'angle'] },
+    { pattern: /百分之(?:多少|几)|几成|几折/u, asked: 'number', dimensions: ['share'] },
+    { pattern: /几[点时]|什么时间/u, asked: 'time' },
+    {
+      pattern: /什么时候|何时|哪一?[天年日月周]|几[月号]|(?:周|星期)几|(?:的)?(?:日期|时间)(?:是)?(?:什么|哪天)?$/u,
+      asked: 'date',
+    },
+    { pattern: /多[少大快]|几(?:[倍级岁人条项页楼])?(?![乎何])/u, asked: 'number' },
+    { pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u, asked: 'person' },
+    { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, asked: 'place' },
+    {
+      pattern:
+        /(?:有|是|包括|包含|需要|分)?(?:哪些|哪几[个种类项条])(?:步骤|事项|种类|方面|东西|内容|情况|情形)?|(?:步骤|流程|程序)(?:是什么|有哪些)?/u,
+      kind: 'list',
+    },
+    { pattern: /(?:应该|应当|该|要|需要|可以|能)?(?:如何|怎么办?|怎样|咋)/u, kind: 'steps' },
+    {
+      pattern: /(?:是否|能否|可否|有没有|是不是|能不能|可不可以|会不会|要不要|该不该|用不用)|[吗么]$/u,
+      kind: 'yes-no',
+    },
+    { pattern: /^(?<keep>[^，,]{1,24}?)(?:是|叫)(?:个)?(?:什么|啥)$/u, kind: 'definition' },
+    { pattern: /(?:分别)?(?:是|有|为|叫|属于)?(?:什么|啥|哪(?:一?[个种项款类条家])?)/u },
+  ],
+  roles: [/^(?<subject>[^?]{1,60})的(?<asked>[^的?]{1,12}) *\? *$/u],
+  orders: [
+    { pattern: /(?:最|第[二三四五])(?:便宜|低价)/u, direction: 'least', dimension: 'money' },
+    { pattern: /(?:最|第[二三四五])贵/u, direction: 'most', dimension: 'money' },
+    { pattern: /(?:最|第[二三四五])[早先]|最老/u, direction: 'least', dimension: 'time' },
+    { pattern: /(?:最|第[二三四五])[晚迟新]|最近/u, direction: 'most', dimension: 'time' },
+    { pattern: /最轻/u, direction: 'least', dimension: 'mass' },
+    { pattern: /最重(?!要)/u, direction: 'most', dimension: 'mass' },
+    { pattern: /(?:最|第[二三四五])(?:少|低|小|短|慢|近|窄|浅|薄|差|弱)(?!要)|(?:倒数)/u, direction: 'least' },
+    { pattern: /(?:最|第[二三四五])(?:多|高|大|长|快|远|宽|深|厚|好|强)(?![可能限])/u, direction: 'most' },
+  ],
+  bounds: [
+    {
+      comparator: 'at-least',
+      before: /(?:至少|最少|不少于|不低于|不小于|达到|(?<![不未])满|起码)\s*$/u,
+      behind: /^\s*(?:及?以上|或以上|起)/u,
+    },
+    {
+      comparator: 'at-most',
+      before: /(?:至多|最多|不超过|不多于|不高于|不大于)\s*$/u,
+      behind: /^\s*(?:及?以下|以内|之内|内)/u,
+    },
+    { comparator: 'over', before: /(?:超过|超出|大于|高于|多于|长于|重于|晚于|逾)\s*$/u },
+    { comparator: 'under', before: /(?:不足|不到|不满|小于|低于|少于|短于|轻于|未满|未达|早于)\s*$/u },
+  ],
+  compares: [
+    { pattern: /超过|超出|大于|高于|多于|长于|重于|比.{1,30}?[高多大长贵重]/u, comparator: 'over' },
+    { pattern: /小于|低于|少于|短于|轻于|不足|比.{1,30}?[低少小短轻]|比.{1,30}?便宜/u, comparator: 'under' },
+  ],
+  measures: [
+    {
+      pattern: /价格|单价|费用?|金额|价/u,
+      dimension: 'money',
+    },
+    { pattern: /重量|质量|体重/u, dimension: 'mass' },
+    { pattern: /长度|高度|宽度|深度|距离|厚度|直径|海拔/u, dimension: 'length' },
+    { pattern: /面积/u, dimension: 'area' },
+    { pattern: /体积|容积|容量/u, dimension: 'volume' },
+    { pattern: /期限|时长|年龄|周期|间隔|工期/u, dimension: 'time' },
+    { pattern: /温度/u, dimension: 'temperature' },
+    { pattern: /速度|时速/u, dimension: 'speed' },
+    { pattern: /电压/u, dimension: 'voltage' },
+    { pattern: /压力|压强/u, dimension: 'pressure' },
+    { pattern: /频率/u, dimension: 'frequency' },
+    { pattern: /比例|比率|占比|百分比|利率|税率|率/u, dimension: 'share' },
+  ],
+  names: /(?!)/gu,
+}

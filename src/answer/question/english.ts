@@ -1,0 +1,225 @@
+import type { Grammar } from './grammar.ts'
+
+/**
+ * How English asks, after Quirk et al. 1985, chapter 11 (questions) and 7.74 (comparison). Only closed classes: question words,
+ * auxiliaries, polite openings, superlatives and bounds, and the nouns that name a measure or a list.
+ */
+const AUXILIARY = 'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
+const YOU = '(?:i|we|you|one|they|he|she|people|someone|somebody|anyone|users?)'
+const DOCUMENT =
+  '(?:documents?|files?|papers?|pdf|texts?|reports?|books?|articles?|manuals?|guides?|pages?|contracts?|letters?|collections?)'
+const THESE = `(?:(?:this|that|these|those|the|it|they|my|all|of) ){0,3}(?:${DOCUMENT}|this|that|these|it|them)?`
+/** What an overview is of, where it is more than "this document". */
+const ABOUT = `(?:${THESE}|(?<about>.{1,80}?))`
+const PLEASE = '(?:(?:please|kindly) )?(?:(?:can|could|would|will) you (?:please )?)?'
+/** Of "the notice period in the lease and the contract", what comes before the two; not where the second has it, too. */
+const SHARED = String.raw`(?<head>(?:.{0,60}?\s(?:of|for|in|under|at|on)\s(?!.{2,80}?\sand\s.{0,80}?\s(?:of|for|in|under|at|on)\s))?)`
+const PAIR = String.raw`(?<one>.{2,80}?)\s+and\s+(?<other>.{2,80}?)$`
+const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
+
+export const ENGLISH: Grammar = {
+  between:
+    /[?？!！]+\s+|[?？]+|;\s+|,?\s+(?:and|but|or)\s+(?=(?:(?:for|by|from|in|at|to|with|on|until|since) )?(?:what|when|where|who|whom|whose|why|which|how)\b)|,\s*(?=(?:what|when|where|who|whom|whose|why|how)\b)|,?\s+and\s+(?=(?:is|are|does|do|can|must|may|should)\s+(?:it|they|this|that|the|there|i|we|you)\b)/giu,
+  comparisons: [
+    new RegExp(String.raw`\bdifferences?\s+(?:in|of)\s+(?<head>.{2,80}?\s)(?:between|of|for|in)\s+${PAIR}`, 'iu'),
+    new RegExp(String.raw`\bdifferences?\s+between\s+${SHARED}${PAIR}`, 'iu'),
+    new RegExp(
+      String.raw`\bcompare\s+${SHARED}(?<one>.{2,80}?)\s+(?:and|with|to|against|versus|vs\.?)\s+(?<other>.{2,80}?)$`,
+      'iu',
+    ),
+    new RegExp(String.raw`\bhow\s+(?:do|does)\s+(?<head>.{2,80}?\s)differ\s+(?:between|in|for|among)\s+${PAIR}`, 'iu'),
+    /\bhow\s+(?:do|does|is|are)\s+(?<one>.{2,80}?)\s+(?:differ|different)\s+from\s+(?<other>.{2,80}?)$/iu,
+    /\bhow\s+(?:do|does)\s+(?<one>.{2,80}?)\s+and\s+(?<other>.{2,80}?)\s+differ\b/iu,
+    /^(?<one>.{2,80}?)\s+(?:versus|vs\.?)\s+(?<other>.{2,80}?)$/iu,
+  ],
+  forms: [
+    {
+      pattern: new RegExp(
+        `^(?:so )?what(?:'s|’s| is| are| does| do)? ${ABOUT} ?(?:is |are )?(?:all |mainly |mostly |generally )?(?:about|cover|contain|discuss|say|deal with)$`,
+        'iu',
+      ),
+      kind: 'overview',
+    },
+    { pattern: new RegExp(`^what kind of ${DOCUMENT} (?:is|are) ${ABOUT}$`, 'iu'), kind: 'overview' },
+    {
+      pattern: new RegExp(
+        `^${PLEASE}(?:summari[sz]e|sum up|describe|outline|tell me about|explain)(?: ${ABOUT})?(?: (?:briefly|for me|please))?$`,
+        'iu',
+      ),
+      kind: 'overview',
+    },
+    {
+      pattern: new RegExp(
+        `^${PLEASE}(?:what(?:'s|’s| is| are) |give me |write |make |provide )?(?:an? |the )?(?:short |brief |quick |general )?(?:summary|overview|gist|outline|main points?|key points?)(?: of ${ABOUT})?$`,
+        'iu',
+      ),
+      kind: 'overview',
+    },
+    {
+      pattern:
+        /\b(?:please|kindly)\b|\b(?:can|could|would|will) you (?:please )?(?:tell|give|show|explain|say|let)(?: (?:me|us))?(?: know)?\b|\bi (?:would|'d|want|need|wish)(?: like)? to know\b|\b(?:tell|give|show|remind) (?:me|us)\b|\bdo you know\b/giu,
+      isPolite: true,
+    },
+    {
+      pattern: /\b(?:except(?: for)?|other than|apart from|besides|but not|excluding) (?<excluded>[^,?]{1,60})/iu,
+      isPolite: true,
+    },
+    { pattern: new RegExp(`^(?:and |so |but )?(?:${AUXILIARY})\\b`, 'iu'), kind: 'yes-no' },
+    {
+      pattern: /\b(?:list|name|enumerate|show|find)\b(?: me)? (?:all|every|each)\b(?: of)?|\bwhat are all\b/iu,
+      kind: 'list',
+      isExhaustive: true,
+    },
+    { pattern: /^(?:list|name|enumerate)\b/iu, kind: 'list' },
+    {
+      pattern:
+        /\b(?:why|how come)\b|\b(?:for )?what (?:is|are|was|were) the reasons?(?: (?:for|that|why|behind))?\b|\bfor (?:what|which) reasons?\b/iu,
+      kind: 'reason',
+    },
+    {
+      pattern:
+        /\bwhat (?:does|do|did) (?<keep>.{1,80}?) (?:mean|stand for|refer to)\b|\bwhat is meant by\b|\b(?:define|definition of|meaning of)\b/iu,
+      kind: 'definition',
+    },
+    {
+      pattern:
+        /\bhow many\b(?= (?<asked>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+))(?= .{0,200}\bin total\b)|\b(?:total number of|in total|altogether|sum of)\b/iu,
+      asked: 'number',
+      aggregate: 'sum',
+    },
+    { pattern: /\b(?:on average|average|mean)\b/iu, asked: 'number', aggregate: 'average' },
+    {
+      pattern: /\b(?:how many|(?:what (?:is|was) )?the number of)\b(?= (?<asked>[\p{L}-]+))/iu,
+      asked: 'number',
+      dimensions: [],
+      aggregate: 'count',
+    },
+    { pattern: /\bhow (?:much time|long)\b/iu, asked: 'number', dimensions: ['time', 'length'] },
+    {
+      pattern: /\bhow (?:soon|quickly|often|frequently|old)\b|\bhow many times\b/iu,
+      asked: 'number',
+      dimensions: ['time', 'count'],
+    },
+    { pattern: /\bhow (?:tall|high|deep|wide|thick|far|broad)\b/iu, asked: 'number', dimensions: ['length'] },
+    { pattern: /\bhow (?:heavy)\b/iu, asked: 'number', dimensions: ['mass'] },
+    { pattern: /\bhow (?:hot|cold|warm)\b/iu, asked: 'number', dimensions: ['temperature'] },
+    { pattern: /\bhow (?:fast)\b/iu, asked: 'number', dimensions: ['speed', 'time'] },
+    { pattern: /\bhow (?:big|large|loud|strong|bright)\b/iu, asked: 'number' },
+    {
+      pattern:
+        /\bhow (?:expensive)\b|\bhow much (?:is|are|was|were|does|do|did|will|would|must|should) (?<keep>.{1,120}?) (?:cost|charged?|pay|paid|be)\b|\bhow much\b(?= (?:is|are|was|were)\b)/iu,
+      asked: 'number',
+      dimensions: ['money'],
+    },
+    { pattern: /\bhow much\b/iu, asked: 'number' },
+    {
+      pattern:
+        /\b(?:(?:from|by|until|since|at|on) )?(?:what|which) (?:day|date|month|year|week|quarter)\b|\b(?:by|until|since|from) when\b|^when\b|\bwhen (?:is|are|was|were|do|does|did|will|can|must|should|has|have)\b|\bwhat (?:is|was|are|were) the (?:date|deadline)\b/iu,
+      asked: 'date',
+    },
+    { pattern: /\b(?:at|from|until|by) what time\b|\bwhat (?:time|hours?)\b/iu, asked: 'time' },
+    { pattern: /\b(?:who|whom|whose|(?:what|which) (?:person|people))\b/iu, asked: 'person' },
+    { pattern: /\b(?:where|in (?:what|which) place|(?:at|in|to|on) which (?:place|address))\b/iu, asked: 'place' },
+    {
+      pattern: new RegExp(
+        `\\b(?:how (?:do|does|can|should|could|would|must|to)|what (?:do|does|must|should|can) ${YOU} (?:do|have to do|need to do))\\b(?: ${YOU}\\b)?(?: (?:to|for|if|when)\\b)?`,
+        'iu',
+      ),
+      kind: 'steps',
+    },
+    {
+      pattern: new RegExp(
+        `\\b(?:what|which) (?:are|were) (?:the )?(?:(?:different|various|possible|main) )?(?:(?:${LIST_NOUN}) (?:of|for|to|in)\\b)?`,
+        'iu',
+      ),
+      kind: 'list',
+    },
+    {
+      pattern:
+        /\b(?:which|what) (?<keep>(?!(?:is|was|does|has|do|did|are|were)\b)(?:[\p{L}-]+ ){0,2}[\p{L}-]+[^s\W]s)\b(?= (?:are|were|do|have|can|must|may|should|need|apply|belong|exist|count|in|of|for|to)\b)/iu,
+      kind: 'list',
+    },
+    {
+      pattern:
+        /^(?:what|who) (?:is|are|was|were) (?:an? )?(?<keep>(?!the\b|my\b|our\b|your\b|its\b|their\b)[\p{L}\p{N}'’"“”-]+(?: (?!of\b|for\b|in\b|to\b|on\b|at\b|the\b)[\p{L}\p{N}'’"“”-]+){0,3})$/iu,
+      kind: 'definition',
+    },
+    { pattern: new RegExp(`\\b(?:what|which|how)(?:'s|’s)?(?: (?:${AUXILIARY}))?\\b`, 'iu') },
+  ],
+  roles: [
+    /\? *(?:the |an? |any )?(?<asked>[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,3}) (?:of|for) (?<subject>.{2,200})$/iu,
+    /\? *(?<asked>[\p{L}-]+) (?:is|are|was|were|do|does|did|has|have|had|can|may|must|will|should) (?<subject>.{2,200})$/iu,
+  ],
+  orders: [
+    { pattern: /\b(?:cheapest|least expensive|lowest[- ]priced)\b/iu, direction: 'least', dimension: 'money' },
+    { pattern: /\b(?:most expensive|dearest|costliest|priciest)\b/iu, direction: 'most', dimension: 'money' },
+    { pattern: /\b(?:earliest|oldest)\b/iu, direction: 'least', dimension: 'time' },
+    { pattern: /\b(?:latest|newest|youngest|most recent)\b/iu, direction: 'most', dimension: 'time' },
+    { pattern: /\blightest\b/iu, direction: 'least', dimension: 'mass' },
+    { pattern: /\bheaviest\b/iu, direction: 'most', dimension: 'mass' },
+    { pattern: /\b(?:shortest|narrowest|nearest|closest|shallowest|thinnest)\b/iu, direction: 'least' },
+    { pattern: /\b(?:longest|tallest|deepest|widest|furthest|farthest|thickest)\b/iu, direction: 'most' },
+    {
+      pattern: /\b(?:lowest|smallest|fewest|least|slowest|minimum|weakest|coldest)\b(?! (?:one|two|once)\b)/iu,
+      direction: 'least',
+    },
+    {
+      pattern: /\b(?:highest|largest|biggest|greatest|most|fastest|maximum|top|strongest|hottest|warmest)\b(?! of\b)/iu,
+      direction: 'most',
+    },
+  ],
+  bounds: [
+    {
+      comparator: 'at-least',
+      before: /\b(?:at least|not less than|no (?:less|fewer) than|a minimum of|minimum|from)\s*$/iu,
+      behind: /^\s*(?:or (?:more|over|above|longer|older)|and (?:more|over|above)|\+)/iu,
+    },
+    {
+      comparator: 'at-most',
+      before: /\b(?:at most|up to|not more than|no more than|a maximum of|maximum|not exceed(?:ing)?)\s*$/iu,
+      behind: /^\s*(?:or (?:less|fewer|under|below|younger)|and (?:less|under|below))/iu,
+    },
+    {
+      comparator: 'over',
+      before:
+        /\b(?:more than|over|above|exceed(?:s|ing)?|greater than|longer than|older than|higher than|heavier than|larger than|after|beyond|past)\s*$/iu,
+    },
+    {
+      comparator: 'under',
+      before:
+        /\b(?:less than|under|below|fewer than|shorter than|younger than|lower than|lighter than|smaller than|cheaper than|before|within)\s*$/iu,
+    },
+  ],
+  compares: [
+    {
+      pattern:
+        /\b(?:more|higher|larger|longer|greater|heavier|older)\b(?:.{0,60}?\b)?than\b|\b(?:above|exceed(?:s|ing)?)\b/iu,
+      comparator: 'over',
+    },
+    {
+      pattern: /\b(?:less|fewer|lower|smaller|shorter|cheaper|lighter|younger)\b(?:.{0,60}?\b)?than\b|\bbelow\b/iu,
+      comparator: 'under',
+    },
+  ],
+  measures: [
+    {
+      pattern: /\b(?:prices?|costs?|fees?|charges?|amounts?)\b/iu,
+      dimension: 'money',
+    },
+    { pattern: /\b(?:weights?|mass|masses|weigh)\b/iu, dimension: 'mass' },
+    {
+      pattern: /\b(?:lengths?|heights?|widths?|depths?|distances?|thickness|diameters?|altitudes?|elevations?)\b/iu,
+      dimension: 'length',
+    },
+    { pattern: /\b(?:areas?)\b/iu, dimension: 'area' },
+    { pattern: /\b(?:volumes?|capacity|capacities)\b/iu, dimension: 'volume' },
+    { pattern: /\b(?:durations?|periods?|age|ages|delays?|intervals?)\b/iu, dimension: 'time' },
+    { pattern: /\b(?:temperatures?)\b/iu, dimension: 'temperature' },
+    { pattern: /\b(?:speeds?|velocity)\b/iu, dimension: 'speed' },
+    { pattern: /\b(?:voltages?)\b/iu, dimension: 'voltage' },
+    { pattern: /\b(?:pressures?)\b/iu, dimension: 'pressure' },
+    { pattern: /\b(?:frequency|frequencies)\b/iu, dimension: 'frequency' },
+    { pattern: /\b(?:percentages?|percent|per cent|shares?|proportions?|rates?|ratios?)\b/iu, dimension: 'share' },
+  ],
+  names: /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}|\p{Lu}{2,})(?:\s\p{Lu}[\p{L}\p{N}&'’.-]*\p{L}){0,3}/gu,
+}

@@ -1,0 +1,49 @@
+import type { Dimension } from '../../text/units.ts'
+import type { Aggregate, Comparator, Order, QuestionKind } from './question.ts'
+
+/** What a form of words asks for. */
+export type Reading = {
+  readonly kind?: QuestionKind
+  readonly asked?: 'number' | 'date' | 'time' | 'person' | 'place'
+  readonly dimensions?: readonly Dimension[]
+  readonly aggregate?: Aggregate
+  readonly isExhaustive?: true
+  /** It only leads up to what asks. */
+  readonly isPolite?: true
+}
+
+/**
+ * One form of asking. Groups: `keep` is what of the match is put back, `asked` the words that name what is asked, `about`
+ * what an overview is of, `excluded` what is left out. Quantifiers are bounded, and no part of a pattern can be read in two ways, so that any text is
+ * read in time linear in its length.
+ */
+export type Form = Reading & { readonly pattern: RegExp }
+
+/** Words that say which side of a number is meant; before it or behind it. */
+export type Bound = { readonly comparator: Comparator; readonly before?: RegExp; readonly behind?: RegExp }
+
+/** How questions are asked in one language. All patterns match anywhere in a clause, without case. */
+export type Grammar = {
+  /** Where one question ends and another begins. */
+  readonly between: RegExp
+  /** The things of a comparison, in groups `one` and `other`; what stands in `head` before them, or in `tail` behind, is asked of both. */
+  readonly comparisons: readonly RegExp[]
+  /** Every form that matches is read, in this order, and its words taken out. */
+  readonly forms: readonly Form[]
+  /** Where the clause tells by its build what is asked of what: groups `asked` and `subject`. */
+  readonly roles: readonly RegExp[]
+  /** Superlatives; the group `rank` or `take` is a number. */
+  readonly orders: readonly {
+    readonly pattern: RegExp
+    readonly direction: Order['direction']
+    readonly dimension?: Dimension
+  }[]
+  /** The first that fits: "no more than" before "more than". */
+  readonly bounds: readonly Bound[]
+  /** Words that compare what stands before them with what stands behind. */
+  readonly compares: readonly { readonly pattern: RegExp; readonly comparator: Comparator }[]
+  /** Nouns that name what is measured: `price`, 价格. */
+  readonly measures: readonly { readonly pattern: RegExp; readonly dimension: Dimension }[]
+  /** Names by how they are written, beside quoted words and identifiers. */
+  readonly names: RegExp
+}

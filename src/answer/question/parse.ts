@@ -1,0 +1,257 @@
+import { datesIn } from '../../text/dates.ts'
+import type { Language } from '../../text/language.ts'
+import { type Quantity, quantitiesIn } from '../../text/quantities.ts'
+import { type Term, Terms } from '../../text/terms.ts'
+import { CHINESE } from './chinese.ts'
+import { ENGLISH } from './english.ts'
+import type { Form, Grammar } from './grammar.ts'
+import type { AskedValue, Condition, Order, Question, QuestionTerm } from './question.ts'
+
+/** What follows is looked for by its words, and not read as grammar. */
+const MAX_CHARACTERS = 1_000
+const MAX_PARTS = 4
+
+const QUOTED = /“[^”]{1,200}”|"[^"]{1,200}"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》|`[^`]{1,200}`/gu
+const FILE_NAME =
+  /[^\s，。？！、；：,?!"“”《》]{1,120}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z\d])/giu
+const IDENTIFIER = /(?<![\p{L}\p{N}_])(?=[\w./-]{0,40}\p{N})(?=[\w./-]{0,40}[A-Za-z_])[A-Za-z\p{N}][\w./-]{1,40}/gu
+/** Stands where words that ask were taken out, so that it can be told what stood beside them. */
+const ASKED_HERE = '?'
+const TRAILING = /[\s.?!。？！，,:：]+$/u
+
+/** A clause as it is read: what is left of its words, and what those that were taken out said. */
+type Clause = {
+  readonly rest: string
+  readonly readings: readonly (Form & { readonly groups: Readonly<Record<string, string | undefined>> })[]
+}
+
+const terms = new Terms()
+
+/**
+ * What a user's words ask. Never throws; where nothing is asked the kind is `nothing`. `language` is that of the words around
+ * names and quotations.
+ */
+export function parseQuestion(text: string, language: Language): Question {
+  const grammar = language === 'zh' ? CHINESE : ENGLISH
+  const whole = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const bare = whole.replace(TRAILING, '')
+  const compared = comparedIn(bare, grammar)
+  const clauses = compared.length > 0 ? [] : clausesOf(bare, grammar)
+  const own = readClause(bare, grammar, { text, language })
+  if (compared.length > 0) {
+    const parts = compared.map(({ label, words }) => ({
+      ...readClause(words, grammar, { text: words, language }),
+      label,
+    }))
+    return { ...own, kind: 'fact', parts }
+  }
+  if (clauses.length < 2) return own
+  return { ...own, parts: clauses.map((clause, at) => partOf(clause, at, clauses, { grammar, language })) }
+}
+
+/** A later clause that says little ("and how much is it?") is asked of what the first one names. */
+function partOf(
+  clause: string,
+  at: number,
+  clauses: readonly string[],
+  { grammar, language }: { grammar: Grammar; language: Language },
+): Question {
+  const own = readClause(clause, grammar, { text: clause, language })
+  if (at === 0) return own
+  const first = readClause(clauses[0]!, grammar, { text: clauses[0]!, language }) // there are two
+  const known = new Set(own.terms.map(term => term.text))
+  const missing =
+    own.terms.length > 2 ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
+  if (missing.length === 0) return own
+  const kind = own.kind === 'nothing' ? 'fact' : own.kind
+  return { ...own, kind, text: `${clauses[0]}\n${clause}`, terms: [...own.terms, ...missing] }
+}
+
+function clausesOf(text: string, grammar: Grammar): readonly string[] {
+  const clauses = text.split(grammar.between).map(clause => (clause ?? '').trim().replace(TRAILING, ''))
+  return joined(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
+}
+
+/**
+ * A clause that asks nothing ("according to the handbook"), or nothing of anything ("when" in "when and where is it"), belongs
+ * to the next one, or at the end to the one before.
+ */
+function joined(clauses: readonly string[], grammar: Grammar): readonly string[] {
+  const asks = (clause: string) =>
+    terms.contentOf(clause).length > 0 && read(clause, grammar).readings.some(reading => !reading.isPolite)
+  const open: string[] = []
+  const whole: string[] = []
+  for (const clause of clauses) {
+    open.push(clause)
+    if (asks(clause)) whole.push(open.splice(0).join(', '))
+  }
+  if (open.length === 0) return whole
+  return [...whole.slice(0, -1), [whole.at(-1), ...open].filter(Boolean).join(', ')]
+}
+
+/** What is compared, and the words that ask for each. */
+function comparedIn(text: string, { comparisons }: Grammar): readonly { label: string; words: string }[] {
+  const groups = comparisons.map(pattern => pattern.exec(text)?.groups).find(Boolean)
+  const { head = '', one = '', other = '', tail = '' } = groups ?? {}
+  if (one === '' || other === '') return []
+  return [one, other].map(label => ({ label: label.trim(), words: `${head}${label}${tail}`.trim() }))
+}
+
+function readClause(
+  clause: string,
+  grammar: Grammar,
+  { text, language }: Pick<Question, 'text' | 'language'>,
+): Question {
+  const mentions = [...clause.matchAll(QUOTED), ...clause.matchAll(FILE_NAME)].map(([mention]) => mention)
+  const { rest, readings } = read(clause, grammar)
+  const order = orderIn(clause, grammar)
+  const kind = readings.find(reading => reading.kind)?.kind ?? 'fact'
+  const words = questionTerms(rest, clause, readings, grammar)
+  const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
+  const aggregate = readings.find(reading => reading.aggregate)?.aggregate
+  const compared = comparedByWords(clause, grammar)
+  return {
+    text,
+    language,
+    kind: isNothing ? 'nothing' : kind,
+    asked: askedValue(clause, grammar, readings),
+    terms: words,
+    conditions: conditionsIn(clause, grammar),
+    dates: datesIn(clause),
+    ...(order && { order }),
+    ...(compared && { compared }),
+    ...(aggregate && { aggregate }),
+    isExhaustive: readings.some(reading => reading.isExhaustive),
+    about:
+      readings
+        .map(reading => reading.groups.about)
+        .find(Boolean)
+        ?.trim() ?? '',
+    mentions,
+    parts: [],
+  }
+}
+
+/** Each form takes its words out before the next one is tried; an overview is the whole clause, or it is none. */
+function read(clause: string, { forms }: Grammar): Clause {
+  let rest = clause
+  const readings: Clause['readings'][number][] = []
+  for (const form of forms) {
+    const first = new RegExp(form.pattern.source, form.pattern.flags.replace('g', '')).exec(rest)
+    if (!first) continue
+    readings.push({ ...form, groups: first.groups ?? {} })
+    if (form.kind === 'overview') return { rest: first.groups?.about ?? '', readings }
+    rest = rest
+      .replace(form.pattern, (...match) => ` ${form.isPolite ? '' : ASKED_HERE} ${groupsOf(match).keep ?? ''} `)
+      .trim()
+  }
+  return { rest, readings }
+}
+
+/** The groups are the last argument of a replacer where a pattern has any. */
+function groupsOf(match: readonly unknown[]): Readonly<Record<string, string | undefined>> {
+  const last = match.at(-1)
+  return typeof last === 'object' && last !== null ? (last as Record<string, string | undefined>) : {} // as specified
+}
+
+function askedValue(clause: string, { measures }: Grammar, readings: Clause['readings']): AskedValue {
+  const form = readings.find(reading => reading.asked)
+  const measured = measures.filter(({ pattern }) => pattern.test(clause)).map(({ dimension }) => dimension)
+  if (form?.asked && form.asked !== 'number') return { type: form.asked }
+  const isPlain = readings.every(({ kind }) => kind === undefined || kind === 'list')
+  if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
+  const counted = form?.groups.asked ?? ''
+  const unit = quantitiesIn(`5 ${counted}`)[0]?.unit // "how many days" is of time
+  const dimensions = form?.dimensions?.length ? form.dimensions : unit ? [unit.dimension] : measured
+  return { type: 'number', dimensions, counted: terms.contentOf(counted) }
+}
+
+function questionTerms(
+  rest: string,
+  clause: string,
+  readings: Clause['readings'],
+  grammar: Grammar,
+): readonly QuestionTerm[] {
+  const said = (group: string) => readings.map(reading => reading.groups[group] ?? '')
+  const roles = grammar.roles.map(pattern => pattern.exec(rest)?.groups).find(Boolean)
+  const asked = keysOf([roles?.asked ?? '', ...said('asked')])
+  const named = keysOf(namesIn(clause, grammar))
+  const content = terms.contentOf(rest).map(
+    (term): QuestionTerm => ({
+      ...term,
+      role: asked.has(keyOf(term)) && !named.has(keyOf(term)) ? 'asked' : 'subject',
+      isName: named.has(keyOf(term)),
+    }),
+  )
+  const excluded = said('excluded').flatMap(words => terms.contentOf(words))
+  return [...content, ...excluded.map((term): QuestionTerm => ({ ...term, role: 'excluded', isName: false }))]
+}
+
+function keysOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap(text => terms.contentOf(text).map(keyOf)))
+}
+
+function keyOf({ text, word }: Term): string {
+  return `${word} ${text}`
+}
+
+function namesIn(clause: string, { names }: Grammar): readonly string[] {
+  return [QUOTED, IDENTIFIER, names].flatMap(pattern => [...clause.matchAll(pattern)].map(([name]) => name))
+}
+
+function orderIn(clause: string, { orders }: Grammar): Order | undefined {
+  const found = orders.find(({ pattern }) => pattern.test(clause))
+  if (!found) return undefined
+  const { 0: written = '', index = 0 } = found.pattern.exec(clause) ?? {}
+  const { rank, take, start } = ordinalBefore(clause, index)
+  const text = clause.slice(start, index + written.length)
+  return { direction: found.direction, rank, take, ...(found.dimension && { dimension: found.dimension }), text }
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
+const CARDINALS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const HAN_DIGITS = '零一二三四五六七八九十'
+
+/** "the second cheapest", "the three largest", 第二高, 最高的三个. */
+function ordinalBefore(clause: string, at: number) {
+  const before = clause.slice(Math.max(0, at - 24), at).toLowerCase()
+  const behind = clause.slice(at, at + 16)
+  const rank = 1 + ORDINALS.findIndex(word => new RegExp(`\\b${word}[- ]$`).test(before))
+  const take = 1 + CARDINALS.findIndex(word => new RegExp(`\\b${word} $`).test(before))
+  const han =
+    /(?:的|前)([两二三四五六七八九十\d])[个名位项种条款家]/u.exec(behind)?.[1] ??
+    /前([两二三四五六七八九十\d])/u.exec(before)?.[1]
+  const hanTake = han ? Number(han) || HAN_DIGITS.indexOf(han === '两' ? '二' : han) : 0
+  const hanRank = HAN_DIGITS.indexOf(/^第(.)/u.exec(behind)?.[1] ?? '零')
+  const start = rank > 0 || take > 0 ? at - (/\S+[- ]$/.exec(before)?.[0].length ?? 0) : at
+  return { rank: Math.max(1, rank, hanRank), take: Math.max(1, take, hanTake), start }
+}
+
+function conditionsIn(clause: string, grammar: Grammar): readonly Condition[] {
+  return quantitiesIn(clause).flatMap(quantity => {
+    const bound = boundOf(clause, quantity, grammar)
+    const text = clause.slice(quantity.span.start - (bound?.length ?? 0), quantity.span.end)
+    return bound || quantity.unit ? [{ comparator: bound?.comparator ?? 'equal', quantity, text }] : []
+  })
+}
+
+/** Which side of a number is meant, and how long the words before it are that say so. */
+function boundOf(clause: string, { span }: Quantity, { bounds }: Grammar) {
+  const before = clause.slice(Math.max(0, span.start - 24), span.start)
+  const behind = clause.slice(span.end, span.end + 16)
+  const found = bounds.find(bound => bound.before?.test(before) || bound.behind?.test(behind))
+  return found && { comparator: found.comparator, length: found.before?.exec(before)?.[0].length ?? 0 }
+}
+
+/** What is compared with a number is a condition. */
+function comparedByWords(clause: string, { compares }: Grammar): Question['compared'] {
+  const { pattern, comparator } = compares.find(one => one.pattern.test(clause)) ?? {}
+  const { 0: text, index } = pattern?.exec(clause) ?? { 0: '', index: 0 }
+  const isOfNumber = quantitiesIn(clause).some(
+    ({ span, unit }) =>
+      span.start >= index + text.length &&
+      span.start <= index + text.length + 2 &&
+      (unit || span.end - span.start !== 4),
+  )
+  return comparator && !isOfNumber ? { comparator, text } : undefined
+}

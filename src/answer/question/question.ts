@@ -1,0 +1,69 @@
+import type { DateValue } from '../../text/dates.ts'
+import type { Language } from '../../text/language.ts'
+import type { Quantity } from '../../text/quantities.ts'
+import type { Term } from '../../text/terms.ts'
+import type { Dimension } from '../../text/units.ts'
+
+/** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
+export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
+
+/** The kind of value that answers. Of a number, what it may measure, and the word it counts by, as `days` in "how many days". */
+export type AskedValue =
+  | { readonly type: 'number'; readonly dimensions: readonly Dimension[]; readonly counted: readonly Term[] }
+  | { readonly type: 'date' | 'time' | 'person' | 'place' | 'any' }
+
+/**
+ * A word of the question, and whether it names what is asked ("the *price* of a tram ticket"), what that is asked of, or what is
+ * left out ("all but the *tram*").
+ */
+export type QuestionTerm = Term & {
+  readonly role: 'asked' | 'subject' | 'excluded'
+  /** A name, an identifier or quoted words: nothing else can stand for it. */
+  readonly isName: boolean
+}
+
+export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
+
+/** A number that the question names, as "over 40 kg"; `text` is its words. */
+export type Condition = { readonly comparator: Comparator; readonly quantity: Quantity; readonly text: string }
+
+/** "The second cheapest": the 2nd from the least; "the three largest": the first 3 from the most. */
+export type Order = {
+  readonly direction: 'most' | 'least'
+  /** 1 is the first. */
+  readonly rank: number
+  readonly take: number
+  /** What the word says of the column that is ordered by, where it says it: `cheapest` is of money. */
+  readonly dimension?: Dimension
+  /** Its words, rank included. */
+  readonly text: string
+}
+
+/** What is worked out over rows. */
+export type Aggregate = 'count' | 'sum' | 'average'
+
+/** A user's words, read once. Nothing after `parseQuestion` reads the text; it is handed on to search, and shown. */
+export type Question = {
+  readonly text: string
+  readonly language: Language
+  readonly kind: QuestionKind
+  readonly asked: AskedValue
+  readonly terms: readonly QuestionTerm[]
+  readonly conditions: readonly Condition[]
+  /** Years, quarters, months and days that the answer has to be of. */
+  readonly dates: readonly DateValue[]
+  readonly order?: Order
+  /** One value is compared with another that is no number: "stock below the minimum"; `text` is the words that compare. */
+  readonly compared?: { readonly comparator: Comparator; readonly text: string }
+  readonly aggregate?: Aggregate
+  /** All of a kind are asked for, over all documents. */
+  readonly isExhaustive: boolean
+  /** Of an overview: what it is asked of; empty where it is all documents. */
+  readonly about: string
+  /** Names of files and titles that the question mentions. */
+  readonly mentions: readonly string[]
+  /** The questions that it is made of, each to be answered; none where it is one. Of a comparison, one for each thing compared. */
+  readonly parts: readonly Question[]
+  /** Of a part of a comparison, what is compared. */
+  readonly label?: string
+}

@@ -1,0 +1,51 @@
+import { type Language, languageOf } from '../../text/language.ts'
+import type { RowSelection } from '../evidence/candidates.ts'
+import type { Slip } from '../evidence/slips.ts'
+import { ABSTENTION, andMorePassages, nothingOn, readAs, VERBATIM, VERBATIM_ACROSS, workedOut } from '../phrases.ts'
+import type { Question } from '../question/question.ts'
+import { plainText, type Quote, quoteText } from './quote.ts'
+import type { Selection } from './selection.ts'
+
+/** A part of a question with what answers it, and how much more was found. */
+export type Answered = Selection & { readonly label: string }
+
+/** The answer, one quotation a line with its marker, and what the markers quote, in their order. */
+export function answerText(
+  { language, parts }: Question,
+  answered: readonly Answered[],
+  slips: readonly Slip[],
+): { readonly text: string; readonly quotes: readonly Quote[] } {
+  const quotes: Quote[] = []
+  const isAcross = answered.flatMap(part => part.quotes).every(quote => languageOf(plainText(quote)) !== language)
+  const mark = (quote: Quote) => {
+    const known = quotes.findIndex(
+      ({ passage, span }) =>
+        passage.documentId === quote.passage.documentId &&
+        passage.charStart + span.start === quote.passage.charStart + quote.span.start,
+    )
+    const text = isAcross ? plainText(quote) : quoteText(quote, language)
+    return `${text} [${known < 0 ? quotes.push(quote) : known + 1}]`
+  }
+  const isCompared = parts.some(({ label }) => label !== undefined)
+  const lines = answered.flatMap(part => {
+    const shown = new Set(part.quotes.map(mark))
+    if (isCompared) return [`${part.label}: ${[...shown].join('\n') || ABSTENTION[language]}`]
+    const worked = part.rows && rowsRemark(language, part.rows)
+    return shown.size === 0 ? [nothingOn(language, part.label)] : [...(worked ? [worked] : []), ...shown]
+  })
+  const more = answered.reduce((sum, part) => sum + part.more, 0)
+  const text = [
+    ...slips.map(({ written, read }) => readAs(language, written, read)),
+    (isAcross ? VERBATIM_ACROSS : VERBATIM)[language],
+    ...new Set(lines),
+    more > 0 && answered.length === 1 ? andMorePassages(language, more) : '',
+  ]
+  return { text: text.filter(Boolean).join('\n'), quotes }
+}
+
+/** What was worked out of the rows, in our words: how many there are, their sum, their average. */
+function rowsRemark(language: Language, { query: { aggregate }, value }: RowSelection): string | undefined {
+  return (
+    aggregate && value && workedOut(language, aggregate.of, `${value.value}${value.unit ? ` ${value.unit.id}` : ''}`)
+  )
+}

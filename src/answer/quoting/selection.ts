@@ -1,0 +1,124 @@
+import type { RowSelection } from '../evidence/candidates.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { leadsOn, pointsBack, type Statement, statementsOf } from '../evidence/statements.ts'
+import type { Quote } from './quote.ts'
+
+/** How much is quoted. */
+export type SelectionOptions = {
+  readonly quotes: number
+  readonly characters: number
+  /** A further statement must be so nearly as likely to answer as the best one: their odds, as a ratio. */
+  readonly nearly: number
+}
+
+/** Of an answer to one question, and of everything that is to be found. */
+export const BRIEF: SelectionOptions = { quotes: 3, characters: 600, nearly: 0.35 }
+export const EVERYTHING: SelectionOptions = { quotes: 60, characters: 12_000, nearly: 0.2 }
+
+/** A paragraph no longer than this is quoted whole. */
+const MAX_PARAGRAPH = 280
+/** Neighbours are taken along only if they are short. */
+const MAX_NEIGHBOUR = 220
+
+/** What is quoted, in the order of its likelihood, how much as good is not, and the rows that a typed query gave. */
+export type Selection = { readonly quotes: readonly Quote[]; readonly more: number; readonly rows?: RowSelection }
+
+/** What may be quoted: the best statement, then those nearly as good. */
+export function nearlyBest(ranking: readonly Evidence[], { nearly }: SelectionOptions): readonly Evidence[] {
+  const [best] = ranking
+  return best ? withoutCopies(ranking.filter(one => odds(one) >= odds(best) * nearly)) : []
+}
+
+/** As many as there is room for, with the neighbours that they need to be read. What meets or overlaps is one quote. */
+export function selectQuotes(near: readonly Evidence[], options: SelectionOptions): Selection {
+  const rows = near[0]?.candidate.selection
+  if (rows) return selectedRows(rows, options)
+  const quotes: Quote[] = []
+  let more = Math.max(0, near.length - options.quotes)
+  for (const { candidate } of near.slice(0, options.quotes)) {
+    const joined = joinedTo(quotes, readable(candidate.statement))
+    if (quotes.length > 0 && lengthOf(joined) > options.characters) continue
+    more += isNew(joined, quotes) ? (candidate.statement.left ?? 0) : 0
+    quotes.splice(0, quotes.length, ...joined)
+  }
+  return { quotes, more }
+}
+
+function isNew(joined: readonly Quote[], quotes: readonly Quote[]): boolean {
+  return lengthOf(joined) > lengthOf(quotes)
+}
+
+/** All of the rows that were asked for, those next to each other in one quotation. */
+function selectedRows(rows: RowSelection, { characters }: SelectionOptions): Selection {
+  const quotes: Quote[] = []
+  let more = rows.left
+  for (const { passage, span } of rows.rows) {
+    const joined = joinedTo(quotes, { passage, span })
+    if (quotes.length > 0 && lengthOf(joined) > characters) more++
+    else quotes.splice(0, quotes.length, ...joined)
+  }
+  return { quotes, more, rows }
+}
+
+function odds({ score }: Evidence): number {
+  return score / Math.max(1e-6, 1 - score)
+}
+
+/** The same words in two copies of a document are quoted once. */
+function withoutCopies(evidence: readonly Evidence[]): readonly Evidence[] {
+  const key = ({ candidate: { statement } }: Evidence) =>
+    [...statement.columns, statement.text].join('|').replace(/\s+/g, '')
+  const first = new Map(evidence.toReversed().map(one => [key(one), one]))
+  return evidence.filter(one => first.get(key(one)) === one)
+}
+
+/** The statement with what it needs to be read: its paragraph if that is short, the sentence before, what it announces. */
+function readable(statement: Statement): Quote {
+  const { passage } = statement
+  if (statement.kind !== 'sentence') return { passage, span: statement.span }
+  const all = statementsOf(passage).filter(other => other.kind === 'sentence')
+  const at = all.findIndex(other => other.span.start === statement.span.start)
+  const paragraph = all.filter(other => other.block === statement.block)
+  const [first, last] = [paragraph[0] ?? statement, paragraph.at(-1) ?? statement]
+  if (last.span.end - first.span.start <= MAX_PARAGRAPH)
+    return withAnnounced(all, all.indexOf(first), all.indexOf(last))
+  const before = all[at - 1]
+  const from = before?.block === statement.block && isShort(before) && pointsBack(statement) ? at - 1 : at
+  const after = all[at + 1]
+  const to = after?.block === statement.block && isShort(after) && pointsBack(after) ? at + 1 : at
+  return withAnnounced(all, from, to)
+}
+
+/** With a statement what announces it, where that stands right above; behind a lead-in or a label what it announces. */
+function withAnnounced(all: readonly Statement[], from: number, to: number): Quote {
+  const [first, last] = [all[from]!, all[to]!] // places of statements
+  const lead = all[from - 1]
+  const start = lead && (leadsOn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
+  const next = all[to + 1]
+  const end = next && (leadsOn(last) || last.isLabel) && isShort(next) ? next : last
+  return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
+}
+
+function isShort({ text }: Statement): boolean {
+  return text.length <= MAX_NEIGHBOUR
+}
+
+function joinedTo(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
+  const at = quotes.findIndex(other => meets(other, quote))
+  if (at < 0) return [...quotes, quote]
+  const other = quotes[at]! // just found
+  const span = { start: Math.min(other.span.start, quote.span.start), end: Math.max(other.span.end, quote.span.end) }
+  return quotes.with(at, { passage: quote.passage, span })
+}
+
+function meets(a: Quote, b: Quote): boolean {
+  if (a.passage !== b.passage) return false
+  const [first, second] = a.span.start <= b.span.start ? [a, b] : [b, a]
+  return (
+    second.span.start <= first.span.end || first.passage.text.slice(first.span.end, second.span.start).trim() === ''
+  )
+}
+
+function lengthOf(quotes: readonly Quote[]): number {
+  return quotes.reduce((sum, { span }) => sum + span.end - span.start, 0)
+}

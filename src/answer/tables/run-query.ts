@@ -1,0 +1,136 @@
+import type { Cell, CellValue, Table, TableRow } from '../../ingest/tables/table.ts'
+import type { DateValue } from '../../text/dates.ts'
+import { exact } from '../../text/numerals.ts'
+import { amountOf, comparable } from '../../text/quantities.ts'
+import { isHeld, type Terms } from '../../text/terms.ts'
+import type { Unit } from '../../text/units.ts'
+import type { Comparator } from '../question/question.ts'
+import type { RowCondition, TableAnswer, TableQuery } from './query.ts'
+
+/**
+ * The rows of a table that a query asks for, and what is worked out of them. Rows that sum up others are no answer unless the
+ * query names them.
+ */
+export function runTableQuery(table: Table, query: TableQuery, terms: Terms): TableAnswer {
+  const holds = (row: TableRow) => query.where.every(condition => isMet(condition, row, table, terms))
+  const found = table.rows.filter(row => holds(row) && (!row.isSummary || namesRow(query, row, terms)))
+  const rows = query.orderBy ? ordered(found, query, table) : found.slice(0, query.take)
+  if (!query.aggregate) return { rows }
+  const value = aggregated(rows, query.aggregate, table)
+  return value ? { rows, value } : { rows }
+}
+
+/** A term of the query is what the row is called: `Total`. */
+function namesRow({ where, aggregate, orderBy }: TableQuery, { cells }: TableRow, terms: Terms): boolean {
+  if (aggregate || orderBy) return false
+  const name = terms.of(cells[0]?.text ?? '')
+  return where.some(condition => condition.holds === 'term' && !condition.isExcluded && isHeld(condition.term, name))
+}
+
+function isMet(condition: RowCondition, { cells }: TableRow, table: Table, terms: Terms): boolean {
+  if (condition.holds === 'term') {
+    const isSaid = condition.columns.some(at => isHeld(condition.term, terms.of(cells[at]?.text ?? '')))
+    return isSaid !== (condition.isExcluded === true)
+  }
+  const value = cells[condition.column]?.value
+  if (value === undefined) return false
+  if (condition.holds === 'flag') return value.kind === 'flag' && value.value === condition.value
+  if (condition.holds === 'date') return value.kind === 'date' && agrees(condition.date, value.date)
+  if (condition.holds === 'column') return comparesWith(value, condition.comparator, cells[condition.other]?.value)
+  return value.kind === 'number' && comparesTo(value, condition, table)
+}
+
+function agrees(asked: Omit<DateValue, 'span'>, said: Omit<DateValue, 'span'>): boolean {
+  const months = said.month === undefined ? {} : { quarter: Math.ceil(said.month / 3), half: Math.ceil(said.month / 6) }
+  const known: Record<string, unknown> = { ...months, ...said }
+  return Object.entries(asked).every(([part, value]) => part === 'span' || known[part] === value)
+}
+
+function comparesWith(value: CellValue, comparator: Comparator, other: CellValue | undefined): boolean {
+  if (!other || other.kind !== value.kind) return false
+  if (value.kind === 'number' && other.kind === 'number' && !comparable(value.unit, other.unit)) return false
+  return compares(rankOf(value), comparator, rankOf(other))
+}
+
+type NumberValue = Extract<CellValue, { kind: 'number' }>
+type NumberCondition = Extract<RowCondition, { holds: 'number' }>
+
+/** A number without a unit is meant as the cells are written: of a column in millions, in millions, unless it is itself as large. */
+function comparesTo(
+  value: NumberValue,
+  { comparator, quantity, column }: NumberCondition,
+  { columns }: Table,
+): boolean {
+  const isMeasured = quantity.unit !== undefined && value.unit !== undefined // else of whatever the other is
+  if (isMeasured && !comparable(value.unit, quantity.unit)) return false
+  const scale = columns[column]?.scale ?? 1
+  const written = quantity.unit || quantity.value >= scale ? 1 : scale
+  const of = (number: number) => (isMeasured ? amountOf({ ...value, value: number }) : number / written)
+  const asked = (number: number) => (isMeasured ? amountOf({ ...quantity, value: number }) : number)
+  const [low, high] = [of(value.value), of(value.upTo ?? value.value)]
+  if (comparator !== 'equal')
+    return compares(comparator === 'over' || comparator === 'at-least' ? low : high, comparator, asked(quantity.value))
+  return low <= asked(quantity.upTo ?? quantity.value) && asked(quantity.value) <= high
+}
+
+function compares(one: number, comparator: Comparator, other: number): boolean {
+  if (comparator === 'equal') return one === other
+  if (comparator === 'over') return one > other
+  if (comparator === 'under') return one < other
+  return comparator === 'at-least' ? one >= other : one <= other
+}
+
+/** Rows whose cell has no value are not compared. */
+function ordered(rows: readonly TableRow[], { orderBy, take = 1 }: TableQuery, table: Table): readonly TableRow[] {
+  const { column, direction, rank } = orderBy! // the caller's
+  const units = new Set(rows.map(({ cells }) => unitOf(cells[column])?.dimension))
+  if (units.size > 1) return [] // kilograms and days
+  const ranked = rows.flatMap(row => {
+    const value = row.cells[column]?.value
+    return value ? [{ row, rank: rankOf(value, table.columns[column]?.unit) }] : []
+  })
+  const sign = direction === 'most' ? -1 : 1
+  const sorted = ranked.toSorted((a, b) => sign * (a.rank - b.rank))
+  const levels = [...new Set(sorted.map(one => one.rank))]
+  const first = levels[rank - 1]
+  if (first === undefined) return []
+  const start = sorted.findIndex(one => one.rank === first)
+  const last = sorted[Math.min(sorted.length, start + take) - 1]?.rank
+  return sorted
+    .slice(start)
+    .filter((one, at) => at < take || one.rank === last)
+    .map(({ row }) => row)
+}
+
+function unitOf(cell: Cell | undefined): Unit | undefined {
+  return cell?.value?.kind === 'number' ? cell.value.unit : undefined
+}
+
+/** By which values of one kind are put in order: amounts in the first unit of what they measure, dates by the calendar. */
+function rankOf(value: CellValue, columnUnit?: Unit): number {
+  if (value.kind === 'flag') return Number(value.value)
+  if (value.kind === 'time') return value.minutes
+  if (value.kind === 'date') return dateRank(value.date)
+  const unit = value.unit ?? columnUnit
+  return amountOf({ value: value.value, ...(unit && { unit }) })
+}
+
+function dateRank({ year = 0, half = 0, quarter = 0, month, day = 0 }: Omit<DateValue, 'span'>): number {
+  const inYear = month ?? (quarter > 0 ? 3 * quarter - 2 : half > 0 ? 6 * half - 5 : 0)
+  return (year * 100 + inYear) * 100 + day
+}
+
+function aggregated(rows: readonly TableRow[], { of, column }: NonNullable<TableQuery['aggregate']>, table: Table) {
+  if (of === 'count') return { value: rows.length }
+  const cells = column === undefined ? [] : rows.flatMap(({ cells }) => cells[column] ?? [])
+  if (of === 'distinct') return { value: new Set(cells.map(({ text }) => text).filter(Boolean)).size }
+  const values = cells.flatMap(({ value }) => (value?.kind === 'number' ? [value] : []))
+  const unit = values[0]?.unit ?? (column === undefined ? undefined : table.columns[column]?.unit)
+  if (values.length === 0 || values.some(value => !comparable(value.unit, unit))) return undefined
+  const amounts = values.map(value => amountOf(value))
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  const amount = { sum: total, average: total / amounts.length, min: Math.min(...amounts), max: Math.max(...amounts) }[
+    of
+  ]
+  return { value: exact((amount - (unit?.zero ?? 0)) / (unit?.factor ?? 1)), ...(unit && { unit }) }
+}

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import { baseName, parseDataUri } from '../agent/data-uri.ts'
+import { AppError } from '../errors.ts'
+import type { StoredFile } from '../ingest/stored/files.ts'
+import type { StagedBytes } from '../ingest/stored/staging.ts'
+import type { Fetcher } from '../ingest/web/fetcher.ts'
+import { pageName } from '../ingest/web/web-pages.ts'
+import { webUrl } from '../ingest/web/web-url.ts'
+import type { Store } from './store.ts'
+
+/** As long as the conversations that bring them are kept. */
+const KEEP_MS = 30 * 24 * 60 * 60 * 1000
+
+export type InlineFilesParts = {
+  readonly store: Store
+  /** The one way to what lies elsewhere: it goes to public addresses only, unless settings allow others. */
+  readonly fetcher: Fetcher
+  /** Most bytes of one file. */
+  readonly maxBytes: number
+}
+
+/** Files that come within a question, as uploads that expire. The same bytes under the same name are one file for a while. */
+export class InlineFiles {
+  readonly #parts: InlineFilesParts
+
+  constructor(parts: InlineFilesParts) {
+    this.#parts = parts
+  }
+
+  /** Of a data URI, or of bare base64. Throws `invalid_input` or `too_large`. */
+  async fromData(data: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
+    const uri = /^data:/i.test(data) ? data : `data:application/octet-stream;base64,${data}`
+    const file = parseDataUri(uri, this.#parts.maxBytes)
+    return await this.#keep(Readable.from([file.bytes]), baseName(name ?? '') || file.name, signal)
+  }
+
+  /** Throws `fetch_failed`, `too_large`, `forbidden_source` or `not_found`, naming the URL. */
+  async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
+    const fetched = await this.#parts.fetcher.get(webUrl(url), { signal })
+    if (fetched.kind === 'page') {
+      return await this.#keep(fetched.body, baseName(name ?? '') || pageName(fetched.url, fetched.fileName), signal)
+    }
+    throw new AppError('not_found', fetched.kind === 'gone' ? fetched.message : `${url} has nothing to give.`)
+  }
+
+  async #keep(bytes: Readable, name: string, signal?: AbortSignal): Promise<StoredFile> {
+    const { catalog, content, files } = this.#parts.store
+    const adopt = (staged: StagedBytes) =>
+      catalog.transaction(() => {
+        const known = files.uploaded().find(file => isSame(file, { ...staged, name }))
+        if (known) return known
+        const file = files.add(staged, { name, purpose: 'user_data', uploaded: true, lifetimeMs: KEEP_MS })
+        content.settleSync()
+        return file
+      })
+    return await content.stageStream(bytes, adopt, signal)
+  }
+}
+
+/** It was brought within a question before, and has half of its time left at least. */
+function isSame(file: StoredFile, { sha256, name }: { readonly sha256: string; readonly name: string }): boolean {
+  const isLasting = (file.expiresAt ?? 0) > Date.now() + KEEP_MS / 2
+  return file.sha256 === sha256 && file.name === name && file.purpose === 'user_data' && isLasting
+}

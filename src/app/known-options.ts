@@ -1,0 +1,79 @@
+import { AppError } from '../errors.ts'
+import type { ToolsOptions } from './agents/agent-tools.ts'
+import type { AgentOptions } from './agents/agents.ts'
+import type { AskOptions } from './answering.ts'
+import type { IndexOptions } from './index-documents.ts'
+import type { SearchOptions } from './search-documents.ts'
+import type { OpenOptions } from './search-parts.ts'
+import type { WatchOptions } from './watching.ts'
+
+type InCollection = { readonly collection?: string }
+
+/** Every option that a call of the library has. */
+type Calls = {
+  readonly open: OpenOptions
+  readonly index: IndexOptions & InCollection
+  readonly watch: WatchOptions & InCollection
+  readonly search: SearchOptions
+  readonly ask: AskOptions
+  readonly agent: AgentOptions
+  readonly tools: ToolsOptions
+  readonly toolRegistry: Omit<ToolsOptions, 'tools'>
+}
+
+const RUN: Readonly<Record<Exclude<keyof Calls['index'], 'dryRun' | 'only'>, true>> = {
+  ...{ collection: true, include: true, exclude: true, force: true, keep: true, prune: true, password: true },
+  ...{ signal: true, crawl: true, maxPages: true, allowPrivate: true, withoutVectors: true, ocr: true, onEvent: true },
+  ...{ onWait: true, label: true, noWait: true, isPointless: true },
+}
+const WHERE = { collections: true, roots: true } as const
+
+/** Typed by the options themselves, so that none can be forgotten here. */
+const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call], true>> } = {
+  open: {
+    ...{ home: true, configFile: true, settings: true, environment: true },
+    ...{ mustExist: true, onNewStore: true, onBackgroundError: true },
+    ...{ embedder: true, embedders: true, indexCache: true, parsers: true },
+  },
+  index: { ...RUN, dryRun: true, only: true },
+  watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },
+  search: {
+    ...{ query: true, collections: true, documents: true, filter: true, pages: true, mode: true, weights: true },
+    ...{ precise: true, fold: true, merge: true, diversity: true, explain: true, limit: true, signal: true },
+  },
+  ask: {
+    ...{ question: true, collections: true, files: true, fileIds: true, documents: true, history: true, model: true },
+    ...{ extractive: true, precise: true, strictness: true, plain: true, limit: true, minScore: true, filter: true },
+    ...{ weights: true, outsideTools: true, turn: true, callerTools: true, toolChoice: true, config: true },
+    ...{ maxToolCalls: true, signal: true, onIndex: true },
+  },
+  agent: {
+    ...WHERE,
+    ...{ tools: true, name: true, system: true, files: true, knowledge: true, model: true, maxModelCalls: true },
+    ...{ config: true, toolChoice: true, onToolError: true, mcpServers: true },
+  },
+  tools: { ...WHERE, tools: true },
+  toolRegistry: WHERE,
+}
+
+/** Where an option that is often tried is to be found instead. */
+const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
+  open: 'What a configuration file sets goes into settings.',
+  ask: 'Tools are for agent(); those of a caller are callerTools.',
+}
+
+/** The options; throws `invalid_input` for a name that is none, which would be passed over: programs need no types to call the library. */
+export function knownOptions<Call extends keyof Calls, Given extends Calls[Call]>(call: Call, options: Given): Given {
+  const names = NAMES[call]
+  const there = `There are: ${Object.keys(names).join(', ')}.`
+  if (typeof options !== 'object' || options === null) {
+    throw new AppError('invalid_input', `${call}() takes its options as one object. ${there}`)
+  }
+  const unknown = Object.keys(options).find(name => !Object.hasOwn(names, name))
+  if (unknown === undefined) return options
+  const advice = ADVICE[call]
+  throw new AppError(
+    'invalid_input',
+    `${call}() has no option ${unknown}. ${there}${advice === undefined ? '' : ` ${advice}`}`,
+  )
+}

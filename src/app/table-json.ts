@@ -1,0 +1,62 @@
+import path from 'node:path'
+import type { Cell, CellValue, Table } from '../ingest/tables/table.ts'
+
+/** The tables of a document as the faces show them, named after it: `prices`, of several `prices_1`, `prices_2`. */
+export function tablesJson(document: string, tables: readonly Table[]) {
+  const name = tableName(document)
+  return tables.map((table, at) => ({
+    name: tables.length === 1 ? name : `${name}_${at + 1}`,
+    caption: table.caption ?? null,
+    headings: table.headings,
+    page: table.page ?? null,
+    charStart: table.span.start,
+    charEnd: table.span.end,
+    isCut: table.isCut,
+    key: table.key === undefined ? null : (table.columns[table.key]?.name ?? null),
+    columns: table.columns.map(({ name, kind, unit, scale, measure }) => ({
+      ...{ name, kind, unit: unit?.id ?? null, scale: scale ?? 1, measure: measure ?? null },
+    })),
+    rows: table.rows.map(({ cells }) => cells.map(({ text }) => text)),
+    cells: table.rows.map(({ cells }) => cells.map(cellJson)),
+    summaryRows: table.rows.flatMap(({ isSummary }, row) => (isSummary ? [row] : [])),
+  }))
+}
+
+/** As a table of a database may be called: letters and digits of any script, others as `_`. */
+function tableName(document: string): string {
+  const base = path.basename(document, path.extname(document)).toLowerCase()
+  return base.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '') || 'table'
+}
+
+function cellJson({ span, value, page, box }: Cell) {
+  return {
+    charStart: span.start,
+    charEnd: span.end,
+    ...(page !== undefined && { page }),
+    ...(box && { box }),
+    ...(value && valueJson(value)),
+  }
+}
+
+function valueJson(value: CellValue) {
+  if (value.kind === 'time') return { value: value.minutes, unit: 'min' }
+  if (value.kind === 'flag') return { value: value.value }
+  if (value.kind === 'number') {
+    const { value: number, upTo, unit } = value
+    return { value: number, ...(upTo !== undefined && { upTo }), ...(unit && { unit: unit.id }) }
+  }
+  return { value: value.date }
+}
+
+/**
+ * A table by RFC 4180: its header, then its rows, each cell exactly as the document has it. Spreadsheets take a cell that
+ * begins with `=`, `+`, `-` or `@` for a formula: import such files as text.
+ */
+export function* tableCsv({ columns, rows }: Table): Iterable<string> {
+  if (columns.some(({ name }) => name !== '')) yield line(columns.map(({ name }) => name))
+  for (const { cells } of rows) yield line(cells.map(({ text }) => text))
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(cell => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
+}

@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
+import type { Collection } from '../ingest/catalog/collections.ts'
+import type { Deletion } from '../ingest/catalog/deletions.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import { type AddCommand, allOptions, example } from './command.ts'
+import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
+import { printable } from './printable.ts'
+import { IndexProgress } from './progress.ts'
+import { withExisting } from './session.ts'
+
+type DeleteCommandOptions = { readonly collection?: string; readonly yes?: boolean; readonly now?: boolean }
+type RestoreCommandOptions = { readonly collection?: string; readonly as?: string }
+type Options = DeleteCommandOptions & GlobalOptions
+
+export const addDelete: AddCommand = program => {
+  program
+    .command('delete')
+    .description('delete a document, or a collection with everything in it; passim restore brings it back for a week')
+    .argument('[document]', 'id, path or base name')
+    .option('-c, --collection <name>', 'the collection to delete, or to delete the document from')
+    .option('--yes', 'do not ask; needed for a collection, and with --now, where there is no terminal')
+    .option('--now', 'for good, what was deleted of it before included: it cannot be restored')
+    .addHelpText(
+      'after',
+      example('passim delete report.pdf', 'passim delete -c papers', 'passim delete report.pdf --now'),
+    )
+    .action(async (reference: string | undefined, _options, command: Command) => {
+      const options = allOptions<DeleteCommandOptions>(command)
+      if (reference !== undefined) return await removeDocument(reference, options)
+      if (!options.collection) throw new AppError('invalid_input', 'Name a document, or a collection with -c.')
+      await removeCollection(options.collection, options)
+    })
+}
+
+export const addRestore: AddCommand = program => {
+  program
+    .command('restore')
+    .description('bring back what was deleted, or list what can be brought back')
+    .argument('[document]', 'id, path or base name')
+    .option('-c, --collection <name>', 'the collection to bring back, or that the document was in')
+    .option('--as <name>', 'bring the collection back under another name')
+    .addHelpText('after', example('passim restore', 'passim restore report.pdf', 'passim restore -c papers'))
+    .action(async (reference: string | undefined, _options, command: Command) => {
+      const options = allOptions<RestoreCommandOptions>(command)
+      if (options.as !== undefined && (reference !== undefined || !options.collection)) {
+        throw new AppError('invalid_input', 'Name a collection alone with -c: --as is what it is to be called.')
+      }
+      if (reference === undefined && !options.collection) return await listDeleted(options)
+      await restore(reference, options)
+    })
+}
+
+/** Where it is asked whether to delete. */
+type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>
+
+/** Asks first, and gives up where the answer is another. */
+export async function removeCollection(name: string, options: Options, terminal: Terminal = process): Promise<void> {
+  const output = new Output(options, terminal)
+  await withExisting(options, async (passim, signal) => {
+    const collection = passim.collections.list().find(one => one.name === name || one.id === name)
+    if (!collection) {
+      const message = `There is no collection ${name}. See passim collections.`
+      return await forgetDeleted(passim, { collection: name }, options, new AppError('not_found', message))
+    }
+    const { documents, chunks, bytes } = collection
+    const all = documents.completed + documents.failed + documents.in_progress + documents.cancelled
+    const what = `Collection ${collection.name}: ${sizeOf({ documents: all, chunks, bytes })}`
+    await confirm(collection.name, what, options, { terminal, signal })
+    await passim.collections.delete(collection, options)
+    const value = { deleted: collection.id, collection: collection.name, documents: all, chunks, bytes }
+    output.done(value, () => `Deleted collection ${collection.name}.`)
+    if (!options.now) output.message(wayBack(passim, `-c ${collection.name}`))
+  })
+}
+
+async function removeDocument(reference: string, options: Options): Promise<void> {
+  const output = new Output(options)
+  await withExisting(options, async (passim, signal) => {
+    const document = documentOf(passim, reference, options)
+    if (document instanceof AppError) {
+      return await forgetDeleted(passim, { document: reference, collection: options.collection }, options, document)
+    }
+    const what = `${document.source}: ${sizeOf({ documents: 1, ...document })}`
+    if (options.now) await confirm(document.name, what, options, { signal })
+    await passim.deleteDocument(document, options)
+    const { name } = passim.collections.get(document.collectionId)
+    const value = { deleted: document.id, collection: name, source: document.source }
+    output.done(value, () => `Deleted ${document.source} from ${name}.`)
+    if (existsSync(document.source)) output.message('Its file is still there: indexing its folder again adds it.')
+    if (!options.now) output.message(wayBack(passim, document.id))
+  })
+}
+
+/** With what was deleted already `--now` sees to it that nobody brings it back. */
+async function forgetDeleted(
+  passim: Passim,
+  reference: { readonly document?: string; readonly collection?: string | undefined },
+  options: Options,
+  missing: AppError,
+): Promise<void> {
+  if (!options.now) throw missing
+  const deletion = passim.restoring.find(reference)
+  await confirm(deletion.kind === 'document' ? nameOf(deletion) : deletion.name, lineOf(deletion), options)
+  await passim.restoring.forget(deletion)
+  const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
+  new Output(options).result(value, () => `Deleted ${nameOf(deletion)} for good.`)
+}
+
+/** The document, or why there is none. */
+function documentOf(passim: Passim, reference: string, { collection }: Options): Document | AppError {
+  const collections: readonly Collection[] = collection
+    ? [passim.scope.collection(collection)]
+    : passim.collections.list()
+  try {
+    return passim.scope.document(reference, collections)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return error
+    throw error
+  }
+}
+
+type Asking = { readonly terminal?: Terminal; readonly signal?: AbortSignal }
+
+/** On a terminal the name has to be typed; elsewhere `--yes` has to be given. Throws where it is not. */
+async function confirm(
+  name: string,
+  what: string,
+  { yes, now }: Options,
+  { terminal: { stdin, stderr } = process, signal }: Asking = {},
+): Promise<void> {
+  if (yes) return
+  const told = oneLine(`${what}${now ? ', for good' : ''}.`)
+  if (!stdin.isTTY || !stderr.isTTY) {
+    throw new AppError('invalid_input', `${told} Nothing was deleted: add --yes where there is no terminal to ask on.`)
+  }
+  const lines = createInterface({ input: stdin, output: stderr })
+  try {
+    const question = printable(`${told}\nType ${oneLine(name)} to delete it: `)
+    const answer = await lines.question(question, signal ? { signal } : {})
+    if (answer.trim() === oneLine(name).trim()) return
+    throw new AppError('invalid_input', 'Nothing was deleted: that was another name.')
+  } finally {
+    lines.close()
+  }
+}
+
+function wayBack(passim: Passim, reference: string): string {
+  const days = passim.settings.deleting.keepDays
+  return days === 0 ? '' : oneLine(`passim restore ${reference} brings it back within ${counted(days, 'day')}.`)
+}
+
+async function listDeleted(options: GlobalOptions): Promise<void> {
+  await withExisting(options, async passim => {
+    const deletions = passim.restoring.list()
+    const text = () => deletions.map(lineOf).join('\n') || 'Nothing was deleted that can be brought back.'
+    new Output(options).result({ deletions }, text)
+  })
+}
+
+async function restore(reference: string | undefined, options: RestoreCommandOptions & GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  await withExisting(options, async (passim, signal) => {
+    const deletion = passim.restoring.find({ document: reference, collection: options.collection })
+    const progress = new IndexProgress(output)
+    const run = { signal, noWait: !options.wait, as: options.as }
+    await passim.restoring
+      .run(deletion, {
+        ...run,
+        onEvent: event => progress.show(event),
+        onWait: holder => progress.waiting(holder),
+      })
+      .finally(() => progress.stop())
+    const { subjectId: restored, kind, name, source, documents } = deletion
+    output.result(
+      { restored, kind, collection: options.as ?? name, source, documents },
+      () => `Restored ${nameOf(deletion)}.`,
+    )
+  })
+}
+
+function nameOf({ kind, name, source }: Deletion): string {
+  if (kind === 'document') return source ?? name
+  return kind === 'collection' ? `collection ${name}` : name
+}
+
+function lineOf(deletion: Deletion): string {
+  const { id, kind, name, deletedAt, expiresAt } = deletion
+  const of = kind === 'document' ? ` of ${name}` : ''
+  const times = `deleted ${timeOf(deletedAt)}, can be restored until ${timeOf(expiresAt)}`
+  return oneLine(`${id}  ${nameOf(deletion)}${of}  ${sizeOf(deletion)}; ${times}`)
+}
+
+function timeOf(unixMs: number): string {
+  return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
+}
+
+function sizeOf({ documents, chunks, bytes }: Pick<Deletion, 'documents' | 'chunks' | 'bytes'>): string {
+  return `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}, ${counted(bytes, 'byte')}`
+}

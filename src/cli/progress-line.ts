@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { columnsOf } from './line-wrapper.ts'
+import { oneLine } from './output.ts'
+import { printable } from './printable.ts'
+
+/** How far a run is, and what it works on. */
+export type ProgressState = {
+  readonly done: number
+  readonly total: number
+  readonly secondsLeft: number | undefined
+  readonly stage: string
+  readonly source: string
+}
+
+/** What the bar takes of a line; the name of the file is worth more. */
+const BAR = 10
+const MIN_NAME = 16
+
+/** One line of at most so many columns, with as much of the file's path as there is room for. */
+export function progressLine({ done, total, secondsLeft, stage, source }: ProgressState, columns: number): string {
+  const filled = Math.round((BAR * Math.min(done, total)) / Math.max(1, total))
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
+  const counts = `${done}/${total} documents, ${timeLeft(secondsLeft)} left, ${stage}`
+  if (source === '') return bar + counts
+  const room = columns - columnsOf(`${counts}: `)
+  const hasBar = room - BAR - 1 >= MIN_NAME
+  return `${hasBar ? bar : ''}${counts}: ${placeIn(printable(oneLine(source)), hasBar ? room - BAR - 1 : room)}`
+}
+
+/** The end of a path; of a name that is too long for it, both ends. */
+function placeIn(source: string, room: number): string {
+  if (columnsOf(source) <= room) return source
+  const name = path.basename(source)
+  if (columnsOf(name) + 2 <= room) return `…${lastOf(source, room - 1)}`
+  const end = Math.floor((room - 1) / 2)
+  return `${firstOf(name, room - 1 - end)}…${lastOf(name, end)}`
+}
+
+function firstOf(text: string, room: number): string {
+  let taken = ''
+  for (const character of text) {
+    if (columnsOf(taken + character) > room) break
+    taken += character
+  }
+  return taken
+}
+
+function lastOf(text: string, room: number): string {
+  return [...firstOf([...text].reverse().join(''), room)].reverse().join('')
+}
+
+/** In words; before anything is done it is not known. */
+function timeLeft(seconds: number | undefined): string {
+  if (seconds === undefined) return '?'
+  const minutes = Math.round(seconds / 60)
+  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`
+}

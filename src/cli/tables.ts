@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { tableCsv, tablesJson } from '../app/table-json.ts'
+import { AppError } from '../errors.ts'
+import type { OcrMode } from '../ingest/ocr/ocr.ts'
+import { readTables } from '../ingest/tables/read-tables.ts'
+import type { Table } from '../ingest/tables/table.ts'
+import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
+import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
+import { interruption, openOptions, withExisting } from './session.ts'
+
+type Options = {
+  readonly collection?: string
+  readonly csv?: boolean
+  readonly table?: string
+  readonly password?: string
+  readonly ocr?: OcrMode
+}
+
+export const addTables: AddCommand = program => {
+  program
+    .command('tables')
+    .description('show the tables of a file, or of an indexed document, with the kind and unit of each column')
+    .argument('<file>', 'a file, which is parsed, or the id, path or base name of a document')
+    .option('-c, --collection <name>', 'a document of this collection')
+    .option('--csv', 'print a table as CSV, its cells exactly as they are written')
+    .option('--table <number>', 'only this table, from 1 on')
+    .option('--password <password>', 'opens an encrypted file')
+    .addOption(ocrOption())
+    .addHelpText('after', example('passim tables prices.xlsx', 'passim tables report.pdf --csv --table 2'))
+    .action(async (file: string, _options, command: Command) => tables(file, allOptions<Options>(command)))
+}
+
+async function tables(file: string, options: Options & GlobalOptions): Promise<void> {
+  const output = new Output(options)
+  const { name, found } = await tablesOf(file, options)
+  const table = options.table === undefined ? undefined : Number(options.table)
+  if (table !== undefined && !(Number.isInteger(table) && table >= 1 && table <= found.length))
+    throw new AppError('invalid_input', `${file} has no table ${options.table}: it has ${found.length}.`)
+  const shown = table === undefined ? found : found.slice(table - 1, table)
+  if (options.csv) {
+    if (shown.length !== 1)
+      throw new AppError('invalid_input', `${file} has ${counted(found.length, 'table')}. Name one with --table.`)
+    for (const line of tableCsv(shown[0]!)) output.documentText(line) // there is one
+    return
+  }
+  const all = tablesJson(name, found)
+  const json = table === undefined ? all : all.slice(table - 1, table)
+  output.result({ tables: json }, () => json.map(tableText).join('\n\n') || 'No tables.')
+}
+
+/** A path that exists is parsed; everything else is the name of a document. */
+async function tablesOf(
+  file: string,
+  { collection, password, ocr, ...options }: Options & GlobalOptions,
+): Promise<{ readonly name: string; readonly found: readonly Table[] }> {
+  if (collection === undefined && existsSync(file)) {
+    const { withFileParser } = await import('../app/file-parser.ts') // not for indexed documents: parsers are large
+    const signal = interruption()
+    const found = await withFileParser(openOptions(options), ({ parser }) =>
+      parser.run(file, { password, ocr, signal }, (_report, blocks) => readTables(blocks, signal)),
+    )
+    return { name: file, found }
+  }
+  return await withExisting(options, async (passim, signal) => {
+    const scope = collection === undefined ? passim.collections.list() : [passim.scope.collection(collection)]
+    const { id, name } = passim.scope.document(file, scope)
+    return { name, found: await passim.library.tables(id, signal) }
+  })
+}
+
+function tableText({ name, caption, page, columns, rows, isCut }: ReturnType<typeof tablesJson>[number]): string {
+  const place = page === null ? '' : `, page ${page}`
+  const head = `${name}${place}: ${counted(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
+  const kinds = columns.map(({ name, kind, unit }) => `${name || '(no name)'}: ${kind}${unit ? ` in ${unit}` : ''}`)
+  return [oneLine(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
+}

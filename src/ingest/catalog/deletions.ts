@@ -1,0 +1,236 @@
+import { AppError } from '../../errors.ts'
+import type { Catalog, Schema } from '../catalog.ts'
+import { newId } from '../digest.ts'
+import { newTableId } from './collections.ts'
+
+/** Rows of other tables as they were, so that no query there finds what is deleted. `expires_at` 0: it is being forgotten. */
+export const deletionSchema: Schema = [
+  `CREATE TABLE deletions (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject_id TEXT NOT NULL, name TEXT NOT NULL, collection_id TEXT, source TEXT,
+    documents INTEGER NOT NULL, chunks INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    deleted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  `CREATE TABLE deleted_rows (
+    deletion_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, sha256 TEXT, fields TEXT NOT NULL,
+    PRIMARY KEY (deletion_id, kind, id)
+  ) WITHOUT ROWID`,
+  'CREATE INDEX deleted_rows_by_content ON deleted_rows (sha256) WHERE sha256 IS NOT NULL',
+]
+
+type DeletionKind = 'collection' | 'document' | 'file'
+
+/** Something deleted that can still be brought back. */
+export type Deletion = {
+  readonly id: string
+  readonly kind: DeletionKind
+  /** Of the collection, document or file. */
+  readonly subjectId: string
+  /** Of the collection, that which the document was in, or the file. */
+  readonly name: string
+  /** Absent for a file. */
+  readonly collectionId?: string
+  /** Of a document. */
+  readonly source?: string
+  readonly documents: number
+  readonly chunks: number
+  readonly bytes: number
+  /** Unix milliseconds. */
+  readonly deletedAt: number
+  /** From then on it cannot be brought back. */
+  readonly expiresAt: number
+}
+
+export type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectionId' | 'source'>
+
+/** What goes with it: documents with all that is attached to them, and files that were uploaded. */
+export type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
+
+type Table = 'collections' | 'documents' | 'files'
+
+type Row = {
+  id: string
+  kind: DeletionKind
+  subject_id: string
+  name: string
+  collection_id: string | null
+  source: string | null
+  documents: number
+  chunks: number
+  bytes: number
+  deleted_at: number
+  expires_at: number
+}
+
+const IN_LIST = 'IN (SELECT value FROM json_each(?2))'
+
+/** A file of a folder goes with its last document. */
+const OWN_FILES = `uploaded = 0 AND id IN (SELECT file_id FROM documents WHERE id ${IN_LIST})
+  AND NOT EXISTS (SELECT 1 FROM documents WHERE file_id = files.id AND id NOT ${IN_LIST})`
+
+/** What was deleted and may be brought back for a while. Call what writes inside a transaction. */
+export class Deletions {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** Note what is about to be removed, by its owner, in the same transaction. */
+  keep(subject: DeletionSubject, { documents, files = [] }: DeletedIds, keepMs: number): void {
+    const id = newId('del_')
+    const [documentList, fileList] = [JSON.stringify(documents), JSON.stringify(files)]
+    this.#insert(id, subject, documentList, this.#end(fileList, keepMs))
+    if (subject.kind === 'collection') this.#keepRows(id, 'collections', 'id = ?2', subject.collectionId)
+    this.#keepRows(id, 'documents', `id ${IN_LIST}`, documentList)
+    this.#keepRows(id, 'files', OWN_FILES, documentList)
+    this.#keepRows(id, 'files', `id ${IN_LIST}`, fileList)
+  }
+
+  /** Newest first. */
+  list(): readonly Deletion[] {
+    const sql = 'SELECT * FROM deletions WHERE expires_at > ? ORDER BY deleted_at DESC, id DESC'
+    return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
+  }
+
+  /**
+   * Everything as it was, but for what has to be indexed again from what is stored, which waits in the queue. Gives the
+   * collections in which something waits. Throws `conflict` where something else is in its place, `not_found` where a part is gone.
+   */
+  restore({ id, kind, name, collectionId }: Deletion, as = name): readonly string[] {
+    const isThere = this.#catalog.get('SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?', id, Date.now())
+    if (!isThere) throw new AppError('not_found', `What was deleted as ${id} cannot be brought back any more.`)
+    this.#restoreRows(id, 'files')
+    if (kind === 'collection' && collectionId) this.#restoreCollection(id, collectionId, as)
+    this.#requirePlaces(id)
+    const documents = this.#restoreRows(id, 'documents')
+    this.#catalog.run(
+      `UPDATE documents SET status = iif(status = 'completed', 'in_progress', status), revision = revision + 1
+       WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(documents),
+    )
+    this.#remove(id)
+    const sql = 'SELECT DISTINCT collection_id AS id FROM documents WHERE id IN (SELECT value FROM json_each(?))'
+    return this.#catalog.all<{ id: string }>(sql, JSON.stringify(documents)).map(row => row.id)
+  }
+
+  /** Nobody can bring it back from now on, nor what was deleted of it before: of a collection all that was ever in it. */
+  end({ kind, subjectId, collectionId, source }: DeletionSubject): void {
+    if (kind === 'collection') {
+      this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
+      return
+    }
+    const sql = 'UPDATE deletions SET expires_at = 0 WHERE subject_id = ? OR (collection_id = ? AND source = ?)'
+    this.#catalog.run(sql, subjectId, collectionId ?? null, source ?? null)
+  }
+
+  /** The contents of what cannot be brought back any more; undefined where there is nothing of the kind. */
+  expire(): readonly string[] | undefined {
+    if (this.#catalog.get('SELECT 1 FROM deletions WHERE expires_at <= ? LIMIT 1', Date.now()) === undefined)
+      return undefined
+    this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
+    const sql = `SELECT DISTINCT sha256 FROM deleted_rows JOIN deletions ON deletions.id = deletion_id
+      WHERE expires_at = 0 AND sha256 IS NOT NULL`
+    return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)
+  }
+
+  /** Forget what has expired, once its contents are gone: after a kill in between they are looked at again. */
+  forgetExpired(): void {
+    for (const { id } of this.#catalog.all<Row>('SELECT * FROM deletions WHERE expires_at = 0')) this.#remove(id)
+  }
+
+  #insert(
+    id: string,
+    { kind, subjectId, name, collectionId, source }: DeletionSubject,
+    documents: string,
+    end: number,
+  ): void {
+    const sql = `INSERT INTO deletions SELECT ?1, ?3, ?4, ?5, ?6, ?7, count(*),
+      CAST(total(json_extract(versions.report, '$.chunks')) AS INTEGER), CAST(total(files.bytes) AS INTEGER), ?8, ?9
+      FROM documents JOIN files ON files.id = documents.file_id
+      LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
+      WHERE documents.id ${IN_LIST}`
+    const named = [kind, subjectId, name, collectionId ?? null, source ?? null]
+    this.#catalog.run(sql, id, documents, ...named, Date.now(), end)
+  }
+
+  /** A file that was to be kept for a time is not kept longer for having been deleted. */
+  #end(files: string, keepMs: number): number {
+    const sql = 'SELECT min(expires_at) AS end FROM files WHERE id IN (SELECT value FROM json_each(?))'
+    const end = this.#catalog.get<{ end: number | null }>(sql, files)?.end
+    return Math.min(Date.now() + keepMs, end ?? Number.POSITIVE_INFINITY)
+  }
+
+  #keepRows(id: string, table: Table, where: string, value: unknown): void {
+    const fields = this.#columns(table).map(column => `'${column}', ${column}`)
+    const sha256 = table === 'files' ? 'sha256' : 'NULL'
+    this.#catalog.run(
+      `INSERT INTO deleted_rows SELECT ?1, '${table}', id, ${sha256}, json_object(${fields}) FROM ${table} WHERE ${where}`,
+      id,
+      value,
+    )
+  }
+
+  /** Gives their ids. A file may be there still, where a process was killed before it removed it. */
+  #restoreRows(id: string, table: Table): readonly string[] {
+    const columns = this.#columns(table)
+    const values = columns.map(column => `fields ->> '${column}'`)
+    const rows = this.#catalog.all<{ id: string }>(
+      `INSERT ${table === 'files' ? 'OR IGNORE ' : ''}INTO ${table} (${columns}) SELECT ${values} FROM deleted_rows WHERE deletion_id = ? AND kind = '${table}' RETURNING id`,
+      id,
+    )
+    return rows.map(row => row.id)
+  }
+
+  /** Its table was dropped, and may be open somewhere: it has another from now on. */
+  #restoreCollection(id: string, collectionId: string, as: string): void {
+    if (this.#catalog.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
+      throw new AppError('conflict', `There is a collection ${as} again. Give the deleted one another name with --as.`)
+    }
+    this.#restoreRows(id, 'collections')
+    const sql = 'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
+    this.#catalog.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
+  }
+
+  #requirePlaces(id: string): void {
+    const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
+      fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`
+    const first = (where: string) =>
+      this.#catalog.get<{ source: string }>(`SELECT source FROM ${rows} WHERE ${where} LIMIT 1`, id)?.source
+    const homeless = first('NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)')
+    if (homeless)
+      throw new AppError('not_found', `The collection of ${homeless} is gone. If it was deleted, restore it first.`)
+    const taken = first(
+      'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
+    )
+    if (taken)
+      throw new AppError('conflict', `There is a document ${taken} again. Delete that first to bring back the other.`)
+    const empty = first('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
+    if (empty) throw new AppError('not_found', `The file of ${empty} is gone. If it was deleted, restore it first.`)
+  }
+
+  #columns(table: Table): readonly string[] {
+    const rows = this.#catalog.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
+    return rows.map(({ name }) => name)
+  }
+
+  #remove(id: string): void {
+    this.#catalog.run('DELETE FROM deleted_rows WHERE deletion_id = ?', id)
+    this.#catalog.run('DELETE FROM deletions WHERE id = ?', id)
+  }
+}
+
+function fromRow(row: Row): Deletion {
+  return {
+    id: row.id,
+    kind: row.kind,
+    subjectId: row.subject_id,
+    name: row.name,
+    ...(row.collection_id !== null && { collectionId: row.collection_id }),
+    ...(row.source !== null && { source: row.source }),
+    documents: row.documents,
+    chunks: row.chunks,
+    bytes: row.bytes,
+    deletedAt: row.deleted_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,163 @@
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError, toAppError } from '../../errors.ts'
+import type { Catalog, Schema } from '../catalog.ts'
+import { newId } from '../digest.ts'
+import { bootId, isRunning, processStart } from '../living-process.ts'
+
+/** How long a lease lives without a heartbeat: only a holder on another host is ever waited for that long. */
+const LEASE_MS = 30_000
+const HEARTBEAT_MS = 10_000
+const POLL_MS = 100
+
+export const leaseSchema: Schema = [
+  `CREATE TABLE leases (
+    name TEXT PRIMARY KEY, token TEXT NOT NULL, host TEXT NOT NULL, boot_id TEXT NOT NULL,
+    pid INTEGER NOT NULL, started TEXT NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+]
+
+type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; expires_at: number }
+
+/** The right to do one thing alone, until released. `lost` aborts when another process has taken it over, or soon could. */
+export type Lease = {
+  readonly lost: AbortSignal
+  /** Taken over from a process that died with it. */
+  readonly isInherited: boolean
+  release(): void
+}
+
+export type LeaseWait = {
+  readonly signal?: AbortSignal | undefined
+  /** Called once when somebody else holds the lease. */
+  readonly onWait?: ((holder: { host: string; pid: number }) => void) | undefined
+  /** What messages call it, where that is not its name. */
+  readonly label?: string | undefined
+  /** Throw `conflict` at once instead of waiting. */
+  readonly noWait?: boolean | undefined
+  /** Asked while waiting: true when there is nothing left to wait for. */
+  readonly isPointless?: (() => boolean) | undefined
+}
+
+/** Leases in the catalog, shared by all processes that use the store. */
+export class Leases {
+  readonly #catalog: Catalog
+  readonly #held = new Set<() => void>()
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
+  tryAcquire(name: string): Lease | undefined {
+    const token = newId('')
+    const before = this.#catalog.transaction(() => {
+      const row = this.holder(name)
+      if (row && isAlive(row)) return 'held'
+      this.#write(name, token)
+      return row ? 'dead' : 'free'
+    })
+    return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
+  }
+
+  /** Wait until the lease is free; undefined when waiting has become pointless. */
+  async acquire(name: string, options: LeaseWait): Promise<Lease | undefined> {
+    const { signal, onWait, noWait, isPointless, label = name } = options
+    for (let waited = false; ; waited = true) {
+      const lease = this.tryAcquire(name)
+      if (lease) return lease
+      const holder = this.holder(name)
+      if (noWait) throw busy(label, holder?.pid, 'It goes on with what is queued.')
+      if (!waited && holder) onWait?.(holder)
+      if (waited && isPointless?.()) return undefined
+      await sleep(POLL_MS, undefined, { signal })
+    }
+  }
+
+  /** Throws `conflict` while a living process holds it: for who will not wait, before it does anything. */
+  requireFree(name: string, label: string): void {
+    const row = this.holder(name)
+    if (row && isAlive(row)) throw busy(label, row.pid, 'Nothing was queued; try again later.')
+  }
+
+  holder(name: string): LeaseRow | undefined {
+    return this.#catalog.get<LeaseRow>('SELECT * FROM leases WHERE name = ?', name)
+  }
+
+  /** Some living process has it. */
+  isHeld(name: string): boolean {
+    const row = this.holder(name)
+    return row !== undefined && isAlive(row)
+  }
+
+  #write(name: string, token: string): void {
+    this.#catalog.run(
+      'INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)',
+      name,
+      token,
+      hostname(),
+      bootId(),
+      process.pid,
+      processStart(process.pid) ?? '',
+      Date.now() + LEASE_MS,
+    )
+  }
+
+  /** In a copy of a catalog: who holds something in the original holds nothing here. */
+  forgetAll(): void {
+    this.#catalog.run('DELETE FROM leases')
+  }
+
+  /** Give back whatever this process still holds, before the catalog is closed. */
+  releaseAll(): void {
+    for (const release of [...this.#held]) release()
+  }
+
+  /** What keeps the lease from being renewed: a catalog that is busy or full may not be so at the next beat. */
+  #renew(name: string, token: string): 'taken' | AppError | undefined {
+    try {
+      const sql = 'UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?'
+      return this.#catalog.run(sql, Date.now() + LEASE_MS, name, token) > 0 ? undefined : 'taken'
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      return new AppError(code === 'internal' ? 'conflict' : code, `Cannot keep ${name}: ${message}.`, { cause: error })
+    }
+  }
+
+  #hold(name: string, token: string, isInherited: boolean): Lease {
+    const lost = new AbortController()
+    let beatAt = Date.now()
+    const beat = () => {
+      const failure = this.#renew(name, token)
+      if (!failure) beatAt = Date.now()
+      else if (failure === 'taken' || Date.now() + HEARTBEAT_MS >= beatAt + LEASE_MS) {
+        clearInterval(timer)
+        lost.abort(failure === 'taken' ? new AppError('conflict', `Another process took over ${name}.`) : failure)
+      }
+    }
+    const timer = setInterval(beat, HEARTBEAT_MS).unref()
+    const release = () => {
+      clearInterval(timer)
+      if (this.#held.delete(release)) this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
+    }
+    this.#held.add(release)
+    return { lost: lost.signal, isInherited, release }
+  }
+}
+
+function busy(label: string, pid: number | undefined, advice: string): AppError {
+  return new AppError('conflict', `The ${label} is process ${pid}, which is at work. ${advice}`)
+}
+
+/** On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells. */
+function isAlive(row: LeaseRow): boolean {
+  if (row.host !== hostname()) return row.expires_at > Date.now()
+  if (row.boot_id !== bootId()) return false
+  if (row.started) return processStart(row.pid) === row.started
+  return row.expires_at > Date.now() && isRunning(row.pid)
+}
+
+/** Name of the lease that makes a process the only writer of a collection. */
+export function writerLease(collectionId: string): string {
+  return `writer of collection ${collectionId}`
+}

@@ -1,0 +1,169 @@
+import { datesIn, timesIn } from '../../text/dates.ts'
+import { foldWidth } from '../../text/numerals.ts'
+import { quantitiesIn, type ScaledUnit, scaledUnit } from '../../text/quantities.ts'
+import type { Unit } from '../../text/units.ts'
+import type { CellValue, Column } from './table.ts'
+
+/** A column and, of each of its cells, what it says. */
+type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
+
+/** So many of the cells that say something have to be of a kind; fewer of numbers of one measure: `4 minutes`, `at once`. */
+const MOST = 0.8
+const MOST_OF_ONE_MEASURE = 0.6
+/** Of the names of columns, where a unit may stand: in brackets, behind `in` or a sign. */
+const UNIT = /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
+
+/** Where a line says what a table is in; behind it, the unit. */
+const LEADS_IN =
+  /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|[(（,，]\s*(?:in\s+)?/giu
+/** Longer lines tell something else, in characters. */
+const MAX_LINE = 200
+/** A unit has at most so many words. */
+const MAX_WORDS = 4
+
+/** Nothing longer is a value, in characters. */
+const MAX_VALUE = 40
+/** Yes and no as forms and lists of features write them. */
+const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
+const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
+/** Signs of notes behind a number, which would be read as its last digits. */
+const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
+/** `(350)` is less than nothing, as accounts write it. */
+const LOSS = /^\((\d[\d,.]*)\)$/u
+const ABOUT = /^(?:[<>≤≥≈~±]\s?|约|大约|(?:about|approx\.?|ca\.?) )/iu
+const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
+/** Behind a number, the word for what is counted. */
+const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
+const BARE_YEAR = /^(?:19|20)\d\d$/u
+/** Nothing is said: empty, a dash, `n/a`. */
+const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
+
+/** Reads a column by the kind that most of its cells are. */
+export function typedColumn(name: string, cells: readonly string[], ofTable: ScaledUnit | undefined): TypedColumn {
+  const header = scaledUnit(unitInHeader(name))
+  const flags = mostly(cells, readFlag, 1)
+  if (flags?.some(value => value?.kind === 'flag' && value.value))
+    return { column: { name, kind: 'flag' }, values: flags }
+  const times = mostly(cells, readTime)
+  if (times) return { column: { name, kind: 'time' }, values: times }
+  const dates = header ? undefined : datesOf(cells)
+  if (dates) return { column: { name, kind: 'date' }, values: dates }
+  const numbers = numbersOf(cells)
+  if (!numbers) return { column: { name, kind: 'text' }, values: cells.map(() => undefined) }
+  return numberColumn(name, numbers, header, ofTable)
+}
+
+/** What may be a unit in the name of a column: in brackets, or its last word. */
+function unitInHeader(name: string): string {
+  return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
+}
+
+function mostly(cells: readonly string[], read: Reading, most = MOST): readonly (CellValue | undefined)[] | undefined {
+  const values = cells.map(read)
+  const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
+  const known = values.filter((value, at) => value !== undefined && !EMPTY.test(cells[at]!.trim())).length // as long
+  return filled > 0 && known >= filled * most ? values : undefined
+}
+
+/** Years alone are dates where all cells are. */
+function datesOf(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
+  const isOfYears = cells.some(isBareYear)
+  return mostly(cells, readDate, isOfYears ? 1 : MOST)
+}
+
+function numbersOf(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
+  const numbers = mostly(cells, readNumber)
+  if (numbers) return numbers
+  const fewer = mostly(cells, readNumber, MOST_OF_ONE_MEASURE)
+  const measures = new Set(fewer?.flatMap(value => (value ? [unitOf(value)?.dimension] : [])))
+  return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
+}
+
+function unitOf(value: CellValue): Unit | undefined {
+  return value.kind === 'number' ? value.unit : undefined
+}
+
+function numberColumn(
+  name: string,
+  values: readonly (CellValue | undefined)[],
+  header: ScaledUnit | undefined,
+  ofTable: ScaledUnit | undefined,
+): TypedColumn {
+  const own = values.flatMap(value => (value ? [unitOf(value)] : []))
+  const ids = new Set(own.map(unit => unit?.id))
+  const said = header ?? (ids.size === 1 && ids.has(undefined) ? ofTable : undefined)
+  const unit = said?.unit ?? (ids.size === 1 ? own[0] : undefined)
+  const measures = new Set(own.map(one => (one ?? unit)?.dimension))
+  const [measure] = measures.size === 1 ? measures : []
+  const scale = said && said.scale !== 1 ? { scale: said.scale } : {}
+  const column = { name, kind: 'number' as const, ...(unit && { unit }), ...scale, ...(measure && { measure }) }
+  return { column, values: values.map(value => value && scaled(value, column)) }
+}
+
+/** Its value in full, its scale counted. */
+function scaled(value: CellValue, { scale = 1, unit }: Column): CellValue {
+  if (value.kind !== 'number' || value.unit) return value
+  const full = (number: number) => Number((number * scale).toPrecision(12))
+  const upTo = value.upTo === undefined ? {} : { upTo: full(value.upTo) }
+  return { ...value, value: full(value.value), ...upTo, ...(unit && { unit }) }
+}
+
+/** The unit that the caption or the line before a table gives its numbers: `单位：百万元`, `Amounts in thousands of USD.` */
+export function unitOfLine(line: string): ScaledUnit | undefined {
+  if (line.length > MAX_LINE) return undefined
+  for (const { 0: lead, index } of line.matchAll(LEADS_IN)) {
+    const words = (line.slice(index + lead.length).split(/[.,;:，。；：)）\n]/u)[0] ?? '')
+      .split(/\s+/u)
+      .slice(0, MAX_WORDS)
+    const read = words.map((_, at) => scaledUnit(words.slice(0, words.length - at).join(' '))).find(Boolean)
+    if (read) return read
+  }
+  return undefined
+}
+
+type Reading = (cell: string) => CellValue | undefined
+
+const readFlag: Reading = cell => {
+  const text = cell.trim()
+  if (YES.test(text)) return { kind: 'flag', value: true }
+  return NO.test(text) ? { kind: 'flag', value: false } : undefined
+}
+
+/** One number with what it counts, or a range; undefined of a text, a code with a leading zero, and several numbers. */
+const readNumber: Reading = cell => {
+  if (cell.length > MAX_VALUE) return undefined
+  const text = foldWidth(cell)
+    .trim()
+    .replaceAll('\u2212', '-')
+    .replace(NOTE, '')
+    .replace(LOSS, '-$1')
+    .replace(ABOUT, '')
+  if (PLAIN.test(text)) return { kind: 'number', value: Number(text.replaceAll(',', '')) }
+  const [quantity, another] = quantitiesIn(text)
+  if (!quantity || another || quantity.span.start > 0 || !COUNTED.test(text.slice(quantity.span.end))) return undefined
+  const { span: _, ...number } = quantity
+  return { kind: 'number', ...number }
+}
+
+/** A date and nothing else; a weekday or a time may stand behind it. */
+const readDate: Reading = cell => {
+  if (cell.length > MAX_VALUE) return undefined
+  const [found] = datesIn(cell.trim())
+  if (!found || found.span.start > 0 || /\d{3}/u.test(cell.trim().slice(found.span.end))) return undefined
+  const isWhole = found.span.end === cell.trim().length || found.day !== undefined
+  const { span: _, ...date } = found
+  return isWhole ? { kind: 'date', date } : undefined
+}
+
+const readTime: Reading = cell => {
+  if (cell.length > MAX_VALUE) return undefined
+  const text = cell.trim()
+  const [first, second] = timesIn(text)
+  if (!first || first.span.start > 0 || (second ?? first).span.end !== text.length) return undefined
+  return { kind: 'time', minutes: first.hour * 60 + first.minute }
+}
+
+/** A number of four digits that may as well be a year. */
+function isBareYear(cell: string): boolean {
+  return BARE_YEAR.test(cell.trim())
+}

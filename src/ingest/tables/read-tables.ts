@@ -1,0 +1,233 @@
+import type { Box, PlacedBlock } from '../block.ts'
+import { typedColumn, unitOfLine } from './columns.ts'
+import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
+
+/** So many cells of a document are read, in all of its tables. */
+const MAX_CELLS = 100_000
+/** A caption or a line that introduces a table is no longer, in characters. */
+const MAX_CAPTION = 200
+/** So many blocks before a table are looked at for it. */
+const MAX_BEFORE = 2
+
+/** A table as it is written: in several blocks where it goes on under the same header. */
+type Written = {
+  readonly blocks: PlacedBlock[]
+  readonly before: readonly PlacedBlock[]
+  readonly headings: readonly string[]
+}
+
+/** The tables of a document, in its order. */
+export async function readTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Table[]> {
+  const written = await writtenTables(blocks, signal)
+  let room = MAX_CELLS
+  return written.map(table => {
+    const read = typedTable(table, room)
+    room -= read.rows.length * read.columns.length
+    return read
+  })
+}
+
+async function writtenTables(blocks: AsyncIterable<PlacedBlock>, signal?: AbortSignal): Promise<readonly Written[]> {
+  const written: Written[] = []
+  let before: readonly PlacedBlock[] = []
+  let headings: readonly PlacedBlock[] = []
+  for await (const block of blocks) {
+    signal?.throwIfAborted()
+    if (block.kind === 'heading') headings = [...headings.filter(({ level = 1 }) => level < (block.level ?? 1)), block]
+    if (block.kind !== 'table') {
+      before = [...before, block].slice(-MAX_BEFORE)
+      continue
+    }
+    const last = before.length === 0 ? written.at(-1) : undefined
+    if (last && goesOn(last, block)) last.blocks.push(block)
+    else written.push({ blocks: [block], before, headings: headings.map(({ text }) => text) })
+    before = []
+  }
+  return written
+}
+
+/** It begins with the header of the table right before it. */
+function goesOn({ blocks }: Written, { text }: PlacedBlock): boolean {
+  const header = blocks[0]!.text.split('\n', 1)[0] // it has a block
+  return text.startsWith(`${header}\n`)
+}
+
+function typedTable({ blocks, before, headings }: Written, maxCells: number): Table {
+  const parts = blocks.map(cellRows)
+  const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
+  const header = headerOf((parts[0] ?? []).map(texts))
+  const all = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : Math.max(1, header.rows)))
+  const kept = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
+  const ofTable = before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
+  const typed = header.names.map((name, at) =>
+    typedColumn(
+      name,
+      kept.map(row => row[at]?.text ?? ''),
+      ofTable,
+    ),
+  )
+  const rows = kept.map((cells, nth) => ({
+    cells: typed.map(({ values }, at) => withValue(cells[at] ?? emptyAfter(cells), values[nth])),
+    isSummary: isSummary(cells[0]?.text ?? '', header.names[0] ?? ''),
+  }))
+  const columns = typed.map(({ column }) => column)
+  const key = keyOf(columns, rows)
+  const caption = captionOf(before)
+  const [first, last] = [blocks[0]!, blocks.at(-1)!] // it has a block
+  return {
+    ...(caption !== undefined && { caption }),
+    ...{ headings, columns, rows, span: { start: first.charStart, end: last.charEnd } },
+    ...(key >= 0 && { key }),
+    ...(first.page !== undefined && { page: first.page }),
+    isCut: kept.length < all.length,
+  }
+}
+
+function withValue(cell: Cell, value: CellValue | undefined): Cell {
+  return value ? { ...cell, value } : cell
+}
+
+/** Of a row with fewer cells than the table has columns. */
+function emptyAfter(cells: readonly Cell[]): Cell {
+  const end = cells.at(-1)?.span.end ?? 0
+  return { text: '', span: { start: end, end } }
+}
+
+/** The cells of a block, with their places: its text has one row a line, cells joined by ` | `. */
+function cellRows({ text, rows, charStart, page, lines = [] }: PlacedBlock): readonly (readonly Cell[])[] {
+  let at = 0
+  return text.split('\n').map((line, nth) => {
+    const cells = textsOf(line, rows?.[nth])
+    let start = at
+    at += line.length + 1
+    return cells.map(cell => {
+      const box = boxOf(lines, start, start + cell.length)
+      const span = { start: charStart + start, end: charStart + start + cell.length }
+      start += cell.length + CELL.length
+      return { text: cell, span, ...(page !== undefined && { page }), ...(box && { box }) }
+    })
+  })
+}
+
+const CELL = ' | '
+
+/** As the parser gave them, for one may hold what separates them in the text. */
+function textsOf(line: string, row: readonly string[] | undefined): readonly string[] {
+  const cells = row?.map(cell => cell.replace(/\s+/gu, ' ').trim())
+  return cells?.join(CELL) === line ? cells : line.split(CELL)
+}
+
+function boxOf(lines: NonNullable<PlacedBlock['lines']>, start: number, end: number): Box | undefined {
+  const boxes = lines.filter(line => line.start < end && start < line.end).map(({ box }) => box)
+  return boxes.length === 0 ? undefined : boxes.reduce(union)
+}
+
+function union(a: Box, b: Box): Box {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
+}
+
+/** Words by which accounts and lists call a row that sums up the others. */
+const SUMMARY =
+  /^(?:(?:grand |sub-?)?totals?(?: ?\(.{0,40})?|sum|average|mean|median|overall|all|合计|总计|小计|共计|总和|总数|平均(?:值|数)?|全部)\s*[:：]?$/iu
+const ALL_OF = /^(?:all|total) (\p{L}{3,40})$/iu
+
+/** `Total`, or `All regions` under `Region`. */
+function isSummary(cell: string, column: string): boolean {
+  if (SUMMARY.test(cell)) return true
+  const things = ALL_OF.exec(cell.toLowerCase())?.[1]
+  const thing = column.toLowerCase()
+  return things !== undefined && [thing, `${thing}s`, thing.replace(/y$/, 'ies')].includes(things)
+}
+
+/** The first column of texts no two of which are alike, else of anything. */
+function keyOf(columns: readonly Column[], rows: readonly TableRow[]): number {
+  const isDistinct = columns.map((_, at) => {
+    const texts = rows.map(({ cells }) => cells[at]!.text) // as many cells as columns
+    return texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
+  })
+  const ofTexts = columns.findIndex(({ kind }, at) => kind === 'text' && isDistinct[at])
+  return ofTexts >= 0 ? ofTexts : isDistinct.indexOf(true)
+}
+
+function captionOf(before: readonly PlacedBlock[]): string | undefined {
+  const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
+  const caption = near.findLast(({ kind }) => kind === 'caption') ?? near.at(-1)
+  return caption && caption.text.length <= MAX_CAPTION ? caption.text : undefined
+}
+
+/** What heads a table: how many of its rows, and the names they give its columns. */
+type Header = { readonly rows: 0 | 1 | 2; readonly names: readonly string[] }
+
+type Cells = readonly string[]
+
+const LABELLED = /[:：]\s*$/u
+/** `Start a new game.`, not `No.` */
+const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
+/** `12`, `€ 4.50`, `1,200 kg`; a year or a month may head a column, as in `2023年收入`. */
+const AMOUNT =
+  /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,4}$/u
+/** A number with what is no currency and no percentage right behind it. */
+const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
+/** A column with so many of its cells amounts is one of amounts. */
+const MOST = 0.8
+/** By so many rows it is told what the first one is. */
+const LOOKAHEAD = 200
+
+/**
+ * The first row, unless it is a row like the others: has a sentence in it (a list of terms), begins as `Name:` (a form), or has
+ * an amount in every column of amounts. Two rows where the first has names over several columns: `2023 | 2023` over `H1 | H2`.
+ */
+function headerOf(rows: readonly Cells[]): Header {
+  const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
+  if (second && others.length > 0 && isSecondLevel(first, second)) return { rows: 2, names: joinedNames(first, second) }
+  const saysSomething = LABELLED.test(first[0] ?? '') || first.some(cell => cell.length <= 400 && STATEMENT.test(cell))
+  const isData = saysSomething || hasAmounts(first, second ? [second, ...others] : [])
+  return isData ? { rows: 0, names: first.map(() => '') } : { rows: 1, names: first.map(cell => cell.trim()) }
+}
+
+function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
+  const columns = first.map((_, at) => at).filter(at => isOfAmounts(others.map(row => row[at] ?? '')))
+  const isCount = columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
+  const isAmount = (at: number) =>
+    isAmountOf(
+      first[at] ?? '',
+      others.map(row => row[at] ?? ''),
+    )
+  return columns.length > 0 && !isCount && columns.every(isAmount)
+}
+
+/** `20ft` over bare numbers is their name. */
+function isAmountOf(cell: string, below: Cells): boolean {
+  if (!isAmount(cell)) return false
+  return !NAME_WITH_NUMBER.test(cell.trim()) || below.some(other => /[^\d\s.,+-]/u.test(other))
+}
+
+function isOfAmounts(cells: Cells): boolean {
+  const filled = cells.filter(cell => cell.trim() !== '')
+  return filled.length > 1 && filled.filter(isAmount).length >= filled.length * MOST
+}
+
+function isAmount(cell: string): boolean {
+  return cell.length <= 40 && AMOUNT.test(cell.trim())
+}
+
+function isSecondLevel(first: Cells, second: Cells): boolean {
+  if (second.length !== first.length || second.some(isAmount)) return false
+  const isSpread = first.some((cell, at) => at > 1 && (cell.trim() === first[at - 1]?.trim() || cell.trim() === ''))
+  const isUnder = ['', first[0]?.trim()].includes(second[0]?.trim() ?? '') || first[0]?.trim() === ''
+  const isTold = first.every((cell, at) => {
+    const under = second[at]?.trim() ?? ''
+    return under !== '' && (at === 0 || under !== cell.trim() || first.indexOf(cell) === at)
+  })
+  return isSpread && isUnder && isTold
+}
+
+/** Each after that of the cell over it. */
+function joinedNames(first: Cells, second: Cells): Cells {
+  let over = ''
+  return first.map((cell, at) => {
+    over = cell.trim() || over
+    const under = second[at]?.trim() ?? ''
+    return under === over || under === '' ? over : `${over} ${under}`.trim()
+  })
+}

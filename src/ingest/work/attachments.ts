@@ -1,0 +1,74 @@
+import type { Documents, WantedDocument } from '../catalog/documents.ts'
+import type { Stages, Versions } from '../catalog/versions.ts'
+import type { ContentStore } from '../stored/content.ts'
+import type { Files } from '../stored/files.ts'
+import type { StoredAttachment } from '../stored/parsed-writer.ts'
+
+/** Something attached, to be indexed as a document of its own. */
+export type PreparedAttachment = StoredAttachment & { readonly path: string }
+
+type AttachmentsParts = {
+  readonly content: ContentStore
+  readonly files: Files
+  readonly documents: Documents
+  readonly versions: Versions
+}
+
+/**
+ * What is attached to a document is indexed as documents of their own, which come, change and go with it. To be called
+ * inside the transaction that publishes or removes the document.
+ */
+export class Attachments {
+  readonly #parts: AttachmentsParts
+
+  constructor(parts: AttachmentsParts) {
+    this.#parts = parts
+  }
+
+  /** Queue what is attached to the document now and differs from what was, and remove what is not attached any more. */
+  replace(parent: WantedDocument, stages: Stages, attachments: readonly PreparedAttachment[]): void {
+    const before = new Map(this.#parts.documents.attachedTo(parent.id).map(document => [document.source, document]))
+    for (const attachment of attachments) {
+      const source = `${parent.source}#${attachment.name}`
+      const known = before.get(source)
+      before.delete(source)
+      if (!known || !this.#isCurrent(known, attachment, stages)) this.#want(parent, source, attachment)
+    }
+    for (const document of before.values()) this.remove(document.id)
+  }
+
+  /** Everything attached to a document that cannot be read any more. */
+  removeFrom(parentId: string): void {
+    for (const { id } of this.#parts.documents.attachedTo(parentId)) this.remove(id)
+  }
+
+  /** Out of search at once, with everything attached to it. Gives the contents that may be unused by now. */
+  remove(documentId: string): readonly string[] {
+    const { documents, versions } = this.#parts
+    const attached = documents.attachedTo(documentId).flatMap(({ id }) => this.remove(id))
+    const contents = [documents.wanted(documentId)?.sha256, versions.published(documentId)?.sha256]
+    versions.retireDocument(documentId)
+    documents.remove(documentId)
+    return [...attached, ...contents.filter(sha256 => sha256 !== undefined)]
+  }
+
+  /** Settings that changed change both; whether its own parser is a newer one is seen when sources are compared. */
+  #isCurrent({ id, status }: WantedDocument, { sha256 }: PreparedAttachment, stages: Stages): boolean {
+    const published = this.#parts.versions.published(id)
+    if (status !== 'completed' || published?.sha256 !== sha256) return false
+    return published.chunkerId === stages.chunkerId && published.embedderId === stages.embedderId
+  }
+
+  #want(parent: WantedDocument, source: string, attachment: PreparedAttachment): void {
+    const { content, files, documents } = this.#parts
+    const { mediaType: _, ...settings } = parent.settings
+    const { name, path, sha256, bytes } = attachment
+    const other = documents.bySource(parent.collectionId, source)
+    if (other && other.parentId !== parent.id) return // a file that is really called so
+    content.adoptLinkSync(path, sha256)
+    const file = files.add({ path, sha256, bytes }, { name, purpose: 'assistants', uploaded: false })
+    const attributes = documents.find(parent.id)?.attributes ?? {}
+    const { collectionId } = parent
+    documents.want({ collectionId, fileId: file.id, source, name, settings, attributes, parent })
+  }
+}

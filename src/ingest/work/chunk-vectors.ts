@@ -1,0 +1,69 @@
+import type { EmbeddedChunk } from '../embedded-text.ts'
+import type { PassageEmbedder } from '../embedder.ts'
+import type { ChunkedDocument, ChunkTotals } from '../stored/chunked.ts'
+import type { ParsedDocument } from '../stored/parsed.ts'
+import type { StoredVectors } from '../stored/vectors.ts'
+import { batches, skip } from '../streams.ts'
+
+/** Chunks embedded between two writes: what a killed run repeats at most. */
+const EMBED_BATCH = 16
+
+type ChunkVectors = {
+  readonly chunked: ChunkedDocument
+  readonly parsed: ParsedDocument
+  /** Where they are kept. */
+  readonly vectors: StoredVectors
+  readonly totals: ChunkTotals
+}
+
+/**
+ * Embed the chunks that have no stored vectors yet, those that are too long for the model in windows; a run that was stopped
+ * goes on after its last batch. Tells how many are done.
+ */
+export async function embedChunks(
+  { chunked, parsed, vectors, totals }: ChunkVectors,
+  embedder: PassageEmbedder,
+  { signal, onDone }: { readonly signal?: AbortSignal | undefined; readonly onDone?: (done: number) => void },
+): Promise<void> {
+  const { chunks: total, longest } = totals
+  const isDivided = embedder.mayDivide(longest)
+  if (vectors.holds(total, isDivided)) return
+  let done = Math.min(await vectors.count(), total)
+  const known = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
+  try {
+    for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
+      const before = await take(known, batch.length)
+      await vectors.append(done, await embedAll(batch, embedder, { known: before, signal }))
+      done += batch.length
+      onDone?.(done)
+    }
+  } finally {
+    await known?.return() // closes the file
+  }
+  await vectors.finish(total, isDivided)
+}
+
+type Vectors = readonly Float32Array[]
+
+/** The vectors of each chunk, one a window. Those of a chunk that is not divided are `known` where it was embedded as a whole before. */
+async function embedAll(
+  chunks: readonly EmbeddedChunk[],
+  embedder: PassageEmbedder,
+  { known, signal }: { readonly known: readonly (Vectors | undefined)[]; readonly signal?: AbortSignal | undefined },
+): Promise<readonly Vectors[]> {
+  const windows = await embedder.windows(chunks)
+  const isKnown = (at: number) => windows[at]?.length === 1 && known[at] !== undefined
+  const unknown = windows.filter((_, at) => !isKnown(at))
+  const fresh = [...(await embedder.embed(unknown.flat(), 'passage', signal))]
+  return windows.map((own, at) => (isKnown(at) ? known[at]! : fresh.splice(0, own.length))) // just checked
+}
+
+/** So many of what comes next; nothing where there is nothing to take from. */
+async function take(
+  items: AsyncGenerator<Vectors> | undefined,
+  count: number,
+): Promise<readonly (Vectors | undefined)[]> {
+  const taken: (Vectors | undefined)[] = []
+  while (taken.length < count) taken.push(items && ((await items.next()).value as Vectors | undefined)) // returns nothing else
+  return taken
+}

@@ -1,0 +1,176 @@
+import type { Table } from '@lancedb/lancedb'
+import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import { Turns } from '../../ingest/turns.ts'
+import type { Language } from '../../text/language.ts'
+import { IS_CHUNK } from './lance-tables.ts'
+
+export const termRaritySchema: Schema = [
+  `CREATE TABLE term_samples (
+    collection_id TEXT PRIMARY KEY, revision TEXT NOT NULL, chunks INTEGER NOT NULL, sampled INTEGER NOT NULL,
+    holders TEXT NOT NULL
+  ) WITHOUT ROWID`,
+]
+
+/** Chunks whose terms are counted: enough to tell common terms from rare ones, and a few dozen milliseconds to read. */
+const SAMPLE = 1_000
+/** Of these, read at a time. */
+const ROWS_AT_ONCE = 100
+
+/**
+ * Chunks of the sample that hold a term which none or one of them holds, on average over such terms. Where the sample is all
+ * chunks, terms that one holds are counted: collections are then ranked together as one with all their documents is.
+ */
+const UNSEEN = 0.25
+
+/** What next to no text of a language is without. */
+const SMALLEST_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  zh: ['的', '是', '在', '一', '不', '有'],
+  en: ['the', 'of', 'and', 'to', 'a', 'in'],
+}
+
+/** Terms that are looked for, of several for one thing, when no chunk of a sample holds any. */
+const UNSEEN_TERMS = 3
+
+/** Collections whose counts are held in memory. */
+const MAX_LOADED = 16
+
+type Row = { revision: string; chunks: number; sampled: number; holders: string }
+type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, number> }
+
+/**
+ * How rare terms are in a collection, estimated on a sample of its chunks: those of the lowest ids, which are digests,
+ * so that the same content gives the same sample.
+ */
+export class TermRarity {
+  readonly #catalog: Catalog
+  /** `state` is that of the catalog when they were last known to be current. */
+  readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /**
+   * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf, each as often as it
+   * is given: what a score is to be measured against. Undefined before the first upkeep.
+   */
+  fullScore(tableIds: readonly string[], terms: readonly string[]): number | undefined {
+    const counted = this.of(tableIds)
+    return counted && terms.reduce((sum, term) => sum + counted.idf(term), 0)
+  }
+
+  /** What is counted of some collections; undefined before the first upkeep. */
+  of(tableIds: readonly string[]): CountedTerms | undefined {
+    const state = this.#catalog.state()
+    const samples = tableIds.map(id => this.#sample(id, state)).filter(sample => sample !== undefined)
+    return samples.length > 0 ? new CountedTerms(samples) : undefined
+  }
+
+  /** Count again. `revision` names the state of the table. */
+  async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
+    const { chunks, rows } = await lowestIds(table, signal)
+    if (rows.length === 0) return this.forget(tableId)
+    const counts = await countHolders(table, rows, signal)
+    const isWhole = rows.length === chunks
+    const holders = await listed(counts, ([, count]) => isWhole || count > 1)
+    const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
+    this.#catalog.run(sql, tableId, String(await table.version()), chunks, rows.length, holders)
+  }
+
+  forget(tableId: string): void {
+    this.#loaded.delete(tableId)
+    this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', tableId)
+  }
+
+  #sample(tableId: string, state: string): Sample | undefined {
+    const known = this.#loaded.get(tableId)
+    if (known?.state === state) return known.sample
+    const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
+    const now = this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
+    const sample = known?.sample?.revision === now?.revision ? known?.sample : this.#read(tableId)
+    this.#loaded.delete(tableId)
+    this.#loaded.set(tableId, { state, sample })
+    if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
+    return sample
+  }
+
+  #read(tableId: string): Sample | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', tableId)
+    return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
+  }
+}
+
+/** The terms of collections, as their samples have them. */
+class CountedTerms {
+  readonly #samples: readonly Sample[]
+  readonly #chunks: number
+  readonly #unseen: number
+
+  constructor(samples: readonly Sample[]) {
+    this.#samples = samples
+    this.#chunks = samples.reduce((sum, sample) => sum + sample.chunks, 0)
+    this.#unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
+  }
+
+  idf(term: string): number {
+    const seen = this.#samples.reduce((sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled, 0)
+    const held = Math.max(seen, this.#unseen)
+    return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
+  }
+
+  /** Whether any chunk is in the language, as the smallest words of it tell. */
+  hasLanguage(language: Language): boolean {
+    return this.#samples.some(({ holders }) => SMALLEST_WORDS[language].some(word => holders.has(word)))
+  }
+
+  /** Those of the terms that chunks hold; where the samples are not all chunks and hold none of them, the first few. */
+  likely(terms: readonly string[]): readonly string[] {
+    const held = terms.filter(term => this.#samples.some(({ holders }) => holders.has(term)))
+    const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
+    return held.length > 0 || isWhole ? held : terms.slice(0, UNSEEN_TERMS)
+  }
+}
+
+/** How many of the rows hold each term; others have the thread between some rows and the next. */
+async function countHolders(table: Table, rows: readonly bigint[], signal?: AbortSignal): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const turns = new Turns({ signal })
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const some = rows.slice(start, start + ROWS_AT_ONCE)
+    for (const { terms } of await table.takeRowIds(some).select(['terms']).toArray()) {
+      for (const term of new Set<string>(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
+      if (turns.isOver) await turns.next()
+    }
+  }
+  return counts
+}
+
+/** As JSON: a list of pairs. */
+async function listed(counts: ReadonlyMap<string, number>, isKept: (pair: readonly [string, number]) => boolean) {
+  const turns = new Turns()
+  const pairs: string[] = []
+  for (const pair of counts) {
+    if (isKept(pair)) pairs.push(JSON.stringify(pair))
+    if (turns.isOver) await turns.next()
+  }
+  return `[${pairs.join(',')}]`
+}
+
+/** The rows of the lowest chunk ids, and how many rows there are. */
+async function lowestIds(table: Table, signal?: AbortSignal): Promise<{ chunks: number; rows: readonly bigint[] }> {
+  let lowest: { readonly id: string; readonly row: bigint }[] = []
+  let chunks = 0
+  for await (const batch of table.query().where(IS_CHUNK).select(['chunk_id']).withRowId()) {
+    signal?.throwIfAborted()
+    const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
+    const found = Array.from({ length: batch.numRows }, (_, at) => ({
+      id: ids?.get(at) as string,
+      row: rows?.get(at) as bigint,
+    })) // our own columns
+    lowest = [...lowest, ...found]
+      .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : Number(a.row - b.row)))
+      .slice(0, SAMPLE)
+    chunks += batch.numRows
+  }
+  return { chunks, rows: lowest.map(({ row }) => row) }
+}

@@ -1,0 +1,79 @@
+import type { Analyzer } from '../text/analyzer.ts'
+import type { Dictionary } from '../text/dictionary.ts'
+import { type Language, languageOf } from '../text/language.ts'
+
+/** Of Chinese words in English; of English ones, by their stems, in Chinese. */
+export type Dictionaries = Readonly<Record<Language, Dictionary>>
+
+/** Characters of the longest Chinese word, and terms of the longest English one, that are looked up. */
+const MAX_CHARACTERS = 6
+const MAX_TERMS = 3
+
+/** Meanings of a word that are looked for; the dictionary has the others from rarer to rarest. */
+const MAX_MEANINGS = 8
+
+/** Words of a query that are looked up: a page of text is found by its vector. */
+const MAX_WORDS = 32
+
+const HAN_RUN = /\p{Script=Han}+/gu
+
+/** The words of a query that are in the dictionary, each as the terms of its meanings, and how much of the query they are, 0 to 1. */
+export type TranslatedWords = { readonly meanings: readonly (readonly string[])[]; readonly share: number }
+
+/** The words of a query in the other language. */
+export class Translation {
+  readonly #analyzer: Analyzer
+  readonly #dictionaries: Dictionaries
+
+  constructor(analyzer: Analyzer, dictionaries: Dictionaries) {
+    this.#analyzer = analyzer
+    this.#dictionaries = dictionaries
+  }
+
+  of(text: string): TranslatedWords {
+    const { meanings, share } = languageOf(text) === 'zh' ? this.#ofChinese(text) : this.#ofEnglish(text)
+    const termsOf = (some: readonly string[]) => some.flatMap(meaning => this.#analyzer.queryTerms(meaning))
+    return { meanings: meanings.map(some => [...new Set(termsOf(some.slice(0, MAX_MEANINGS)))]), share }
+  }
+
+  /** From the left always the longest word that the dictionary has; single characters mean too much. */
+  #ofChinese(text: string): TranslatedWords {
+    const found: (readonly string[])[] = []
+    let [all, known] = [0, 0]
+    for (const [run] of this.#analyzer.plain(text).matchAll(HAN_RUN)) {
+      const characters = [...run]
+      for (let at = 0; at < characters.length && found.length < MAX_WORDS; ) {
+        const { length, meanings } = this.#longest(characters.slice(at, at + MAX_CHARACTERS), '', this.#dictionaries.zh)
+        if (length > 1) found.push(meanings)
+        known += length > 1 ? length : 0
+        at += length
+      }
+      all += characters.length
+    }
+    return { meanings: found, share: known / Math.max(1, all) }
+  }
+
+  /** Words of several terms, and each of their terms as well. */
+  #ofEnglish(text: string): TranslatedWords {
+    const terms = this.#analyzer.sequence(text)
+    const telling = new Set(this.#analyzer.queryTerms(text))
+    const found = new Map<string, readonly string[]>()
+    for (let at = 0; at < terms.length && found.size < MAX_WORDS; at++) {
+      const { length, meanings } = this.#longest(terms.slice(at, at + MAX_TERMS), ' ', this.#dictionaries.en)
+      if (length > 1) found.set(terms.slice(at, at + length).join(' '), meanings)
+      const term = terms[at]!
+      const own = telling.has(term) ? this.#dictionaries.en.meanings(term) : []
+      if (own.length > 0) found.set(term, own)
+    }
+    const known = [...telling].filter(term => found.has(term)).length
+    return { meanings: [...found.values()], share: known / Math.max(1, telling.size) }
+  }
+
+  #longest(parts: readonly string[], separator: string, dictionary: Dictionary) {
+    for (let length = parts.length; length > 1; length--) {
+      const meanings = dictionary.meanings(parts.slice(0, length).join(separator))
+      if (meanings.length > 0) return { length, meanings }
+    }
+    return { length: 1, meanings: [] }
+  }
+}

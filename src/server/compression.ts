@@ -1,0 +1,57 @@
+import type { MiddlewareHandler } from 'hono'
+import type { ServerEnv } from './context.ts'
+
+/** Smaller answers fit into one packet anyway. */
+const MIN_BYTES = 1024
+
+/** JSON of more than 1 KiB by gzip for clients that read it, also while it is still being written. Events are sent as they are. */
+export function compression(): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    await next()
+    const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
+    if (!isJson || c.req.method === 'HEAD') return
+    c.header('vary', 'Accept-Encoding', { append: true })
+    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(c.req.header('accept-encoding') ?? '')) return
+    const { body, status } = c.res
+    if (!body) return
+    const { start, rest, isLong } = await begin(body)
+    const whole = joined(start, rest)
+    const shown = new Headers(c.res.headers)
+    if (isLong) {
+      shown.delete('content-length')
+      shown.set('content-encoding', 'gzip')
+    }
+    c.res = undefined // or its headers would be merged with those of the new one
+    c.res = new Response(isLong ? whole.pipeThrough(new CompressionStream('gzip')) : whole, { status, headers: shown })
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+
+/** So much of a body that it is known whether it is long. */
+async function begin(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const rest: Reader = body.getReader()
+  const start: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  while (size <= MIN_BYTES) {
+    const { done, value } = await rest.read()
+    if (done) break
+    start.push(value)
+    size += value.length
+  }
+  return { start, rest, isLong: size > MIN_BYTES }
+}
+
+function joined(start: readonly Uint8Array<ArrayBuffer>[], rest: Reader): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start: controller => {
+      for (const chunk of start) controller.enqueue(chunk)
+    },
+    async pull(controller) {
+      const { done, value } = await rest.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: reason => rest.cancel(reason),
+  })
+}

@@ -1,0 +1,113 @@
+import type { MiddlewareHandler } from 'hono'
+import { digestBytes } from '../ingest/digest.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
+import type { RequestContext, ServerEnv } from './context.ts'
+import { invalid } from './errors.ts'
+import { readBytes } from './input.ts'
+
+/** Answers are given again for so long. */
+const KEEP_MS = 24 * 60 * 60 * 1000
+
+/** Of one answer, and of all that are kept, in UTF-16 units. */
+const MAX_CHARS = 256 * 1024
+const MAX_ALL_CHARS = 32 * 1024 * 1024
+
+const MAX_KEY_CHARS = 255
+
+/** `request` tells one request from another that was sent with the same key by mistake. */
+type Kept = { readonly request: string; readonly status: number; readonly text: string; readonly at: number }
+
+/**
+ * A POST under `/v1` with an `Idempotency-Key` that succeeded is answered a second time as it was the first, and does nothing,
+ * for whoever sends the same key with the same credentials to the same path. The same key with another request is refused. A
+ * failure may be tried again; what is under way is waited for. In memory, the newest answers first.
+ */
+export function idempotency(): MiddlewareHandler<ServerEnv> {
+  const answers = new Answers()
+  return async (c, next) => {
+    const key = keyOf(c)
+    if (key === undefined) return await next()
+    const request = await requestOf(c)
+    const known = await answers.once(key, c.var.signal, async () => {
+      await next()
+      return await keepable(c, request)
+    })
+    if (!known) return
+    if (known.request === request) return again(known)
+    throw invalid('This Idempotency-Key was sent with another request before. Make a new key for each request.')
+  }
+}
+
+/** What was answered, by key, oldest first. */
+class Answers {
+  readonly #underWay = new Map<string, Promise<void>>()
+  readonly #kept = new Map<string, Kept>()
+  #chars = 0
+
+  /** What was kept of the work under this key; undefined when it was done now. */
+  async once(key: string, signal: AbortSignal, work: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
+    for (let other = this.#underWay.get(key); other; other = this.#underWay.get(key)) await unlessAborted(other, signal)
+    this.#forgetOld()
+    const known = this.#kept.get(key)
+    if (known) return known
+    const { promise, resolve } = deferred()
+    this.#underWay.set(key, promise)
+    try {
+      const kept = await work()
+      if (kept) this.#keep(key, kept)
+    } finally {
+      this.#underWay.delete(key)
+      resolve()
+    }
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#kept.set(key, kept)
+    this.#chars += kept.text.length
+    this.#forgetOld()
+  }
+
+  #forgetOld(): void {
+    for (const [key, { at, text }] of this.#kept) {
+      if (this.#chars <= MAX_ALL_CHARS && Date.now() - at <= KEEP_MS) return
+      this.#kept.delete(key)
+      this.#chars -= text.length
+    }
+  }
+}
+
+function deferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
+}
+
+function keyOf(c: RequestContext): string | undefined {
+  const given = c.req.header('idempotency-key')
+  if (given === undefined || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
+  if (given.length > MAX_KEY_CHARS) throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
+  return `${c.var.key?.id ?? ''} ${c.req.path} ${given}`
+}
+
+/** A JSON body by all that it says; a file, which is not held in memory, by its size. */
+async function requestOf(c: RequestContext): Promise<string> {
+  const query = new URL(c.req.url).search
+  const isForm = (c.req.header('content-type') ?? '').startsWith('multipart/')
+  if (isForm) return `${query} ${c.req.header('content-length') ?? ''}`
+  const bytes = await readBytes(c.req.raw.clone() as Request, c.var.signal) // undici's
+  return `${query} ${digestBytes(bytes)}`
+}
+
+/** What can be given again: a success in JSON, and no stream. */
+async function keepable(c: RequestContext, request: string): Promise<Kept | undefined> {
+  const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
+  if (!c.res.ok || !isJson) return undefined
+  const text = await c.res.clone().text()
+  return text.length <= MAX_CHARS ? { request, status: c.res.status, text, at: Date.now() } : undefined
+}
+
+function again({ status, text }: Kept): Response {
+  return new Response(text, { status, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' } })
+}

@@ -1,0 +1,34 @@
+import { textContent } from '../../agent/message.ts'
+import type { RequestContext } from '../context.ts'
+import { readBody } from '../input.ts'
+import { refused } from '../parameters.ts'
+import { takeInput, toMessages } from './response-input.ts'
+import { functionsOf, responseRequestSchema } from './response-request.ts'
+import { messagesBefore } from './response-run.ts'
+
+const { input, ...rest } = responseRequestSchema.pick({
+  ...{ model: true, input: true, instructions: true, previous_response_id: true, conversation: true },
+  ...{ tools: true, tool_choice: true, parallel_tool_calls: true, reasoning: true, text: true, truncation: true },
+}).shape
+
+export const inputTokensSchema = responseRequestSchema.pick({}).extend({
+  ...rest,
+  input: input.optional(),
+  personality: refused('there are no personalities; say so in instructions'),
+})
+
+/** What chat servers put around a message, as OpenAI counts it. */
+const TOKENS_OF_A_MESSAGE = 4
+
+/** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it. */
+export async function countInput(c: RequestContext): Promise<Response> {
+  const request = await readBody(c, inputTokensSchema)
+  const messages = [...messagesBefore(c, request), ...toMessages(await takeInput(c, request.input ?? []))]
+  const said = messages.flatMap(message => [textContent(message), message.functionCall?.arguments ?? ''])
+  const functions = functionsOf(request).map(({ name, description, parameters }) =>
+    JSON.stringify({ name, description, parameters }),
+  )
+  const text = [...said, ...functions].filter(Boolean).join('\n')
+  const tokens = await c.var.passim.countTokens(text, { model: request.model, signal: c.var.signal })
+  return c.json({ object: 'response.input_tokens', input_tokens: tokens + TOKENS_OF_A_MESSAGE * messages.length })
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { tableCsv, tablesJson } from '../app/table-json.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import type { RequestContext } from './context.ts'
+import { invalid } from './errors.ts'
+import { readQuery } from './input.ts'
+
+export const tablesSchema = z.object({
+  format: z.enum(['json', 'csv']).optional(),
+  /** From 1 on. */
+  table: z.coerce.number().int().min(1).optional(),
+})
+
+/** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */
+export async function showTables(c: RequestContext, { id, name }: Document): Promise<Response> {
+  const { format, table } = readQuery(c, tablesSchema)
+  const tables = await c.var.passim.library.tables(id, c.var.signal)
+  if (table !== undefined && table > tables.length)
+    throw invalid(`${name} has no table ${table}: it has ${tables.length}.`, 'table')
+  const isCsv = format ? format === 'csv' : (c.req.header('accept') ?? '').includes('text/csv')
+  c.header('vary', 'Accept')
+  if (!isCsv) {
+    const all = tablesJson(name, tables)
+    return c.json({ tables: table === undefined ? all : all.slice(table - 1, table) })
+  }
+  const wanted = tables[(table ?? 1) - 1]
+  if (!wanted) throw invalid(`${name} has no tables.`, 'table')
+  const body = [...tableCsv(wanted)].join('')
+  return c.body(body, 200, { 'content-type': 'text/csv; charset=utf-8', 'x-content-type-options': 'nosniff' })
+}

@@ -1,0 +1,147 @@
+import { chineseNumber, foldWidth } from './numerals.ts'
+import type { Span } from './sentences.ts'
+
+/** A date as far as a text tells it; `half` and `quarter` are those of its year. */
+export type DateValue = {
+  readonly year?: number
+  readonly month?: number
+  readonly day?: number
+  readonly quarter?: number
+  readonly half?: number
+  readonly span: Span
+}
+
+export type TimeOfDay = { readonly hour: number; readonly minute: number; readonly span: Span }
+
+/** Months in English, as CLDR abbreviates them. */
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const NAME =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?'
+const FULL = 'January|February|April|June|July|August|September|October|November|December'
+const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4 }
+
+const YEAR = '(?:19|20)\\d\\d'
+const FISCAL = '(?:FY|CY|fiscal(?: year)?)'
+const HAN_DIGIT = '[〇零一二三四五六七八九]'
+const HAN_YEAR = `(?<year>${YEAR}|${HAN_DIGIT}{4})\\s?年度?`
+const HAN_MONTH = '(?<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\\s?月(?:份)?'
+const HAN_DAY = '(?<day>3[01]|[12]\\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])\\s?[日号]'
+const DAY = '(?<day>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)?'
+const MONTH = `(?<month>${NAME})`
+const START = '(?<![\\p{Script=Latin}\\d_]|\\d[.,:/-])'
+const END = '(?![\\d%]|s\\b|[.,:]\\d|[-/]\\d)'
+const NO_DIGIT = '(?!\\d|[.,]\\d)'
+const ENGLISH_PART = `(?<part>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ -](?:(?:fiscal|financial|calendar)[ -])?`
+const OF_YEAR = `(?:(?: of)?(?: the)?(?: ${FISCAL})?[ ,]{1,2}(?:${FISCAL} ?)?(?<year>${YEAR}|(?<=FY ?)\\d\\d)${NO_DIGIT})`
+
+/** Each of them whole; of two that begin at one place the longer counts. */
+const FORMS: readonly RegExp[] = [
+  `${START}(?<year>${YEAR})(?<sign>[-/.])(?<month>1[0-2]|0?[1-9])\\k<sign>(?<day>3[01]|[12]\\d|0?[1-9])(?!\\d)`,
+  `${START}(?<year>${YEAR})[-/](?<month>1[0-2]|0[1-9])${END}`,
+  `${START}(?<first>\\d{1,2})(?<sign>[-/.])(?<second>\\d{1,2})\\k<sign>(?<year>${YEAR})${END}`,
+  `${START}${DAY}(?: of)? ${MONTH}(?:,? (?<year>${YEAR})${NO_DIGIT})?`,
+  `${START}${MONTH} ${DAY}${NO_DIGIT}(?:,? (?<year>${YEAR})${NO_DIGIT})?`,
+  `${START}${MONTH},? (?<year>${YEAR})${NO_DIGIT}`,
+  `(?<!\\d)(?:${HAN_YEAR}\\s?)?${HAN_MONTH}(?:\\s?${HAN_DAY})?`,
+  `(?<!\\d)(?:${HAN_YEAR}\\s?)?(?:(?<!前)第?(?<quarter>[一二三四1-4])\\s?季(?:度|报|(?<=第.\\s?季))|(?<half>[上下])半年)`,
+  `(?<!\\d)${HAN_YEAR}`,
+  `${START}Q ?(?<quarter>[1-4])(?!\\d)${OF_YEAR}?`,
+  `${START}H(?<half>[12])(?!\\d)${OF_YEAR}?`,
+  `${START}(?:FY ?)?(?<year>${YEAR}|(?<=FY ?)\\d\\d)[ -]?(?:Q(?<quarter>[1-4])|H(?<half>[12]))(?!\\d)`,
+  `${START}(?:(?<quarter>[1-4])Q|(?<half>[12])H) ?(?:FY)?(?<year>${YEAR}|\\d\\d)(?!\\d)`,
+  `\\b${ENGLISH_PART}(?<unit>quarter)\\b${OF_YEAR}?`,
+  `\\b${ENGLISH_PART}(?<unit>half)(?: of the(?: ${FISCAL})? year\\b|${OF_YEAR})`,
+  `${START}${FISCAL} ?['’]?(?<year>${YEAR}|\\d\\d)(?!\\d)`,
+  `${START}(?<year>${YEAR})[-/]\\d\\d(?![\\d/-])`,
+  `${START}(?<year>${YEAR})${END}`,
+  `(?<=(?<!\\d)${YEAR} ?[-–—~至到] ?)(?<year>${YEAR})${END}`,
+  `(?<![\\p{L}\\d])(?<year>${YEAR})(?=[-–—~]${YEAR}${END})`,
+]
+  .map(form => new RegExp(form, 'giu'))
+  .concat(
+    new RegExp(
+      `\\b(?<month>${FULL}|(?<=\\b(?:in|by|since|until|till|from|to|of|before|after|during|and|early|late|mid) )(?:March|May))\\b`,
+      'gu',
+    ),
+  )
+
+/** The dates of a text in their order: days, months, years, quarters and halves of years. */
+export function datesIn(text: string): readonly DateValue[] {
+  return wholeMatches(foldWidth(text), FORMS).flatMap(match => {
+    const date = dateOf(match.groups ?? {})
+    const span = { start: match.index, end: match.index + match[0].trimEnd().length }
+    const isVerb = /^(?:may|mar|march)\b/.test(match[0]) && date.year === undefined
+    return Object.keys(date).length > 0 && !isVerb ? [{ ...date, span }] : []
+  })
+}
+
+/** Matches that do not overlap: the earlier, of two that begin together the longer. */
+function wholeMatches(text: string, forms: readonly RegExp[]): readonly RegExpExecArray[] {
+  const all = forms.flatMap(form => [...text.matchAll(form)])
+  const sorted = all.toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)
+  let end = 0
+  return sorted.filter(({ 0: { length }, index }) => {
+    if (index < end) return false
+    end = index + length
+    return true
+  })
+}
+
+function dateOf(groups: Readonly<Record<string, string | undefined>>): Omit<DateValue, 'span'> {
+  const { year, month, day, quarter, half, part, unit = '', first, second } = groups
+  const nth = part === undefined ? undefined : (ORDINALS[part.toLowerCase()] ?? Number.parseInt(part, 10))
+  const parts = {
+    year: year === undefined ? undefined : yearOf(year),
+    month: month === undefined ? undefined : monthOf(month),
+    day: day === undefined ? undefined : numberOf(day),
+    quarter: quarter === undefined ? undefined : numberOf(quarter),
+    half: half === undefined ? undefined : half === '上' ? 1 : half === '下' ? 2 : Number(half),
+    ...(nth !== undefined && { [unit.toLowerCase()]: nth }),
+    ...(first !== undefined && second !== undefined && dayAndMonth(Number(first), Number(second))),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
+}
+
+/** Day and month in either order, where only one of them is possible. */
+function dayAndMonth(first: number, second: number): Pick<DateValue, 'day' | 'month'> {
+  if (first === second && first <= 12) return { day: first, month: first }
+  if (first > 12 && first <= 31 && second <= 12) return { day: first, month: second }
+  return second > 12 && second <= 31 && first <= 12 ? { day: second, month: first } : {}
+}
+
+function yearOf(written: string): number | undefined {
+  const year = numberOf(written)
+  return year !== undefined && year < 100 ? 2000 + year : year
+}
+
+function monthOf(written: string): number | undefined {
+  const at = MONTHS.indexOf(written.toLowerCase().slice(0, 3))
+  return at < 0 ? numberOf(written) : at + 1
+}
+
+function numberOf(written: string): number | undefined {
+  return /^\d/.test(written) ? Number.parseInt(written, 10) : chineseNumber(written)
+}
+
+const PART_OF_DAY = '(?:(?<part>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里)\\s?)'
+const TIMES: readonly RegExp[] = [
+  `${PART_OF_DAY}?(?<![\\d:.])(?<hour>2[0-4]|[01]?\\d):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![\\d:])(?: ?(?<half>[ap])\\.?m\\b\\.?)?`,
+  `(?<![\\d:.])(?<hour>1[0-2]|0?\\d)(?:\\.(?<minute>[0-5]\\d))? ?(?<half>[ap])\\.?m\\b\\.?`,
+  `${PART_OF_DAY}?(?<![\\d:.])(?<hour>2[0-4]|[01]?\\d)\\s?[点时](?:(?<minute>[0-5]?\\d)分?|(?<quarter>半|一刻|三刻)|整|钟)?(?!\\d)`,
+  `${PART_OF_DAY}(?<hour>十[一二]?|[一二三四五六七八九两])点(?:(?<quarter>半|一刻|三刻)|(?<minute>[二三四五]?十[一二三四五六七八九]?)分?|整|钟)?`,
+].map(form => new RegExp(form, 'giu'))
+
+/** The times of day of a text in their order, by the 24-hour clock. */
+export function timesIn(text: string): readonly TimeOfDay[] {
+  return wholeMatches(foldWidth(text), TIMES).map(({ 0: written, index, groups = {} }) => {
+    const quarter = { 半: 30, 一刻: 15, 三刻: 45 }[groups.quarter ?? '']
+    const minute = quarter ?? numberOf(groups.minute ?? '0') ?? 0
+    const hour = of24(numberOf(groups.hour ?? '') ?? 0, groups.half ?? groups.part ?? '')
+    return { hour, minute, span: { start: index, end: index + written.length } }
+  })
+}
+
+function of24(hour: number, part: string): number {
+  if (hour === 12) return /^(?:a|凌晨)/i.test(part) ? 0 : 12
+  return hour < 12 && /^(?:p|下午|傍晚|晚上|夜里)/i.test(part) ? hour + 12 : hour
+}

@@ -1,0 +1,254 @@
+import type { Span } from './sentences.ts'
+
+/** A number as a text writes it, its scale counted: `1,310`, `1.5亿`, `twenty-five`, `三分之一`, `3rd`. */
+export type Numeral = {
+  readonly value: number
+  readonly span: Span
+  readonly isOrdinal: boolean
+  /** Nothing but a digit or a scale in Han characters, or `one`: mostly a part of a word, unless a unit follows. */
+  readonly needsUnit: boolean
+  /** What its digits were multiplied by: 10,000 in `3万`. */
+  readonly scale: number
+}
+
+/** Numbers of English (Huddleston and Pullum 2002, chapter 5, section 7). */
+const ONES =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'
+const DENOMINATORS = 'half third quarter fifth sixth seventh eighth ninth tenth'
+/** What multiplies the number before it. */
+export const SCALES: Readonly<Record<string, number>> = {
+  ...{ dozen: 12, hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 },
+  ...{ k: 1e3, M: 1e6, mn: 1e6, bn: 1e9 },
+  ...{ 百: 1e2, 千: 1e3, 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
+}
+/** Digits and places of Chinese numbers (Lü Shuxiang, 现代汉语八百词); `〇` as in years. */
+const HAN_DIGITS = '零一二三四五六七八九'
+const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
+/** One sign for a fraction. */
+const FRACTIONS: Readonly<Record<string, number>> = { '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4 }
+
+const HAN = '[零〇一二两三四五六七八九十百千万亿]'
+const SMALL = ONES.split(' ').slice(1, 10).join('|')
+const WORD = `(?:${[ONES, TENS, ORDINALS.replace('second ', '')].join(' ').replaceAll(' ', '|')}|(?<!\\b(?:an?|one|per|each|every|\\d) )second|dozen|hundred|thousand|million|billion|trillion)`
+
+/** What a number may be written as; all of its digits at once, so that `1.2.3` is read as no number at all. */
+const NUMERAL = new RegExp(
+  [
+    `(?<![\\p{Script=Latin}\\p{Script=Greek}_][-.]?|\\d[.,]?)(?<sign>(?<=^|[\\s([|:=<>])[-−]|负|零下|\\b(?:minus|negative) )?(?<digits>\\d+(?:[.,\\u00a0\\u2009\\u202f]\\d+)*)`,
+    `(?:百分之|(?<denominator>${HAN}{1,5}|\\d{1,3})分之)(?<numerator>${HAN}{1,8}(?:点${HAN}{1,8})?|\\d{1,6}(?:\\.\\d{1,6})?)`,
+    `第\\s?(?<rank>${HAN}{1,12}|\\d{1,6})`,
+    `(?<han>${HAN}{1,24}(?:点[零〇一二三四五六七八九]{1,8}[万亿]{0,2})?)`,
+    `(?<half>半(?=个?\\p{Script=Han}))`,
+    `\\b(?<parts>${SMALL}|an?)[- ](?<of>(?:${DENOMINATORS.replaceAll(' ', '|')})s?|halves)\\b`,
+    `\\bhalf(?=\\s(?:an?|of)\\b)(?: an?\\b)?(?: (?<of_half>dozen|hundred|thousand|million|billion|trillion)\\b)?`,
+    `\\b(?<article>an? )?(?<words>${WORD}(?:(?:[ -]|\\s+and\\s+)${WORD}){0,12})\\b(?<half_more> and a half\\b)?`,
+    `(?<sign_fraction>[½⅓⅔¼¾])`,
+  ]
+    .map(form => `(?:${form})`)
+    .join('|'),
+  'giu',
+)
+/** What stands right behind digits and belongs to them. */
+const BEHIND =
+  /(?<fraction>\s?[½⅓⅔¼¾])|(?<ordinal>st|nd|rd|th)\b|[ -]?(?<scale>hundred|thousand|million|billion|trillion|dozen|bn|mn)s?\b|(?<short>[kM])(?![\p{L}\p{N}])|\s?[多余]?(?<han>万亿|千亿|百亿|千万|百万|亿|万|[千百](?![克米瓦帕赫焦卡伏安升字兆]))/uy
+
+/** The numbers of a text in their order, none in another. Linear in the length of the text. */
+export function numeralsIn(text: string): readonly Numeral[] {
+  const found: Numeral[] = []
+  for (const match of foldWidth(text).matchAll(NUMERAL)) {
+    if (match.index < (found.at(-1)?.span.end ?? 0)) continue // a scale of the number before
+    for (const numeral of read(match)) {
+      const last = found.at(-1)
+      if (last && continues(last, numeral)) found[found.length - 1] = joined(last, numeral)
+      else found.push(numeral)
+    }
+  }
+  return found
+}
+
+/** Full-width letters, digits and signs as their ASCII ones, place by place. */
+export function foldWidth(text: string): string {
+  return text.replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+}
+
+/** 123 of `一百二十三`, 2024 of `二〇二四`, 1.5e8 of `一亿五千万`; undefined of what is no number. */
+export function chineseNumber(text: string): number | undefined {
+  const [whole = '', decimals, ...more] = text.split('点')
+  if (more.length > 0) return undefined
+  if (decimals !== undefined) return withDecimals(whole, decimals)
+  for (const [place, factor] of [
+    ['亿', 1e8],
+    ['万', 1e4],
+  ] as const) {
+    const at = whole.indexOf(place)
+    if (at < 0) continue
+    const high = at === 0 ? 1 : chineseNumber(whole.slice(0, at))
+    const low = at + 1 === whole.length ? 0 : chineseNumber(whole.slice(at + 1))
+    return high === undefined || low === undefined || low >= factor ? undefined : high * factor + low
+  }
+  return belowMyriad(whole)
+}
+
+function withDecimals(whole: string, decimals: string): number | undefined {
+  const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
+  const [high, low] = [chineseNumber(whole), digitsOf(decimals.slice(0, decimals.length - scale.length))]
+  return high === undefined || low === undefined ? undefined : exact(Number(`${high}.${low}`) * (SCALES[scale] ?? 1))
+}
+
+/** Digits in Arabic ones; undefined where there is anything else. */
+function digitsOf(han: string): string | undefined {
+  const digits = [...han].map(one => (one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one)))
+  return digits.length > 0 && !digits.includes(-1) ? digits.join('') : undefined
+}
+
+function belowMyriad(text: string): number | undefined {
+  const digits = digitsOf(text)
+  if (digits !== undefined) return Number(digits)
+  let [sum, digit] = [0, undefined as number | undefined]
+  for (const character of text) {
+    const place = HAN_PLACES[character]
+    if (place === undefined) {
+      const one = digitsOf(character)
+      if (one === undefined) return undefined
+      digit = Number(one)
+      continue
+    }
+    sum += (digit ?? 1) * place
+    digit = undefined
+  }
+  return text === '' ? undefined : sum + (digit ?? 0)
+}
+
+function read(match: RegExpExecArray): readonly Numeral[] {
+  const { digits, han, rank, numerator, words, parts, half } = match.groups ?? {}
+  if (digits !== undefined) return inDigits(match, digits)
+  if (han !== undefined) return inHan(match, han)
+  if (rank !== undefined) return stated(match, numberOf(rank), { isOrdinal: true })
+  if (numerator !== undefined) return fractionInHan(match, numerator)
+  if (parts !== undefined) return fractionInWords(match, parts)
+  if (words !== undefined) return inWords(match, words)
+  if (half !== undefined) return stated(match, 0.5, { needsUnit: true })
+  return stated(
+    match,
+    FRACTIONS[match.groups?.sign_fraction ?? ''] ?? 0.5 * (SCALES[match.groups?.of_half?.toLowerCase() ?? ''] ?? 1),
+  )
+}
+
+function stated(
+  { 0: written, index }: RegExpExecArray,
+  value: number | undefined,
+  own: Partial<Omit<Numeral, 'value'>> = {},
+): readonly Numeral[] {
+  if (value === undefined) return []
+  const span = { start: index, end: index + written.length }
+  return [{ value, span, isOrdinal: false, needsUnit: false, scale: 1, ...own }]
+}
+
+/** Groups of three digits are one number, other commas part numbers; more than one point is none, nor is a leading zero. */
+function inDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
+  const bare = digits.replace(/[\u00a0\u2009\u202f]/g, ',')
+  const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)
+  const start = match.index + match[0].length - digits.length
+  let at = start
+  return (isGrouped ? [digits] : digits.split(/[,\u00a0\u2009\u202f]/)).flatMap((one, nth) => {
+    const span = { start: nth === 0 ? match.index : at, end: at + one.length }
+    at += one.length + 1
+    const plain = isGrouped ? bare.replaceAll(',', '') : one
+    if (!/^(?!0\d\d)\d{1,15}(?:\.\d{1,15})?$/.test(plain)) return []
+    return withBehind(match.input, Number(plain) * (nth === 0 && match.groups?.sign ? -1 : 1), span)
+  })
+}
+
+/** With its scale, fraction or ending; digits that letters follow at once, other than a scale or a unit, are told apart by the reader of units. */
+function withBehind(text: string, value: number, span: Span): readonly Numeral[] {
+  BEHIND.lastIndex = span.end
+  const { 0: behind = '', groups = {} } = BEHIND.exec(text) ?? {}
+  const factor =
+    SCALES[(groups.scale ?? groups.short ?? groups.han ?? '').replace(/^[A-Z](?=.)/, one => one.toLowerCase())] ?? 1
+  const more = FRACTIONS[groups.fraction?.trim() ?? ''] ?? 0
+  const end = span.end + behind.length
+  return [
+    {
+      ...{ value: exact((value + more) * factor), span: { start: span.start, end }, scale: factor },
+      ...{ isOrdinal: groups.ordinal !== undefined, needsUnit: false },
+    },
+  ]
+}
+
+function numberOf(written: string): number | undefined {
+  return /^\d/.test(written) ? Number(written) : chineseNumber(written)
+}
+
+/** `千万` by itself is mostly a word, `两三` is about two. */
+function inHan(match: RegExpExecArray, han: string): readonly Numeral[] {
+  const isPlaceFirst = /^[百千万亿]/.test(han)
+  if (isPlaceFirst && /[^百千万亿]/.test(han)) return []
+  const isString = digitsOf(han) !== undefined
+  if (isString && (han.length === 2 || han.length === 3)) return []
+  return stated(match, chineseNumber(han), { needsUnit: isString || isPlaceFirst || han.length === 1 })
+}
+
+function fractionInHan(match: RegExpExecArray, numerator: string): readonly Numeral[] {
+  const [over, under] = [numberOf(numerator), numberOf(match.groups?.denominator ?? '100')]
+  return over === undefined || !under ? [] : stated(match, over / under)
+}
+
+function fractionInWords(match: RegExpExecArray, parts: string): readonly Numeral[] {
+  const over = Math.max(1, ONES.split(' ').indexOf(parts.toLowerCase()))
+  const part = (match.groups?.of ?? '').toLowerCase().replace('halves', 'half').replace(/s$/, '')
+  return stated(match, over / (DENOMINATORS.split(' ').indexOf(part) + 2))
+}
+
+function inWords(match: RegExpExecArray, words: string): readonly Numeral[] {
+  const read = [...words.toLowerCase().matchAll(/[a-z]+/g)].map(([word]) => word).filter(word => word !== 'and')
+  const isOrdinal = ORDINALS.split(' ').includes(read.at(-1)!) // it has a word
+  const value = sumOf(read)
+  const more = match.groups?.half_more ? 0.5 : 0
+  const needsUnit = read.length === 1 && (value === 1 || value === 0 || read[0]! in SCALES)
+  return stated(match, value === undefined ? undefined : value + more, {
+    isOrdinal,
+    needsUnit: needsUnit && !more && !match.groups?.article,
+  })
+}
+
+/** `two hundred and five` is one number; `two three` is none. */
+function sumOf(words: readonly string[]): number | undefined {
+  let [total, part] = [0, undefined as number | undefined]
+  for (const word of words) {
+    const factor = SCALES[word]
+    if (factor === undefined) {
+      const value = valueOfWord(word)
+      if (part !== undefined && !takes(part, value)) return undefined
+      part = (part ?? 0) + value
+    } else if (factor < 1000) part = (part ?? 1) * factor
+    else [total, part] = [total + (part ?? 1) * factor, undefined]
+  }
+  return total + (part ?? 0)
+}
+
+function valueOfWord(word: string): number {
+  const [one, ten, nth] = [ONES, TENS, ORDINALS].map(words => words.split(' ').indexOf(word))
+  return one! >= 0 ? one! : ten! >= 0 ? 20 + 10 * ten! : nth! + 1 // three lists give three places
+}
+
+/** `twenty` takes `one`, `two hundred` anything below. */
+function takes(part: number, value: number): boolean {
+  if (part > 0 && part % 100 === 0) return value < 100
+  return part >= 20 && part % 10 === 0 && value < 10
+}
+
+function continues(last: Numeral, next: Numeral): boolean {
+  return last.span.end === next.span.start && last.scale > Math.abs(next.value) && next.value >= 0 && !next.isOrdinal
+}
+
+function joined(last: Numeral, next: Numeral): Numeral {
+  return { ...next, value: exact(last.value + next.value), span: { start: last.span.start, end: next.span.end } }
+}
+
+/** Without what binary fractions add: .1 + .2 is .3. */
+export function exact(value: number): number {
+  return Number(value.toPrecision(12))
+}

@@ -1,0 +1,170 @@
+/**
+ * What small words do to a statement without saying anything of the world: deny it, demand it or leave it to choice, limit a
+ * number, say of how many it holds. All of them are closed classes.
+ */
+
+/** What a rule asks for: `exempt` is what need not be. */
+export type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
+/** On which side of a number the others lie: at least and more than are `up`, at most and less than `down`. */
+export type Bound = 'up' | 'down'
+export type Quantifier = 'all' | 'some' | 'only'
+export type Order = 'before' | 'after'
+
+/** Forms of provisions: ISO/IEC Directives, Part 2 (2021), tables 3 to 7, with what drafting manuals add to them (prohibited, forbidden). */
+const ENGLISH_MODALITY: readonly (readonly [Modality, string])[] = [
+  [
+    'exempt',
+    "(?:need|needs) ?n['’]t|need not|(?:do|does|did)(?: not|n['’]t) (?:have|need) to|(?:not|n['’]t) (?:be )?(?:required|obliged|necessary|mandatory|compulsory)|no need to",
+  ],
+  [
+    'forbid',
+    "(?:must|may|shall|can|could)(?: not|n['’]t| never)|cannot|can['’]t|(?:not|n['’]t|never) (?:be )?(?:allowed|permitted|permissible)|prohibited|forbidden|prohibits?|forbids?",
+  ],
+  ['oblige', 'must|shall|(?:have|has|had) to|required|obliged|mandatory|compulsory'],
+  ['advise', 'should|ought to|recommended'],
+  ['permit', 'may|can|could|allowed|permitted|permissible|allows?|permits?'],
+]
+
+/** GB/T 1.1-2020, appendix C, and the 立法技术规范 of the Legislative Affairs Commission (2009) for 禁止, 不得, 必须 and 应当. */
+const CHINESE_MODALITY: readonly (readonly [Modality, string])[] = [
+  ['exempt', '不必|无需|无须|毋需|不需要?|不用(?!于)|可以?不|不要求'],
+  ['forbid', '禁止|严禁|不得(?!不|已)|不准|不允许|不许|不可(?!抗)|不能(?!不)|不应|切?勿|不可以'],
+  ['oblige', '应当|应该|应(?![用急对收付届聘征邀答])|必须|须|需要|需(?!求)|务必|要求|不得不'],
+  ['advise', '建议|推荐|宜'],
+  ['permit', '可以|可(?![靠能用见行持是])|允许|准许|能够|能(?![源力量耗效])|有权'],
+]
+
+/** Negators and approximate negators: Quirk et al. 1985, 10.54 to 10.60, with the prepositions of exception, 9.57. */
+const ENGLISH_NEGATION =
+  "not only|(?<negative>not|no(?!\\.? ?\\d)|never|none|neither|nor|nobody|nothing|nowhere|hardly|scarcely|barely|rarely|seldom|without|unless|except(?:ing)?|with the exception of|other than|apart from)|(?<bound>n['’]t)"
+
+/** Lü Shuxiang, 现代汉语八百词 (1999): adverbs and verbs of negation, and the conjunctions that they are parts of. */
+const CHINESE_NEGATION =
+  '不仅|不但|不过|不论|不管|不断|不如|不妨|不止|不只|不久|不同|非常|除了?非?|无论|未来|是否|能否|可否|(?<negative>不|没有?|未|无|非|否|莫|毋|别(?=[让把用在]))'
+const EXCEPTION = /^除/u
+
+/** Limits of a number, which may hold a negation: Quirk et al. 15.69; 现代汉语八百词 under 以上, 以下, 超过, 至少, 最多. */
+const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
+  [
+    'up',
+    /\b(?:at least|(?:no|not) (?:less|fewer|lower|earlier) than|(?:a )?minimum(?: of)?|(?:more|longer|greater|larger|older|higher|heavier|later) than|over|above|exceed(?:s|ing)?|or (?:more|over|older|above|longer|later))\b|至少|最少|不得?(?:少于|低于|小于|早于)|超过|多于|高于|大于|以上|起码/giu,
+  ],
+  [
+    'down',
+    /\b(?:at most|up to|(?:no|not) (?:more|longer|greater|larger|older|higher|heavier|later) than|(?:not|never) (?:to )?exceed(?:s|ing)?|(?:a )?maximum(?: of)?|(?:less|fewer|shorter|smaller|younger|lower|lighter|earlier) than|within|under|below|limited to|or (?:less|fewer|under|younger|below|shorter|earlier))\b|最多|至多|不得?(?:超过|高于|大于|多于|晚于|迟于)|不足|少于|低于|小于|不到|不满|以下|以内|之内|(?<=[\d天日月年时周期个])内/giu,
+  ],
+]
+
+/** The longest first, as they begin: `not more than` before `more than`. */
+const BOUND = new RegExp(BOUNDS.map(([, { source }]) => source).join('|'), 'giu')
+
+/** Determiners and focusing adverbs: Quirk et al. 5.10 to 5.25 and 8.116; 现代汉语八百词 under 都, 各, 每, 所有, 只, 仅. */
+const QUANTIFIERS: readonly (readonly [Quantifier, RegExp])[] = [
+  [
+    'all',
+    /\b(?:all|every|each|both|any|always|everyone|everybody|everything)\b|所有|全部|全体|一切|任何|每[个位名人种次份项]|均|凡是?|总是/giu,
+  ],
+  [
+    'some',
+    /\b(?:some|several|many|most|few|half|part|sometimes|usually|often)\b|部分|有些|有的|某些|一些|多数|少数|有时|通常|经常/giu,
+  ],
+  ['only', /\b(?:only|solely|exclusively|merely)\b|(?<!不)[只仅](?!要)|唯一/giu],
+]
+
+/** Prepositions and conjunctions of time: Quirk et al. 14.21 and 15.25; words of place behind a noun in Chinese. */
+const ORDERS: readonly (readonly [Order, RegExp])[] = [
+  ['before', /\b(?:before|prior to|until|till)\b|之前|以前|(?<=\p{Script=Han})前(?=[，。；、]|$)/giu],
+  ['after', /\b(?:after|since|following|once)\b|之后|以后|(?<=\p{Script=Han})后(?=[，。；、]|$)|以来/giu],
+]
+
+const MODALITY = new RegExp(
+  [
+    ...ENGLISH_MODALITY.map(([name, words]) => `(?<${name}E>\\b(?:${words})\\b)`),
+    ...CHINESE_MODALITY.map(([name, words]) => `(?<${name}C>${words})`),
+  ].join('|'),
+  'giu',
+)
+const NEGATION = new RegExp(
+  `\\b(?:${ENGLISH_NEGATION.replace('|(?<bound>', ')\\b|(?<bound>')}|${CHINESE_NEGATION.replace('<negative>', '<han>')}`,
+  'giu',
+)
+
+/** What the small words of a clause say. */
+export type Polarity = {
+  /** How often it denies. */
+  readonly negations: number
+  readonly modality?: Modality
+}
+
+/** What a clause denies and demands, the limits of its numbers left out: `not more than` denies nothing. */
+export function polarityOf(clause: string): Polarity {
+  const rest = clause.replace(BOUND, ' ')
+  const [modal] = rest.matchAll(MODALITY)
+  const found = Object.entries(modal?.groups ?? {}).find(([, words]) => words !== undefined)?.[0]
+  const modality = found?.slice(0, -1) as Modality | undefined // the groups are named so
+  const isDenial = modality === 'forbid' || modality === 'exempt'
+  const negations = negationsIn(rest.replace(MODALITY, ' ')) + (isDenial ? 1 : 0)
+  if (modality === 'permit' && negations % 2 === 1) return { negations, modality: 'forbid' } // no dogs are allowed
+  return { negations, ...(modality && { modality }) }
+}
+
+function negationsIn(text: string): number {
+  const found = [...text.matchAll(NEGATION)]
+  return found.filter(
+    ({ 0: word, groups = {} }) => groups.negative ?? groups.bound ?? groups.han ?? (EXCEPTION.test(word) || undefined),
+  ).length
+}
+
+/** A text without the words that deny, demand or limit: what is left tells what it is about. */
+export function withoutPolarity(text: string): string {
+  return text.replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
+}
+
+/** It limits a number. */
+export function hasBound(text: string): boolean {
+  return text.search(BOUND) >= 0
+}
+
+/** A clause that denies something of its own begins here. */
+export const EXCEPTING =
+  /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
+
+/** The side on which the words around a number limit it. */
+export function boundAround(before: string, after: string): Bound | undefined {
+  const near = `${before.slice(-28)} ⌖ ${after.slice(0, 12)}`
+  const sides = BOUNDS.map(([side, pattern]) => {
+    const places = [...near.matchAll(pattern)].map(({ index, 0: words }) => distance(near, index, words))
+    return { side, distance: Math.min(...places) }
+  })
+  const [first] = sides.toSorted((a, b) => a.distance - b.distance)
+  return first && Number.isFinite(first.distance) ? first.side : undefined
+}
+
+/** What stands between the words and the number must be no clause of its own. */
+function distance(near: string, index: number, words: string): number {
+  const number = near.indexOf('⌖')
+  const between = index < number ? near.slice(index + words.length, number) : near.slice(number + 1, index)
+  return /[,.;:，。；：、]|\d/.test(between) ? Number.POSITIVE_INFINITY : between.trim().length - words.length / 100
+}
+
+export function quantifiersIn(text: string): ReadonlySet<Quantifier> {
+  return found(text, QUANTIFIERS)
+}
+
+export function ordersIn(text: string): ReadonlySet<Order> {
+  return found(text, ORDERS)
+}
+
+function found<Kind>(text: string, table: readonly (readonly [Kind, RegExp])[]): ReadonlySet<Kind> {
+  return new Set(table.flatMap(([kind, pattern]) => (text.search(pattern) >= 0 ? [kind] : [])))
+}
+
+/** Prefixes that turn a word round: Quirk et al. 1985, I.21. */
+const NEGATIVE_PREFIX = /^(?:un|in|im|ir|il|non|dis)-?/u
+
+/** One of the words is the other with a negating prefix: opened, unopened. */
+export function isPrefixedNegative(word: string, other: string): boolean {
+  const bare = (long: string, short: string) =>
+    long.length > short.length && long.replace(NEGATIVE_PREFIX, '') === short
+  return bare(word, other) || bare(other, word)
+}

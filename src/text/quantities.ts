@@ -1,0 +1,205 @@
+import { datesIn, timesIn } from './dates.ts'
+import { exact, foldWidth, type Numeral, numeralsIn, SCALES } from './numerals.ts'
+import { overlap, type Span } from './sentences.ts'
+import { RANK, type Unit, unitAt, unitNamed } from './units.ts'
+
+/** A number of a text with what it counts; of a range, its ends. */
+export type Quantity = {
+  readonly value: number
+  readonly upTo?: number
+  /** Undefined where the text says none that is known: `5`, `12 options`. */
+  readonly unit?: Unit
+  /** Sign, currency, unit and all of a range included. */
+  readonly span: Span
+}
+
+/**
+ * The numbers of a text in their order: with decimals, scales and units, ranges and sums (`1 h 30 min`) as one. None of a
+ * date or a time of day but for a year that stands alone, and none inside an identifier. Linear in the length of the text.
+ */
+export function quantitiesIn(text: string): readonly Quantity[] {
+  const plain = foldWidth(text)
+  const taken = [...datesIn(text).filter(({ span }) => span.end - span.start > 4), ...timesIn(text)].map(
+    ({ span }) => span,
+  )
+  const found: Scaled[] = []
+  for (const numeral of outside(numeralsIn(text), taken)) {
+    const last = found.at(-1)
+    if (last && numeral.span.start < last.span.end) continue // `半` of `两个半小时`
+    const quantity = withUnit(plain, numeral, last?.span.end ?? 0)
+    const both = last && quantity && (range(plain, last, quantity) ?? sum(plain, last, quantity))
+    if (both) found[found.length - 1] = both
+    else if (quantity) found.push(quantity)
+  }
+  return found.map(({ scale: _, ...quantity }) => quantity)
+}
+
+/** With what its digits were multiplied by. */
+type Scaled = Quantity & { readonly scale: number }
+
+/** How much it is in the first unit of what it measures: 1,800 of 30 minutes. */
+export function amountOf({ value, unit }: Pick<Quantity, 'value' | 'unit'>): number {
+  const amount = value * (unit?.factor ?? 1)
+  return exact(unit?.zero === undefined ? amount : Number((amount + unit.zero).toFixed(6)))
+}
+
+/** Both units, or neither, measure one thing: days and months, euros and euros, percent and a bare number; degrees are also those of a temperature. */
+export function comparable(a: Unit | undefined, b: Unit | undefined): boolean {
+  if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
+  const [one, other] = [kindOf(a), kindOf(b)]
+  return one === other || [one, other].sort().join() === 'angle,temperature'
+}
+
+/** Counts and shares compare with bare numbers: `3台` is 3, `50%` a half. */
+function kindOf(unit: Unit | undefined) {
+  const dimension = unit?.dimension
+  return dimension === 'count' || dimension === 'share' ? undefined : dimension
+}
+
+/** They say the same number, in whatever units: `1 day`, `24小时`. */
+export function sameQuantity(a: Quantity, b: Quantity): boolean {
+  const end = ({ upTo, unit }: Quantity) =>
+    upTo === undefined ? undefined : amountOf({ value: upTo, ...(unit && { unit }) })
+  return comparable(a.unit, b.unit) && amountOf(a) === amountOf(b) && end(a) === end(b)
+}
+
+/** A unit and what it is multiplied by: of `万元`, 10,000 and the yuan; of `million sheets`, a million of no known unit. */
+export type ScaledUnit = { readonly scale: number; readonly unit?: Unit }
+
+/** Nothing longer is a unit, in characters. */
+const MAX_UNIT = 40
+const SCALE =
+  /(?<![a-z])(?:hundred|thousand|million|billion|trillion)s?(?![a-z])|(?<![a-z])(?:bn|mn)(?![a-z])|['’]000\b|(?<=[€$£¥]\s?)(?:bn|[mk])\b|万亿|千亿|百亿|千万|百万|亿|万|百|千/iu
+
+/** The unit that a header, a cell or a caption is; undefined where it is neither a scale nor a known unit. */
+export function scaledUnit(text: string): ScaledUnit | undefined {
+  const written = foldWidth(text).trim()
+  if (written === '' || written.length > MAX_UNIT) return undefined
+  const whole = unitNamed(written)
+  if (whole) return { scale: 1, unit: whole }
+  const paid = /^([^/]{1,14}?)\s{0,2}(?:\/|\bper\b|每)/iu.exec(written)?.[1]
+  const money = paid === undefined ? undefined : scaledUnit(paid)
+  if (money?.unit?.dimension === 'money') return money
+  const scale = SCALE.exec(written)
+  if (!scale) return undefined
+  const rest = `${written.slice(0, scale.index)} ${written.slice(scale.index + scale[0].length)}`
+  const unit = unitNamed(rest.replace(/\bof\b|['’]s\b/giu, ' ').trim())
+  return { scale: scaleNamed(scale[0]), ...(unit && { unit }) }
+}
+
+function scaleNamed(scale: string): number {
+  const name = scale
+    .toLowerCase()
+    .replace(/(?<=.{4})s$/, '')
+    .replace(/^['’]000$/, 'k')
+  return SCALES[name] ?? SCALES[name.toUpperCase()] ?? 1
+}
+
+/** Both lists are in order. */
+function* outside(numerals: readonly Numeral[], taken: readonly Span[]): Iterable<Numeral> {
+  const spans = taken.toSorted((a, b) => a.start - b.start)
+  let at = 0
+  for (const numeral of numerals) {
+    while (at < spans.length && spans[at]!.end <= numeral.span.start) at++
+    if (!spans[at] || !overlap(spans[at]!, numeral.span)) yield numeral
+  }
+}
+
+/** Right before a number: `€ 5`, `USD 5`, `US$5`. */
+const CURRENCY_BEFORE =
+  /(?<![\p{Script=Latin}\d])(?:[A-Z]{3} ?|(?:US|HK|NT|CN|CA|JP|NZ|[ASCR])?[$¥] ?|[€£₹₩₽฿₫₺₪] ?|人民币)$/u
+/** The scale of money may stand behind it in one letter: `€5m`. */
+const SHORT_SCALE = /(?:m|k|bn|mn|M|B)\b/uy
+/** What a number in digits goes on with in an identifier: `3D`, `2x4`. */
+const LETTER = /[\p{Script=Latin}\p{Script=Greek}_]/u
+
+/** A sign before the number is its own from `free` on; before that it belongs to the number before: `5€ 3`. */
+function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefined {
+  const { span, value, scale, isOrdinal } = numeral
+  if (isOrdinal) return { value, unit: RANK, span, scale }
+  const before = currencyBefore(text, span.start)
+  if (before && before.start >= free) return money(text, numeral, before)
+  const percent = text.startsWith('百分之', span.start) ? unitNamed('%') : undefined
+  if (percent) return { value: exact(value * 100), unit: percent, span, scale }
+  const found = unitAt(text, span.end)
+  const isDecade = found?.unit.id === 's' && /\d{3}0s$/.test(text.slice(span.start, found.end))
+  if (!found || isDecade)
+    return numeral.needsUnit || LETTER.test(text[span.end] ?? '') ? undefined : { value, span, scale }
+  if (numeral.needsUnit && !counts(numeral, found.unit)) return undefined
+  const { unit, end, half } = withHalf(text, found)
+  return { value: value + half, unit, span: { start: span.start, end }, scale }
+}
+
+/** `一年半`, `两个半小时`: half a unit more. */
+function withHalf(text: string, { unit, end }: { readonly unit: Unit; readonly end: number }) {
+  if (text[end] !== '半') return { unit, end, half: 0 }
+  if (unit.dimension === 'time') return { unit, end: end + 1, half: 0.5 }
+  const behind = unit.id === '个' ? unitAt(text, end + 1) : undefined
+  return behind ? { ...behind, half: 0.5 } : { unit, end, half: 0 }
+}
+
+/** `一个`, `one of` say `a`: no count of one. */
+function counts({ value }: Numeral, { dimension }: Unit): boolean {
+  return value !== 1 || dimension !== 'count'
+}
+
+function currencyBefore(text: string, start: number): { readonly unit: Unit; readonly start: number } | undefined {
+  const written = CURRENCY_BEFORE.exec(text.slice(Math.max(0, start - 5), start))?.[0]
+  const unit = written && unitNamed(written.trim())
+  return unit && unit.dimension === 'money' ? { unit, start: start - written.length } : undefined
+}
+
+function money(
+  text: string,
+  { value, span, scale: own }: Numeral,
+  before: { readonly unit: Unit; readonly start: number },
+): Scaled {
+  SHORT_SCALE.lastIndex = span.end
+  const written = SHORT_SCALE.exec(text)?.[0] ?? ''
+  const scale = scaleNamed(written)
+  const unit = unitAt(text, span.end + written.length)
+  const end = unit?.unit.id === before.unit.id ? unit.end : span.end + written.length
+  return { value: exact(value * scale), unit: before.unit, span: { start: before.start, end }, scale: own * scale }
+}
+
+const TO = /^ ?(?:-|–|—|~|to|until|至|到) ?(?:[€$£¥] ?)?$/iu
+const BETWEEN = /(?:\bbetween |介于|在)$/iu
+const AND = /^ ?(?:and|和|与) ?$/iu
+
+/** The unit of its second number is that of both; so is its scale, where the first has none: `5–10 million`. */
+function range(text: string, from: Scaled, to: Scaled): Scaled | undefined {
+  const gap = gapBetween(text, from, to)
+  const before = text.slice(Math.max(0, from.span.start - 9), from.span.start)
+  const isRange = gap !== undefined && (TO.test(gap) || (AND.test(gap) && BETWEEN.test(before)))
+  const isAlike =
+    !from.unit || !to.unit || (from.unit.dimension === to.unit.dimension && comparable(from.unit, to.unit))
+  if (!isRange || !isAlike || to.unit?.dimension === 'rank') return undefined
+  const unit = to.unit ?? from.unit
+  const isScaled = from.scale === 1 && from.value < to.value / to.scale
+  const scaled = isScaled ? from.value * to.scale : from.value
+  const value = exact((scaled * (from.unit ?? unit ?? { factor: 1 }).factor) / (unit?.factor ?? 1))
+  if (value > to.value) return undefined
+  return { value, upTo: to.value, ...(unit && { unit }), span: spanOf(from, to), scale: to.scale }
+}
+
+const ADDED = new Set(['time', 'length', 'mass'])
+
+/** `1 h 30 min`, `5 feet 6 inches`: a smaller unit of the same dimension right behind. */
+function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
+  const { unit } = whole
+  if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension) return undefined
+  const amount = amountOf(part)
+  if (amount <= 0 || amount >= unit.factor || !/^(?: |, | and |零|又)?$/iu.test(gapBetween(text, whole, part) ?? '-'))
+    return undefined
+  return { ...whole, value: exact(whole.value + amount / unit.factor), span: spanOf(whole, part) }
+}
+
+/** Where both are next to one another, and neither is a range. */
+function gapBetween(text: string, a: Scaled, b: Scaled): string | undefined {
+  const isNear = b.span.start - a.span.end <= 9 && a.upTo === undefined && b.upTo === undefined
+  return isNear ? text.slice(a.span.end, b.span.start) : undefined
+}
+
+function spanOf(a: Quantity, b: Quantity): Span {
+  return { start: a.span.start, end: b.span.end }
+}

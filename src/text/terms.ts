@@ -1,0 +1,91 @@
+import { Analyzer } from './analyzer.ts'
+import { CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './function-words.ts'
+
+/** Something that a text says and another can hold: any one of the forms will do. */
+export type Term = {
+  readonly anyOf: readonly string[]
+  /** As it is written there, for display and for rarity. */
+  readonly text: string
+  /** The word that it is a part of: of a Chinese character the word around it. */
+  readonly word: string
+}
+
+const HAN_RUN = /(\p{Script=Han}+)/u
+const HAN_RUNS = /\p{Script=Han}{3,}/gu
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** Compares texts by their words: English stems, pairs of Chinese characters, numbers and identifiers. */
+export class Terms {
+  readonly #analyzer = new Analyzer()
+  readonly #functionTerms = new Set(this.#analyzer.terms([...ENGLISH_FUNCTION_WORDS].join(' ')))
+
+  /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened. */
+  of(text: string): ReadonlySet<string> {
+    const terms = new Set(this.#analyzer.terms(text))
+    for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
+      const letters = this.#charactersOf(run)
+      for (let at = 2; at < letters.length; at++) terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
+    }
+    return terms
+  }
+
+  /**
+   * What a text says, function words left out. A Chinese character counts as held where a pair with one of its neighbours
+   * is, so that no word list is needed.
+   */
+  contentOf(text: string): readonly Term[] {
+    const runs = text.normalize('NFKC').split(HAN_RUN)
+    const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : this.#wordTerms(run)))
+    return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
+  }
+
+  #hanTerms(run: string): readonly Term[] {
+    const words = [...SEGMENTER.segment(run)].map(({ segment }) => segment)
+    const runs: string[][] = [[]]
+    for (const word of words) {
+      if (isFunctionWord(word)) runs.push([])
+      else runs.at(-1)!.push(word) // one is always open
+    }
+    return runs.flatMap(content => this.#charactersIn(content))
+  }
+
+  #charactersIn(words: readonly string[]): readonly Term[] {
+    const owners = words.flatMap(word => this.#charactersOf(word).map(() => word))
+    const letters = this.#charactersOf(words.join(''))
+    if (letters.length === 1) return [{ anyOf: [letters[0]!], text: letters[0]!, word: owners[0]! }] // it has one
+    const forms = letters.slice(1).map((letter, at) => [letters[at]! + letter, shortened(letters[at]!, letter)]) // the one before
+    return letters.map((text, at) => ({
+      anyOf: forms.slice(Math.max(0, at - 1), at + 1).flat(),
+      text,
+      word: owners[at] ?? text,
+    }))
+  }
+
+  #wordTerms(run: string): readonly Term[] {
+    const terms = this.#analyzer.terms(run).filter(term => !this.#functionTerms.has(term))
+    return terms.map(term => ({ anyOf: [term], text: term, word: term }))
+  }
+
+  /** Simplified, one each. */
+  #charactersOf(run: string): readonly string[] {
+    return [...this.#analyzer.plain(run)]
+  }
+}
+
+/** Whether a text with these terms holds one of another. */
+export function isHeld({ anyOf }: Term, terms: ReadonlySet<string>): boolean {
+  return anyOf.some(term => terms.has(term))
+}
+
+/** The segmenter joins a pronoun with what follows: 那是, 我想. */
+const JOINED = /^([我你您他她它这那此其谁])(.+)$/u
+
+function isFunctionWord(word: string): boolean {
+  const rest = JOINED.exec(word)?.[2]
+  return CHINESE_FUNCTION_WORDS.has(word) || (rest !== undefined && CHINESE_FUNCTION_WORDS.has(rest))
+}
+
+/** Two characters of a word with one left out between them. */
+function shortened(first: string, second: string): string {
+  return `${first}…${second}`
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { attribute } from '../../../src/answer/citations/attribution.ts'
+import { Translation } from '../../../src/answer/evidence/translation.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
+import type { Passage } from '../../../src/search/passages/context.ts'
+import { Terms } from '../../../src/text/terms.ts'
+
+const LEXICON = openLexicon()
+
+const TEXTS = [
+  'Employees receive 24 days of annual leave. Unused leave expires on 31 March, because the payroll closes.',
+  'The pump must not run without water. The warranty of the pump is 36 months and excludes seals.',
+  '图书遗失的，按照原价的三倍赔偿。儿童读者每次最多可借六册，借期四十五天。',
+]
+const PASSAGES = TEXTS.map((text, at): Passage => {
+  const place = { documentId: `d${at + 1}`, source: `/d${at + 1}`, name: `d${at + 1}.md`, title: '', headings: [] }
+  return { id: at + 1, ...place, context: '', charStart: 0, charEnd: text.length, text, parts: [] }
+})
+const terms = new Terms()
+const translation = new Translation(LEXICON, new Terms())
+
+async function cited(text: string, options: { readonly translation?: Translation } = { translation }) {
+  const found = await attribute(text, { passages: PASSAGES, terms, ...options })
+  return {
+    text: found.text,
+    words: found.references.map(({ passage, span }) => passage.text.slice(span.start, span.end)),
+    unsupported: found.unsupported,
+  }
+}
+
+test.each([
+  ['员工每年有24天年假。', 'Employees receive 24 days of annual leave.', 1],
+  ['水泵的保修期是36个月。', 'The warranty of the pump is 36 months and excludes seals.', 2],
+  ['Children may borrow six books for 45 days.', '儿童读者每次最多可借六册，借期四十五天。', 3],
+])('%s is attributed without a marker to what says it in the other language', async (claim, words, marker) => {
+  const found = await cited(claim)
+  expect(found).toMatchObject({ words: [words], unsupported: [] })
+  expect(found.text).toContain(`[${marker}]`)
+})
+test('a marker of another source gives way to that of the true one', async () => {
+  expect(await cited('水泵的保修期是36个月 [1]。')).toMatchObject({
+    words: ['The warranty of the pump is 36 months and excludes seals.'],
+    text: expect.stringContaining('[2]'),
+  })
+})
+test.each(['员工每年有30天年假。', '公司食堂的午餐免费供应。'])('%s stands nowhere', async claim => {
+  expect(await cited(claim)).toMatchObject({ words: [], unsupported: [claim] })
+})
+test('without a lexicon a claim without a marker finds nothing in the other language', async () => {
+  expect((await cited('员工每年有24天年假。', {})).words).toEqual([])
+})

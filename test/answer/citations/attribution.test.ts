@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { attribute } from '../../../src/answer/citations/attribution.ts'
+import { sameWords } from '../../../src/answer/citations/quotations.ts'
+import type { Passage } from '../../../src/search/passages/context.ts'
+import { Terms } from '../../../src/text/terms.ts'
+
+const TEXTS = [
+  'Employees receive 24 days of paid leave a year. Unused leave expires on 31 March, because the payroll closes.',
+  'The pump must never run dry. The warranty of the pump is 36 months and excludes seals.',
+  '图书遗失的，按照原价的三倍赔偿。儿童读者每次最多可借六册，借期四十五天。',
+]
+const PASSAGES = TEXTS.map((text, at): Passage => {
+  const place = { documentId: `d${at + 1}`, source: `/d${at + 1}`, name: `d${at + 1}.md`, title: '', headings: [] }
+  return { id: at + 1, ...place, context: '', charStart: 0, charEnd: text.length, text, parts: [] }
+})
+const terms = new Terms()
+
+async function cited(text: string) {
+  const found = await attribute(text, { passages: PASSAGES, terms })
+  const citations = found.references.map(({ marker, passage, span }) => {
+    expect(passage.id).toBe(marker)
+    return [marker, passage.text.slice(span.start, span.end)] as const
+  })
+  return { ...found, citations }
+}
+
+/** Whatever the markers were, the answer reads so, and these words are cited. */
+async function check(text: string, expected: string, words: readonly (readonly [number, string])[]) {
+  const found = await cited(text)
+  expect({ text: found.text, citations: found.citations }).toEqual({ text: expected, citations: words })
+  expect(found.unsupported).toEqual([])
+}
+
+test('others come to their turn between quotations, and an abort ends the checking', async () => {
+  const controller = new AbortController()
+  const checking = attribute('"24 days of paid leave" and "The pump must never run dry" and "按照原价的三倍赔偿".', {
+    ...{ passages: PASSAGES, terms, signal: controller.signal },
+  })
+  setImmediate(() => controller.abort())
+  await expect(checking).rejects.toMatchObject({ name: 'AbortError' })
+})
+test('no markers: a true quote is found', () =>
+  check('It says "24 days of paid leave".', 'It says "24 days of paid leave" [1].', [[1, '24 days of paid leave']]))
+test('a wrong marker: the quote is cited where it stands', () =>
+  check('"The pump must never run dry" [1].', '"The pump must never run dry" [2].', [
+    [2, 'The pump must never run dry'],
+  ]))
+test('a marker of no source: the quote is cited where it stands', () =>
+  check('"warranty of the pump is 36 months" [9].', '"warranty of the pump is 36 months" [2].', [
+    [2, 'warranty of the pump is 36 months'],
+  ]))
+test('one marker for a paragraph: each sentence finds its own source', () =>
+  check(
+    'Employees receive 24 days of paid leave. The warranty of the pump is 36 months [2].',
+    'Employees receive 24 days of paid leave [1]. The warranty of the pump is 36 months [2].',
+    [
+      [1, 'Employees receive 24 days of paid leave a year.'],
+      [2, 'The warranty of the pump is 36 months and excludes seals.'],
+    ],
+  ))
+test('markers heaped at the end: only those that the sentence rests on stay', () =>
+  check('Unused leave expires on 31 March [1][2][3].', 'Unused leave expires on 31 March [1].', [
+    [1, 'Unused leave expires on 31 March, because the payroll closes.'],
+  ]))
+test('other brackets: they are read as markers', () =>
+  check('"The pump must never run dry"【2】.', '"The pump must never run dry"[2].', [
+    [2, 'The pump must never run dry'],
+  ]))
+test('a marker after the full stop belongs to the sentence before it', () =>
+  check('Employees receive 24 days of paid leave. [1]', 'Employees receive 24 days of paid leave. [1]', [
+    [1, 'Employees receive 24 days of paid leave a year.'],
+  ]))
+test('a quote with a wrong letter is put right', () =>
+  check('"Unused leave expirs on 31 March" [1].', '"Unused leave expires on 31 March" [1].', [
+    [1, 'Unused leave expires on 31 March'],
+  ]))
+test('a quote with something left out is cited in its pieces', () =>
+  check('"Unused leave … because the payroll closes" [1].', '"Unused leave … because the payroll closes" [1].', [
+    [1, 'Unused leave'],
+    [1, 'because the payroll closes'],
+  ]))
+test('Chinese quotes without markers are found', () =>
+  check('规则写明“按照原价的三倍赔偿”。', '规则写明“按照原价的三倍赔偿” [3]。', [[3, '按照原价的三倍赔偿']]))
+
+async function checkUnsupported(text: string, expected: string) {
+  const found = await cited(text)
+  expect({ text: found.text, citations: found.citations }).toEqual({ text: expected, citations: [] })
+  expect(found.unsupported).toHaveLength(1)
+}
+
+test('a quote with a changed number is not cited', () =>
+  checkUnsupported('"warranty of the pump is 24 months" [2].', '"warranty of the pump is 24 months".'))
+test('an invented sentence loses its marker', () =>
+  checkUnsupported('The chairman owns three yellow submarines [1].', 'The chairman owns three yellow submarines.'))
+test('a number that the source does not have is not supported by it', () =>
+  checkUnsupported('Employees receive 30 days of paid leave [1].', 'Employees receive 30 days of paid leave.'))
+test('a number in words that the source does not have is not supported by it', async () => {
+  await checkUnsupported('儿童读者每次最多可借七册 [3]。', '儿童读者每次最多可借七册。')
+  await checkUnsupported(
+    'Employees receive twenty-five days of paid leave [1].',
+    'Employees receive twenty-five days of paid leave.',
+  )
+})
+test('a claim that denies what the source says is not supported by it, nor one that says what it denies', async () => {
+  await checkUnsupported('Unused leave never expires [1].', 'Unused leave never expires.')
+  await checkUnsupported('The warranty of the pump is not 36 months [2].', 'The warranty of the pump is not 36 months.')
+  await checkUnsupported('图书遗失的，不按照原价的三倍赔偿 [3]。', '图书遗失的，不按照原价的三倍赔偿。')
+})
+test('a claim of two parts rests on a place for each', () =>
+  check(
+    'The pump must never run dry, and the warranty of the pump is 36 months [2].',
+    'The pump must never run dry, and the warranty of the pump is 36 months [2].',
+    [
+      [2, 'The pump must never run dry.'],
+      [2, 'The warranty of the pump is 36 months and excludes seals.'],
+    ],
+  ))
+test('a list of sources that the model writes under its answer makes way for the citations', () =>
+  check(
+    'Unused leave expires on 31 March [1].\n\n**Sources:**\n- [1] d1.md, p. 1\n- [2]: d2.md',
+    'Unused leave expires on 31 March [1].',
+    [[1, 'Unused leave expires on 31 March, because the payroll closes.']],
+  ))
+test('a marker in front of its sentence belongs to it', () =>
+  check(
+    'The answer:\n[1] Unused leave expires on 31 March.\n[2] The pump must never run dry.',
+    'The answer:\n[1] Unused leave expires on 31 March.\n[2] The pump must never run dry.',
+    [
+      [1, 'Unused leave expires on 31 March, because the payroll closes.'],
+      [2, 'The pump must never run dry.'],
+    ],
+  ))
+test('a number in words is the same number', () =>
+  check('儿童读者每次最多可借6册 [3]。', '儿童读者每次最多可借6册 [3]。', [
+    [3, '儿童读者每次最多可借六册，借期四十五天。'],
+  ]))
+test('an abstention claims nothing', async () => {
+  const isNoClaim = (sentence: string) => sentence.includes('do not say')
+  const found = await attribute('The documents do not say.', { passages: PASSAGES, terms, isNoClaim })
+  expect(found).toMatchObject({ unsupported: [], references: [] })
+})
+
+test('a quotation that is shown has the words of the source', async () => {
+  const found = await cited('"The warrranty of the pump" [2] and "Employees receive 24 days" [2].')
+  for (const [quote = ''] of found.text.matchAll(/(?<=")[^"[\]]{8,}(?=")/g)) {
+    if (quote.startsWith(' ')) continue // between two quotations
+    expect(PASSAGES.some(({ text }) => text.includes(quote))).toBe(true)
+  }
+  expect(
+    found.citations.every(([, words]) =>
+      TEXTS.some(text => sameWords(text.slice(text.indexOf(words), text.indexOf(words) + words.length), words)),
+    ),
+  ).toBe(true)
+})
+
+async function citedIn(texts: readonly string[], claim: string, rarity?: { of(word: string): number }) {
+  const passages = texts.map((text, at): Passage => ({ ...PASSAGES[0]!, id: at + 1, text, charEnd: text.length })) // there are three
+  return await attribute(claim, { passages, terms, ...(rarity && { rarity }) })
+}
+
+test('a sentence of numbers is given no citation that it does not ask for', async () => {
+  expect(await citedIn(['The keys F2 and F4 open menu 2.'], '2+2 is 4.')).toMatchObject({
+    references: [],
+    unsupported: [],
+  })
+})
+test('small talk is no claim', async () => {
+  const rarity = { of: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1) }
+  for (const text of ["You're welcome!", 'I am happy to help!', 'Feel free to ask.'])
+    expect(await citedIn(TEXTS, text, rarity)).toMatchObject({ references: [], unsupported: [] })
+})
+test('a marker is not moved to another language on a number', async () => {
+  const found = await citedIn(
+    ['Employees receive 24 days of leave.', '本店共有24天的库存。'],
+    'Staff are off for 24 days [1].',
+  )
+  expect(found.references.map(({ marker }) => marker)).not.toContain(2)
+})
+test('of a marker whose passage may state the claim, that is said; of one whose passage has another number, it is dropped', async () => {
+  const texts = ['Employees receive 24 days of paid leave a year.']
+  const kept = await citedIn(texts, 'Staff receive 24 days of paid holiday [1].')
+  expect(kept.references).toMatchObject([{ marker: 1, support: 'unknown' }])
+  const dropped = await citedIn(texts, 'Employees receive 24 weeks of paid leave a year [1].')
+  expect(dropped).toMatchObject({ references: [], unsupported: ['Employees receive 24 weeks of paid leave a year.'] })
+})

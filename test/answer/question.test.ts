@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseQuestion } from '../../src/answer/question/parse.ts'
+import type { Question } from '../../src/answer/question/question.ts'
+import { languageOf } from '../../src/text/language.ts'
+
+const read = (text: string): Question => parseQuestion(text, languageOf(text))
+
+const words = ({ terms }: Question, role: string) =>
+  [...new Set(terms.filter(term => term.role === role).map(({ word }) => word))].join(' ')
+
+const KINDS: readonly (readonly [string, Question['kind']])[] = [
+  ['What does a late book cost?', 'fact'],
+  ['Is smoking allowed?', 'yes-no'],
+  ['List all branches', 'list'],
+  ['How do I clean the filter?', 'steps'],
+  ['What does "chafe" mean?', 'definition'],
+  ['What is a fid?', 'definition'],
+  ['Why was the ticket refused?', 'reason'],
+  ['What is this document about?', 'overview'],
+  ['Please summarize the report', 'overview'],
+  ['Summarise', 'overview'],
+  ['图书遗失赔多少？', 'fact'],
+  ['员工可以带宠物吗？', 'yes-no'],
+  ['列出所有分馆', 'list'],
+  ['怎样清洗滤网？', 'steps'],
+  ['木笔是什么意思？', 'definition'],
+  ['为什么拒绝入场？', 'reason'],
+  ['这份文件讲什么', 'overview'],
+  ['这是什么文件？', 'overview'],
+  ['总结一下', 'overview'],
+]
+test.each(KINDS)('%s is of the kind %s', (text, kind) => expect(read(text).kind).toBe(kind))
+
+const ASKED: readonly (readonly [string, string, string])[] = [
+  ['How long is the warranty?', 'number', 'time'],
+  ['How many days of leave are there?', 'number', 'time'],
+  ['How heavy is the pump?', 'number', 'mass'],
+  ['What is the price of a ticket?', 'number', 'money'],
+  ['When does the contract end?', 'date', ''],
+  ['What time does the pool open?', 'time', ''],
+  ['Who signs the receipt?', 'person', ''],
+  ['Where is the key kept?', 'place', ''],
+  ['What is the colour of the lamp?', 'any', ''],
+  ['保修期多久？', 'number', 'time'],
+  ['水泵多重？', 'number', 'mass'],
+  ['门票多少钱？', 'number', 'money'],
+  ['合同什么时候到期？', 'date', ''],
+  ['泳池几点开门？', 'time', ''],
+  ['收据由谁签字？', 'person', ''],
+  ['钥匙放在哪里？', 'place', ''],
+]
+test.each(ASKED)('%s waits for a %s %s', (text, type, dimension) => {
+  const { asked } = read(text)
+  expect(asked.type).toBe(type)
+  if (dimension) expect(asked).toMatchObject({ dimensions: expect.arrayContaining([dimension]) })
+})
+
+const ORDERS: readonly (readonly [string, object])[] = [
+  ['Which tent is the cheapest?', { direction: 'least', rank: 1, take: 1, dimension: 'money' }],
+  ['Which is the second heaviest pump?', { direction: 'most', rank: 2, take: 1, dimension: 'mass' }],
+  ['What are the three largest rooms?', { direction: 'most', rank: 1, take: 3 }],
+  ['哪个帐篷最便宜？', { direction: 'least', rank: 1, take: 1, dimension: 'money' }],
+  ['第二高的楼是哪座？', { direction: 'most', rank: 2 }],
+  ['最大的三个房间是哪些？', { direction: 'most', take: 3 }],
+]
+test.each(ORDERS)('%s has an order', (text, order) => expect(read(text).order).toMatchObject(order))
+
+const CONDITIONS: readonly (readonly [string, string, number])[] = [
+  ['Which pumps weigh over 40 kg?', 'over', 40],
+  ['Which tents cost less than 200 euros?', 'under', 200],
+  ['Which rooms have at least 30 m²?', 'at-least', 30],
+  ['Which bags weigh up to 20 kg?', 'at-most', 20],
+  ['哪些水泵超过40公斤？', 'over', 40],
+  ['哪些课程不超过10小时？', 'at-most', 10],
+  ['哪些包裹20公斤以上？', 'at-least', 20],
+  ['哪些会员不满18岁？', 'under', 18],
+  ['Which bags weigh no more than 20 kg?', 'at-most', 20],
+]
+test.each(CONDITIONS)('%s bounds a number: %s %d', (text, comparator, value) =>
+  expect(read(text).conditions).toMatchObject([{ comparator, quantity: { value } }]),
+)
+
+const PARTS: readonly (readonly [string, readonly string[]])[] = [
+  ['How long may adults borrow books, and what is the fine?', ['How long may adults borrow books', 'what is the fine']],
+  ['When and where is the meeting?', []],
+  ['What does a book cost? Who repairs it?', ['What does a book cost', 'Who repairs it']],
+  ['响应时间是多久？由哪个部门负责？', ['响应时间是多久', '由哪个部门负责']],
+]
+test.each(PARTS)('%s has the parts %j', (text, parts) =>
+  expect(read(text).parts.map(part => part.text.split('\n').at(-1))).toEqual(parts),
+)
+
+const COMPARED: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  [
+    'Compare the notice in the lease and the contract',
+    ['the lease', 'the contract'],
+    ['the notice in the lease', 'the notice in the contract'],
+  ],
+  ['How do the costs differ in a.md and b.md?', ['a.md', 'b.md'], ['the costs a.md', 'the costs b.md']],
+  [
+    'What is the difference between adult loans of books and child loans of books?',
+    ['adult loans of books', 'child loans of books'],
+    ['adult loans of books', 'child loans of books'],
+  ],
+  ['年假和病假的天数有什么区别？', ['年假', '病假'], ['年假的天数', '病假的天数']],
+  ['A200和B300有什么区别？', ['A200', 'B300'], ['A200', 'B300']],
+]
+test.each(COMPARED)('%s compares %j', (text, labels, asked) => {
+  const { parts } = read(text)
+  expect(parts.map(({ label }) => label)).toEqual(labels)
+  expect(parts.map(part => part.text)).toEqual(asked)
+})
+
+test('what is asked is told apart from what that is asked of, and from what is left out', () => {
+  const price = read('What is the price of a tram ticket?')
+  expect([words(price, 'asked'), words(price, 'subject')]).toEqual(['price', 'tram ticket'])
+  expect(words(read('Which lines run except the tram?'), 'excluded')).toBe('tram')
+  expect(words(read('除了北库，还有哪些仓库？'), 'excluded')).toContain('北')
+})
+
+test('quotation marks and names of files are mentions', () => {
+  expect(read('What does lease.docx say about "late fees"?').mentions).toEqual(['"late fees"', 'lease.docx'])
+  expect(read('《门卫制度》对值班有什么规定？').mentions).toEqual(['《门卫制度》'])
+})
+
+test.each(['', '   ', '?', '？！', '...', '🙂', '—'])('%j asks nothing', text =>
+  expect(read(text).kind).toBe('nothing'),
+)
+
+test('any text is read, and every term of it has a role', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(...KINDS.map(([text]) => text), ' and ', '和', '"', '《'),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 6 }),
+      fc.constantFrom('en' as const, 'zh' as const),
+      (pieces, language) => {
+        const question = parseQuestion(pieces.join(' '), language)
+        expect(question.parts.length).toBeLessThanOrEqual(4)
+        for (const { role } of question.terms) expect(['asked', 'subject', 'excluded']).toContain(role)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+const SHAPES = [
+  'and ',
+  'what ',
+  'how many ',
+  'compare a and b ',
+  '和',
+  '除了',
+  '请帮我',
+  '什么',
+  '"',
+  '《',
+  '1.',
+  '1 kg ',
+  'a/',
+  ' ',
+  ',',
+  'of the ',
+  'Ab ',
+  '多少的',
+  '\n',
+  'x',
+]
+test.each(SHAPES)('200,000 characters of %j are read at once', shape => {
+  const text = shape.repeat(Math.ceil(200_000 / shape.length))
+  for (const language of ['en', 'zh'] as const) expect(parseQuestion(text, language).text).toBe(text)
+})

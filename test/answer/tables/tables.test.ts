@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { parseQuestion } from '../../../src/answer/question/parse.ts'
+import { tableQueriesFor } from '../../../src/answer/tables/link-question.ts'
+import type { TableQuery } from '../../../src/answer/tables/query.ts'
+import { runTableQuery } from '../../../src/answer/tables/run-query.ts'
+import { tableText } from '../../../src/ingest/block.ts'
+import { readTables } from '../../../src/ingest/tables/read-tables.ts'
+import type { Table } from '../../../src/ingest/tables/table.ts'
+import { languageOf } from '../../../src/text/language.ts'
+import { quantitiesIn } from '../../../src/text/quantities.ts'
+import { Terms } from '../../../src/text/terms.ts'
+
+const terms = new Terms()
+
+async function tableOf(written: string): Promise<Table> {
+  const rows = written
+    .trim()
+    .split('\n')
+    .map(line => line.split('|').map(cell => cell.trim()))
+  const text = tableText(rows)
+  async function* blocks() {
+    yield { kind: 'table' as const, text, rows, charStart: 0, charEnd: text.length }
+  }
+  return (await readTables(blocks()))[0]! // there is one
+}
+
+const RATES = await tableOf(`
+From | To | Rate (USD) | Transit | Insured
+Busan | Gdansk | 2,360 | 41 days | yes
+Gdansk | Busan | 2,100 | 6 weeks | no
+Busan | Valencia | 2,075 | 33 days | yes
+Xiamen | Valencia | 2,360 | 35 days | no
+Total | | 8,895 | |`)
+const STOCK = await tableOf(`
+仓库 | 名称 | 库存 | 最低库存 | 入库日期
+北库 | 空气滤芯 | 320 | 200 | 2024-03-01
+北库 | 机油滤芯 | 85 | 150 | 2024-05-12
+南库 | 火花塞 | 900 | 400 | 2023-11-20
+合计 | | 1305 | 750 |`)
+
+/** What is in the first column that tells rows apart, or the value. */
+function shown(table: Table, query: TableQuery, column: number): readonly (string | number)[] {
+  const { rows, value } = runTableQuery(table, query, terms)
+  return query.aggregate ? [value?.value ?? '?', value?.unit?.id ?? ''] : rows.map(({ cells }) => cells[column]!.text) // within the table
+}
+
+describe('a query is run', () => {
+  const rates = (query: Partial<TableQuery>, ...expected: readonly (string | number)[]) =>
+    expect(shown(RATES, { where: [], columns: [], ...query }, 2)).toEqual(expected)
+  const amount = (text: string) => quantitiesIn(text)[0]! // there is one
+
+  test('rows that sum up others are left out', () => rates({}, '2,360', '2,100', '2,075', '2,360'))
+  test('numbers are compared over the units of a dimension', () =>
+    rates(
+      { where: [{ holds: 'number', column: 3, comparator: 'at-least', quantity: amount('41 days') }] },
+      ...['2,360', '2,100'],
+    ))
+  test('a unit that measures something else is met by no row', () =>
+    rates({ where: [{ holds: 'number', column: 2, comparator: 'over', quantity: amount('5 kg') }] }))
+  test('a flag', () => rates({ where: [{ holds: 'flag', column: 4, value: false }] }, '2,100', '2,360'))
+  test('the most, and those that are equal to it', () =>
+    rates({ orderBy: { column: 2, direction: 'most', rank: 1 }, take: 1 }, '2,360', '2,360'))
+  test('the second most is the next lower value', () =>
+    rates({ orderBy: { column: 2, direction: 'most', rank: 2 }, take: 1 }, '2,100'))
+  test('the least over several units', () => {
+    const query = { where: [], columns: [], orderBy: { column: 3, direction: 'least', rank: 1 }, take: 2 } as const
+    expect(shown(RATES, query, 3)).toEqual(['33 days', '35 days'])
+  })
+  test('counts, sums, averages, the least, distinct values', () => {
+    rates({ aggregate: { of: 'count' } }, 4, '')
+    rates({ aggregate: { of: 'sum', column: 2 } }, 8895, 'USD')
+    rates({ aggregate: { of: 'average', column: 2 } }, 2223.75, 'USD')
+    rates({ aggregate: { of: 'min', column: 2 } }, 2075, 'USD')
+    rates({ aggregate: { of: 'distinct', column: 0 } }, 3, '')
+  })
+  test('a sum of nothing is none', () => {
+    const where = [
+      { holds: 'flag', column: 4, value: true } as const,
+      { holds: 'flag', column: 4, value: false } as const,
+    ]
+    const query: TableQuery = { where, columns: [], aggregate: { of: 'sum', column: 2 } }
+    expect(runTableQuery(RATES, query, terms)).toEqual({ rows: [] })
+  })
+  test('columns are compared', () => {
+    const where = [{ holds: 'column', column: 2, comparator: 'under', other: 3 } as const]
+    expect(shown(STOCK, { where, columns: [] }, 1)).toEqual(['机油滤芯'])
+  })
+  test('a date agrees as far as it is said', () => {
+    const where = [{ holds: 'date', column: 4, date: { year: 2024, quarter: 1 } } as const]
+    expect(shown(STOCK, { where, columns: [] }, 1)).toEqual(['空气滤芯'])
+  })
+  test('of a column in millions a bare number is in millions', async () => {
+    const sales = await tableOf('Region | Sales (EUR million)\nNorth | 12\nSouth | 8')
+    const over = (text: string) =>
+      shown(
+        sales,
+        { where: [{ holds: 'number', column: 1, comparator: 'over', quantity: amount(text) }], columns: [] },
+        0,
+      )
+    expect([over('10'), over('10 million'), over('€10m')]).toEqual([['North'], ['North'], ['North']])
+  })
+})
+
+describe('a question is put to a table', () => {
+  const check = (table: Table, column: number, question: string, ...expected: readonly (string | number)[]) =>
+    test(question, () => {
+      const queries = tableQueriesFor(parseQuestion(question, languageOf(question)), table, terms, 'Container rates')
+      expect(queries.flatMap(query => shown(table, query, column))).toEqual(expected)
+    })
+  const rate = (question: string, ...expected: readonly (string | number)[]) => check(RATES, 2, question, ...expected)
+  const stock = (question: string, ...expected: readonly (string | number)[]) => check(STOCK, 1, question, ...expected)
+
+  describe('a row answers when it holds all that is named', () => {
+    rate('What is the rate from Busan to Valencia?', '2,075')
+    stock('北库机油滤芯的库存是多少？', '机油滤芯')
+  })
+  describe('from one to another is not the way back', () => {
+    rate('What is the rate from Busan to Gdansk?', '2,360')
+    rate('What is the rate from Gdansk to Busan?', '2,100')
+  })
+  describe('near misses give no row', () => {
+    rate('What is the rate from Xiamen to Gdansk?')
+    rate('What is the rate from Ningbo to Gdansk?')
+    stock('南库机油滤芯的库存是多少？')
+  })
+  describe('bounds, orders, counts', () => {
+    rate('Which rate is the lowest?', '2,075')
+    rate('Which container takes the second longest transit?', '2,360')
+    rate('Which transit is longer than 5 weeks?', '2,360', '2,100')
+    rate('What was the total rate?', '8,895')
+    stock('库存超过300的有哪些？', '空气滤芯', '火花塞')
+    stock('库存第二高的是哪个？', '空气滤芯')
+  })
+  describe('a column under another, though its name is a superlative', () => {
+    stock('哪些库存低于最低库存？', '机油滤芯')
+  })
+  describe('all but one', () => {
+    rate('Which rate to Valencia is there except for Xiamen?', '2,075')
+    stock('除了火花塞，名称有哪些？', '空气滤芯', '机油滤芯')
+  })
+  test('the columns that are asked for are told', () => {
+    const [query] = tableQueriesFor(parseQuestion('What is the transit from Busan to Valencia?', 'en'), RATES, terms)
+    expect(query?.columns).toEqual([3])
+  })
+  test('words that stand nowhere are told', () => {
+    const question = parseQuestion('What is the insulation rate from Busan to Valencia?', 'en')
+    const [query] = tableQueriesFor(question, RATES, terms)
+    expect(query?.missing.map(({ text }) => text)).toEqual(['insul'])
+  })
+  test('a year that no column is of gives no row', async () => {
+    const costs = await tableOf('Item | 2021 | 2022\nRent | 12 | 13\nPaper | 1 | 2')
+    const ask = (question: string) =>
+      tableQueriesFor(parseQuestion(question, 'en'), costs, terms).map(one => one.columns)
+    expect([ask('What was rent in 2022?'), ask('What was rent in 2019?')]).toEqual([[[2]], []])
+  })
+})

@@ -1,0 +1,172 @@
+import { existsSync, renameSync } from 'node:fs'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { importStore } from '../../src/index.ts'
+import { ContentStore } from '../../src/ingest/stored/content.ts'
+import { changeBackup, changeCatalog, ENDLESS } from '../fakes/mutated-backup.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let file: string
+let home: string
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  const passim = await sandbox.open()
+  await passim.index([await sandbox.write({ 'a.txt': 'An albatross.' })], { withoutVectors: true })
+  file = path.join(sandbox.folder, 'backup')
+  home = path.join(sandbox.folder, 'restored')
+  await passim.export(file)
+})
+afterEach(() => sandbox.remove())
+
+const refused = async (message: RegExp) => {
+  await expect(importStore(home, file)).rejects.toMatchObject({
+    code: 'corrupt',
+    message: expect.stringMatching(message),
+  })
+  expect(existsSync(home)).toBe(false)
+}
+
+describe('a backup is refused, and nothing is left of it, whose catalog', () => {
+  const check = (name: string, sql: string, message: RegExp) =>
+    test(name, async () => {
+      changeCatalog(file, catalog => catalog.exec(sql))
+      await refused(message)
+    })
+
+  check(
+    'names a folder as a retired content',
+    `UPDATE versions SET state = 'retired', sha256 = '../victim'`,
+    /sha256 in versions/,
+  )
+  check('names a folder as the content of a file', `UPDATE files SET sha256 = '../victim'`, /sha256 in files/)
+  check('names a folder as a table', `UPDATE collections SET table_id = '../victim'`, /table_id in collections/)
+  check(
+    'names a folder as an upload',
+    `INSERT INTO uploads VALUES ('../victim', 'n', 'p', 1, 'pending', NULL, NULL, 1, 1)`,
+    /id in uploads/,
+  )
+  check('has a view', `CREATE VIEW more AS ${ENDLESS}`, /tables are not those/)
+  check('has an endless view for a table', `DROP TABLE files; CREATE VIEW files AS ${ENDLESS}`, /tables are not those/)
+  check(
+    'has a trigger',
+    'CREATE TRIGGER t AFTER UPDATE ON versions BEGIN DELETE FROM files; END',
+    /tables are not those/,
+  )
+  check('has an index of an expression', 'CREATE INDEX i ON files (hex(name))', /tables are not those/)
+  check('has a report that is none', `UPDATE versions SET report = '{'`, /report in versions/)
+  check('has a number that is a word', `UPDATE documents SET revision = 'x'`, /revision in documents/)
+  check(
+    'has half a character in JSON',
+    `UPDATE documents SET attributes = '{"a":"\\ud800"}'`,
+    /attributes in documents is not UTF-8/,
+  )
+  check('has documents that hold each other', `UPDATE documents SET parent_id = id`, /hold each other/)
+})
+
+test('a backup whose table is an endless view is refused', async () => {
+  changeBackup(file, database => {
+    database.exec('DROP TABLE passim_backup')
+    database.exec(`CREATE VIEW passim_backup AS SELECT i AS name, 0 AS start, i AS bytes FROM (${ENDLESS})`)
+  })
+  await refused(/no backup of passim/)
+})
+
+test('a backup with a file elsewhere is refused', async () => {
+  for (const name of ['../victim/x', '/tmp/x', 'config.yaml', `content/aa/${'a'.repeat(64)}/../../x`]) {
+    changeBackup(file, database => {
+      database.prepare(`UPDATE passim_backup SET name = ? WHERE rowid = 1`).run(name)
+    })
+    await refused(/which no store has/)
+  }
+})
+
+test('a backup that misses a piece is refused', async () => {
+  changeBackup(file, database => {
+    database.exec(`UPDATE passim_backup SET start = 1048576 WHERE name = 'catalog.db'`)
+  })
+  await refused(/is not what was stored/)
+})
+
+test('an import that is stopped leaves nothing', async () => {
+  const stop = new AbortController()
+  const onProgress = () => stop.abort()
+  await expect(importStore(home, file, { signal: stop.signal, onProgress })).rejects.toThrow()
+  expect(existsSync(home)).toBe(false)
+  await importStore(home, file)
+})
+
+describe('an import that was killed', () => {
+  const dead = 'import.999999999-1-aaaaaaaaaaaa.tmp'
+
+  test('while it was reading is done again', async () => {
+    await mkdir(path.join(home, dead, 'content'), { recursive: true })
+    await writeFile(path.join(home, dead, 'catalog.db'), 'half')
+    expect(await importStore(home, file)).toMatchObject({ contents: 1, missing: 0 })
+    expect(await readdir(home)).not.toContain(dead)
+  })
+
+  test('between its content and its catalog is done again', async () => {
+    await importStore(home, file)
+    await mkdir(path.join(home, dead))
+    await writeFile(path.join(home, dead, 'taken.json'), '{}')
+    renameSync(path.join(home, 'catalog.db'), path.join(home, dead, 'catalog.db'))
+    expect(await importStore(home, file)).toMatchObject({ contents: 1, missing: 0 })
+    expect(await readdir(home)).not.toContain(dead)
+  })
+
+  test('before its index was made goes on with that, and with no other backup', async () => {
+    const killed = importStore(home, file, { finish: async () => Promise.reject(new Error('killed')) })
+    await expect(killed).rejects.toThrow('killed')
+    const [left] = (await readdir(home)).filter(name => name.startsWith('import.'))
+    renameSync(path.join(home, left!), path.join(home, dead))
+    const other = path.join(sandbox.folder, 'other')
+    const passim = await sandbox.open()
+    await passim.index([await sandbox.write({ 'b.txt': 'A bustard.' })], { withoutVectors: true })
+    await passim.export(other)
+    await expect(importStore(home, other)).rejects.toMatchObject({ code: 'conflict' })
+    let isFinished = false
+    const finish = async () => {
+      isFinished = true
+    }
+    expect(await importStore(home, file, { finish })).toMatchObject({ contents: 1 })
+    expect(isFinished).toBe(true)
+    expect((await readdir(home)).filter(name => name.startsWith('import.'))).toEqual([])
+  })
+
+  test('is not waited for while it lives', async () => {
+    await mkdir(path.join(home, `import.${process.pid}--aaaaaaaaaaaa.tmp`), { recursive: true })
+    await expect(importStore(home, file)).rejects.toThrow(/Another process is importing/)
+  })
+})
+
+test('what a killed export left goes with the next export to the folder, and nothing else', async () => {
+  const ends = ['', '-journal']
+  for (const end of ends)
+    await writeFile(path.join(sandbox.folder, `b.passim-export.999999999-1-aaaaaaaaaaaa.tmp${end}`), '')
+  const kept = `b.passim-export.${process.pid}--aaaaaaaaaaaa.tmp`
+  await writeFile(path.join(sandbox.folder, kept), '')
+  await (await sandbox.open()).export(path.join(sandbox.folder, 'second'))
+  const left = (await readdir(sandbox.folder)).filter(name => name.includes('.passim-export.'))
+  expect(left).toEqual([kept])
+})
+
+test('a content is found by a SHA-256 alone', () => {
+  const content = new ContentStore(home)
+  for (const name of ['../victim', '', 'A'.repeat(64), `${'a'.repeat(63)}/`]) {
+    expect(() => content.folder(name)).toThrow(/no SHA-256/)
+  }
+})
+
+test('databases, contents, index and backups are for their owner alone, whatever the home is', async () => {
+  const open = path.join(sandbox.folder, 'open')
+  await mkdir(path.join(open, 'content'), { recursive: true, mode: 0o755 })
+  await writeFile(path.join(open, 'catalog.db'), '', { mode: 0o644 })
+  const passim = await sandbox.open({ home: open })
+  await passim.index([sandbox.path('')], { withoutVectors: true })
+  const backup = path.join(sandbox.folder, 'private')
+  await passim.export(backup)
+  const things = ['catalog.db', 'catalog.db-wal', 'content', 'incoming', 'index'].map(name => path.join(open, name))
+  for (const thing of [...things, backup]) expect([thing, (await stat(thing)).mode & 0o077]).toEqual([thing, 0])
+})

@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { removeCollection } from '../../src/cli/deleting.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  const passim = await sandbox.open()
+  await passim.index([await sandbox.write({ 'a.txt': 'An albatross.' })], { collection: 'birds', withoutVectors: true })
+  await sandbox.close()
+})
+afterEach(() => sandbox.remove())
+
+/** Deletes the collection where somebody at a terminal types what is given; what they were shown, and what is left. */
+async function deleteTyping(keys: string) {
+  const [stdin, stdout, stderr] = [0, 1, 2].map(() => Object.assign(new PassThrough(), { isTTY: true }))
+  let shown = ''
+  stderr!.on('data', (text: Buffer) => {
+    if (!shown.includes('Type ') && `${shown}${text}`.includes('Type ')) stdin!.write(keys)
+    shown += text
+  })
+  const terminal = { stdin, stdout, stderr } as unknown as NodeJS.Process // all that is used
+  const refusal = await removeCollection('birds', { home: sandbox.home, wait: true }, terminal).catch(String)
+  const left = (await sandbox.open()).collections.list().map(({ name }) => name)
+  return { shown, refusal, left }
+}
+
+test('a collection whose name is typed is deleted, once its size was told', async () => {
+  const { shown, refusal, left } = await deleteTyping('birds\n')
+  expect(shown).toMatch(/Collection birds: 1 document, 1 chunk, 13 bytes\.\nType birds to delete it: /)
+  expect(shown).toContain('passim restore -c birds brings it back within 7 days.')
+  expect([refusal, left]).toEqual([undefined, []])
+})
+
+test('another name deletes nothing', async () => {
+  const { refusal, left } = await deleteTyping('bird\n')
+  expect([refusal, left]).toEqual([expect.stringContaining('that was another name'), ['birds']])
+})
+
+test('nor does an empty line', async () => expect((await deleteTyping('\n')).left).toEqual(['birds']))
+
+test('Ctrl-C and Ctrl-D in place of the name delete nothing', async () => {
+  for (const key of ['\u0003', '\u0004']) {
+    const { refusal, left } = await deleteTyping(key)
+    expect([refusal, left]).toEqual([expect.stringContaining('AbortError'), ['birds']])
+  }
+})

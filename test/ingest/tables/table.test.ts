@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { BLOCK_SEPARATOR, type Block, type PlacedBlock, tableText } from '../../../src/ingest/block.ts'
+import { readTables } from '../../../src/ingest/tables/read-tables.ts'
+import type { Table } from '../../../src/ingest/tables/table.ts'
+
+const table = (written: string, page?: number): Block => {
+  const rows = written
+    .trim()
+    .split('\n')
+    .map(line => line.split('|').map(cell => cell.trim()))
+  return { kind: 'table', text: tableText(rows), rows, ...(page && { page }) }
+}
+const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
+
+async function read(...blocks: readonly Block[]): Promise<readonly Table[]> {
+  return await readTables(placed(blocks))
+}
+async function* placed(blocks: readonly Block[]): AsyncIterable<PlacedBlock> {
+  let charStart = 0
+  for (const block of blocks) {
+    yield { ...block, charStart, charEnd: charStart + block.text.length }
+    charStart += block.text.length + BLOCK_SEPARATOR.length
+  }
+}
+
+/** `name: kind in unit ×scale` of each column. */
+const columnsOf = (one: Table | undefined) =>
+  one?.columns.map(
+    ({ name, kind, unit, scale }) => `${name}: ${kind}${unit ? ` in ${unit.id}` : ''}${scale ? ` ×${scale}` : ''}`,
+  )
+const check = (name: string, written: string, ...columns: readonly string[]) =>
+  test(name, async () => expect(columnsOf((await read(table(written)))[0])).toEqual(columns))
+
+describe('a column is of the kind that most of its cells are', () => {
+  check('numbers and words', 'Item | Price\nDesk | 120\nLamp | n/a\nChair | 80', 'Item: text', 'Price: number')
+  check('dates', '名称 | 日期\n甲 | 2024年3月1日\n乙 | 2024-04-05', '名称: text', '日期: date')
+  check('years', 'Film | Year\nA | 1999\nB | 2004', 'Film: text', 'Year: date')
+  check('times', '车次 | 发车\nC1 | 06:40\nC2 | 09:15', '车次: text', '发车: time')
+  check('flags', 'Dish | Vegan\nSoup | yes\nStew | no', 'Dish: text', 'Vegan: flag')
+  check('codes with a leading zero are texts', 'Name | Code\nA | 0071\nB | 0082', 'Name: text', 'Code: text')
+  check('so are telephone numbers', 'Name | Phone\nA | 01573 440 112\nB | 01450 331 205', 'Name: text', 'Phone: text')
+})
+describe('a unit is told by the header, by the cells', () => {
+  check('in brackets', '名称 | 单价（元）\n甲 | 45\n乙 | 28', '名称: text', '单价（元）: number in CNY')
+  check('with a scale', '年 | 收入(万元)\n2022 | 45\n2023 | 28', '年: date', '收入(万元): number in CNY ×10000')
+  check('behind its name', 'Item | Price EUR\nA | 1\nB | 2', 'Item: text', 'Price EUR: number in EUR')
+  check('by all cells', 'Item | Weight\nA | 1 kg\nB | 2.5 kg', 'Item: text', 'Weight: number in kg')
+  check('of several, what they measure', 'Item | Time\nA | 30 min\nB | 2 h', 'Item: text', 'Time: number')
+  test('by the line before the table', async () => {
+    const [one] = await read(paragraph('单位：百万元'), table('项目 | 2023\n收入 | 12.5\n成本 | 8'))
+    expect(columnsOf(one)).toEqual(['项目: text', '2023: number in CNY ×1000000'])
+    expect(one?.caption).toBe('单位：百万元')
+    expect(one?.rows[0]?.cells[1]?.value).toMatchObject({ kind: 'number', value: 12_500_000 })
+  })
+})
+describe('values', () => {
+  const value = async (cell: string, other: string) => {
+    const [one] = await read(table(`Name | Value\nA | ${cell}\nB | ${other}`))
+    return one?.rows[0]?.cells[1]?.value
+  }
+  test('accounts write a loss in brackets', async () =>
+    expect(await value('(350)', '20')).toEqual({ kind: 'number', value: -350 }))
+  test('signs of notes are no digits', async () =>
+    expect(await value('120⁴', '20')).toEqual({ kind: 'number', value: 120 }))
+  test('a range has two ends', async () =>
+    expect(await value('3-5 days', '2 days')).toMatchObject({ value: 3, upTo: 5, unit: { id: 'd' } }))
+  test('a cell with a unit of its own is in it', async () =>
+    expect(await value('30 min', '2 h')).toMatchObject({ value: 30, unit: { id: 'min' } }))
+})
+
+test('each cell stands in the parsed text where its span says', async () => {
+  const blocks = [paragraph('Fees.'), table('Item | Fee\nA | b | 5 EUR', 3), table('x | y\n甲 | 1')]
+  const text = blocks.map(block => block.text).join(BLOCK_SEPARATOR)
+  for (const one of await read(...blocks))
+    for (const { cells } of one.rows)
+      for (const cell of cells) expect(text.slice(cell.span.start, cell.span.end)).toBe(cell.text)
+})
+test('a cell has the box of the printed lines that it stands in', async () => {
+  const block: Block = {
+    ...table('Item | Fee\nDesk | 5'),
+    page: 2,
+    lines: [
+      { start: 0, end: 10, box: [0, 0, 50, 10] },
+      { start: 11, end: 19, box: [0, 12, 50, 22] },
+    ],
+  }
+  const [one] = await read(block)
+  expect(one?.rows[0]?.cells[1]).toMatchObject({ text: '5', page: 2, box: [0, 12, 50, 22] })
+})
+test('two rows of header are joined', async () => {
+  const [one] = await read(table('Site | 2023 | 2023\nSite | H1 | H2\nOslo | 5 | 6\nBergen | 7 | 8'))
+  expect(one?.columns.map(({ name }) => name)).toEqual(['Site', '2023 H1', '2023 H2'])
+  expect(one?.rows).toHaveLength(2)
+})
+test('a form has no header', async () => {
+  const [one] = await read(table('Name: | Ann\nOffice: | Kelso'))
+  expect(one?.columns.map(({ name }) => name)).toEqual(['', ''])
+  expect(one?.rows).toHaveLength(2)
+})
+test('a table that goes on under the same header is one', async () => {
+  const tables = await read(table('Item | Fee\nA | 1', 1), table('Item | Fee\nB | 2', 2), table('Other | Fee\nC | 3'))
+  expect(tables.map(({ rows }) => rows.map(({ cells }) => cells[0]?.text))).toEqual([['A', 'B'], ['C']])
+  expect(tables[0]?.rows.map(({ cells }) => cells[0]?.page)).toEqual([1, 2])
+})
+test('rows that sum up others are told apart', async () => {
+  const [one] = await read(table('Region | Sales\nNorth | 1\nSouth | 2\nAll regions | 3\n合计 | 3'))
+  expect(one?.rows.map(({ isSummary }) => isSummary)).toEqual([false, false, true, true])
+})
+test('the key is the first column of texts no two of which are alike', async () => {
+  const [one] = await read(table('Nr | City | Name\n1 | Oslo | A\n2 | Oslo | B'))
+  expect(one?.key).toBe(2)
+})
+test('headings above and the line that introduces it come with a table', async () => {
+  const heading = (text: string, level: number): Block => ({ kind: 'heading', text, level })
+  const [one, two] = await read(
+    ...[heading('Rates', 1), heading('Sea', 2), paragraph('All in USD.'), table('To | 20ft\nA | 1\nB | 2')],
+    ...[heading('Air', 2), table('To | kg\nA | 1\nB | 2')],
+  )
+  expect(one).toMatchObject({ headings: ['Rates', 'Sea'], caption: 'All in USD.' })
+  expect(two).toMatchObject({ headings: ['Rates', 'Air'] })
+  expect(two?.caption).toBeUndefined()
+})
+test('of more than 100,000 cells the first are read, and it is said', async () => {
+  const rows = ['a', ...Array.from({ length: 30_000 }, (_, at) => at)].map(n => [n, n, n, n].map(String))
+  const [one, two] = await read({ kind: 'table', text: tableText(rows), rows }, paragraph('x'), table('p | q\nA | 1'))
+  expect([one?.rows.length, one?.isCut, two?.rows.length, two?.isCut]).toEqual([25_000, true, 0, true])
+})
+test('reading stops when it is aborted', async () => {
+  const blocks = placed([paragraph('x'), table('a | b\n1 | 2')])
+  await expect(readTables(blocks, AbortSignal.abort())).rejects.toThrow()
+})

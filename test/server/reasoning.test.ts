@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
+import { startTravel, type Travel } from './travel.ts'
+
+const thinking = { reasoning: ['Hotels? ', 'At most 120.'], text: ['At most 120 euros [1].'] }
+const script: ScriptedReply[] = [thinking]
+let travel: Travel
+
+beforeAll(async () => {
+  travel = await startTravel(script)
+})
+afterAll(() => travel.close())
+
+const input = 'What do hotels cost?'
+const messages = [{ role: 'user' as const, content: input }]
+const tools = () => [{ type: 'file_search' as const, vector_store_ids: [travel.store] }]
+const thought = { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'Hotels? At most 120.' }] }
+
+test('a response has what the model thought as an item before its message', async () => {
+  const { client } = travel
+  const whole = await client.responses.create({ model: 'scripted', input, tools: tools() })
+  expect(whole.output).toMatchObject([{ type: 'file_search_call' }, thought, { type: 'message' }])
+  expect(whole.output_text).toBe('At most 120 euros [1].')
+  const stream = client.responses.stream({ model: 'scripted', input, tools: tools() })
+  const deltas: string[] = []
+  for await (const event of stream) if (event.type === 'response.reasoning_text.delta') deltas.push(event.delta)
+  expect(deltas).toEqual(thinking.reasoning)
+  expect((await stream.finalResponse()).output).toMatchObject([
+    { type: 'file_search_call' },
+    thought,
+    { type: 'message' },
+  ])
+})
+test('a conversation goes on without the thoughts, whoever keeps it', async () => {
+  const { client, model } = travel
+  const first = await client.responses.create({ model: 'scripted', input })
+  await client.responses.create({ model: 'scripted', input: 'And trains?', previous_response_id: first.id })
+  await client.responses.create({
+    ...{ model: 'scripted', store: false },
+    input: [{ role: 'user', content: input }, ...first.output, { role: 'user', content: 'And trains?' }] as never, // its types are not closed
+  })
+  const [kept, sent] = model.requests.slice(-2).map(({ body }) => body.messages.map(({ content }) => content))
+  expect(kept).toEqual([input, 'At most 120 euros [1].', 'And trains?'])
+  expect(sent).toEqual(kept)
+})
+test('chat completions have it in reasoning_content, as other servers do', async () => {
+  const { client } = travel
+  const whole = await client.chat.completions.create({ model: travel.store, messages })
+  expect(whole.choices[0]?.message).toMatchObject({ reasoning_content: 'Hotels? At most 120.' })
+  const stream = await client.chat.completions.create({ model: travel.store, messages, stream: true })
+  let thoughts = ''
+  for await (const { choices } of stream) {
+    thoughts += (choices[0]?.delta as { reasoning_content?: string })?.reasoning_content ?? '' // no field of OpenAI's
+  }
+  expect(thoughts).toBe('Hotels? At most 120.')
+})

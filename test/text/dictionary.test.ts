@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Dictionary } from '../../src/text/dictionary.ts'
+
+const words = Array.from({ length: 50 }, (_, at) => `w${String(at).padStart(2, '0')}`)
+const text = ['annual leav\t年假', ...words.map(word => `${word}\t${word} one;${word} two`), '打印机\tprinter'].join(
+  '\n',
+)
+
+test('every word of a dictionary is found, and no other', () => {
+  const dictionary = new Dictionary(() => `${text}\n`)
+  expect(dictionary.meanings('annual leav')).toEqual(['年假'])
+  expect(dictionary.meanings('打印机')).toEqual(['printer'])
+  for (const word of words) expect(dictionary.meanings(word)).toEqual([`${word} one`, `${word} two`])
+  for (const word of ['', 'annual', 'w', 'w0', 'w000', '打印', '龟', 'w00\tw00 one'])
+    expect(dictionary.meanings(word)).toEqual([])
+})
+test('its text is read once, with the first word that is looked up', () => {
+  let reads = 0
+  const dictionary = new Dictionary(() => {
+    reads++
+    return text
+  })
+  expect(reads).toBe(0)
+  for (const word of words) dictionary.meanings(word)
+  expect(reads).toBe(1)
+})
+test('where there is no dictionary no word has a meaning', () =>
+  expect(new Dictionary(() => '').meanings('word')).toEqual([]))

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { sentences } from '../../src/text/sentences.ts'
+
+const check = (text: string, expected: readonly string[]) =>
+  expect(sentences(text).map(({ start, end }) => text.slice(start, end))).toEqual(expected)
+
+test('a full stop of an abbreviation before a number ends no sentence', () => {
+  check('Repairs: Anton Weiss, ext. 310. Parts: Mei Chen, ext. 322.', [
+    'Repairs: Anton Weiss, ext. 310.',
+    'Parts: Mei Chen, ext. 322.',
+  ])
+  check('It is in vol. 3 and sec. 4. Done. 5 more.', ['It is in vol. 3 and sec. 4.', 'Done.', '5 more.'])
+})
+test('without a number after it, or of a word that is none, it does', () => {
+  check('Dial the ext. Then wait.', ['Dial the ext.', 'Then wait.'])
+  check('The answer is no. 7 people said so.', ['The answer is no.', '7 people said so.'])
+})

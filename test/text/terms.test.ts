@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isHeld, Terms } from '../../src/text/terms.ts'
+
+const terms = new Terms()
+
+describe('what a text says', () => {
+  test('English words as stems, without those that only ask or join', () =>
+    content('How long are the notice periods?', ['long', 'notic', 'period']))
+  test('Chinese characters of words, without those that only ask or join', () =>
+    content('请问年假有多少天？', ['年', '假', '天']))
+  test('a question of function words says nothing', () => {
+    content('What is it?', [])
+    content('那是什么？', [])
+  })
+  test('Traditional characters are read as Simplified ones', () => content('產假', ['产', '假']))
+})
+
+describe('what a text holds', () => {
+  test('a word in another form', () => held('notice periods', 'The period of notice is a month.', true))
+  test('a Chinese word by its pairs', () => held('住宿标准', '住宿费标准见附表。', true))
+  test('a Chinese word that is shortened', () => held('年假', '职工年休假五天。', true))
+  test('not a word that shares one character', () => held('产假', '年假五天。', false))
+})
+
+test('any text is read, and holds what it says', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
+      const own = terms.of(text)
+      for (const term of terms.contentOf(text)) expect(term.anyOf.length).toBeGreaterThan(0)
+      for (const term of terms.contentOf(text.replace(/\p{Script=Han}/gu, ' '))) expect(isHeld(term, own)).toBe(true)
+    }),
+  )
+})
+
+function content(text: string, expected: readonly string[]): void {
+  expect(terms.contentOf(text).map(term => term.text)).toEqual(expected)
+}
+
+function held(asked: string, text: string, expected: boolean): void {
+  const own = terms.of(text)
+  expect(terms.contentOf(asked).every(term => isHeld(term, own))).toBe(expected)
+}
