@@ -26,6 +26,7 @@ import { InlineFiles } from './app/inline-files.ts'
 import { knownOptions } from './app/known-options.ts'
 import { openLexicon, openWordRarity } from './app/lexicon.ts'
 import { openParts, type PassimParts } from './app/open-parts.ts'
+import { Pages } from './app/pages.ts'
 import { ReEmbed } from './app/re-embedding.ts'
 import { Restoring, retentionOf } from './app/restoring.ts'
 import { DEFAULT_COLLECTION, Scope } from './app/scope.ts'
@@ -42,6 +43,7 @@ import type { Collection } from './ingest/catalog/collections.ts'
 import type { Document } from './ingest/catalog/document.ts'
 import { hasEnded, type Job, type Jobs } from './ingest/catalog/jobs.ts'
 import type { Library } from './ingest/library.ts'
+import { PagePictures } from './ingest/page-pictures.ts'
 import type { Warning } from './ingest/parser.ts'
 import type { TokenCounter } from './ingest/tokens.ts'
 import type { Reason } from './search/reasons.ts'
@@ -73,6 +75,7 @@ export class Passim {
   readonly expiry: Expiry
   readonly background: BackgroundIngest
   readonly library: Library
+  readonly pages: Pages
   readonly jobs: Jobs
   readonly verify: Verify
   readonly reEmbed: ReEmbed
@@ -105,6 +108,8 @@ export class Passim {
     const retention = this.#retention
     this.collections = new CollectionAdmin({ ...settings, store, removal, retention, chunkerFor, embedders })
     this.files = new FileAdmin(store, { removal, ingest, retention })
+    const pictures = new PagePictures({ content: store.content, drawer: parts.parsing.drawer })
+    this.pages = new Pages({ library: store.library, files: this.files, pictures })
     this.restoring = new Restoring({ ...store, ingest, removal })
     const { maxBytes } = settings.fetching
     this.inlineFiles = new InlineFiles({ store, fetcher: fetcherFor(settings)(), maxBytes })

@@ -6,7 +6,7 @@ import { Leases } from '../ingest/catalog/lease.ts'
 import type { Catalog } from '../ingest/catalog.ts'
 import { digestFile } from '../ingest/digest.ts'
 import { isAbandoned, isTemporary, makePrivateFile, syncFile, syncFolder, temporaryName } from '../ingest/disk.ts'
-import { ContentStore } from '../ingest/stored/content.ts'
+import { ContentStore, PAGE_PICTURES } from '../ingest/stored/content.ts'
 import { Files } from '../ingest/stored/files.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
@@ -125,7 +125,8 @@ async function addContent(
       const name = path.relative(folder, file).split(path.sep).join('/')
       const isBad = name === ORIGINAL && (await digestFile(file, signal)) !== sha256
       if (isBad) isDamaged = true
-      else if (!isTemporary(name)) await backup.add(`${placeOf(content, sha256)}/${name}`, file, signal)
+      else if (!isTemporary(name) && !name.startsWith(`${PAGE_PICTURES}/`))
+        await backup.add(`${placeOf(content, sha256)}/${name}`, file, signal)
     }
     if (content.has(sha256)) return isDamaged ? 'damaged' : 'whole'
   } catch (error) {

@@ -17,6 +17,7 @@ import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import { withOcr } from '../ingest/ocr/with-ocr.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { builtinParsers } from '../ingest/parsers/index.ts'
+import { pagePictureParser } from '../ingest/parsers/page-picture.ts'
 import { Changes } from '../ingest/sync/change.ts'
 import { Sync } from '../ingest/sync/sync.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
@@ -38,6 +39,8 @@ export type Parsing = {
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly processes: ParserProcesses
   readonly detect: Detect
+  /** Draws pages, beside what reads them. */
+  readonly drawer: Parser
 }
 
 /**
@@ -54,7 +57,7 @@ export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser
     byMode.set(mode, parsers)
     return parsers
   }
-  return { parsersFor, processes, detect: detection(parsers) }
+  return { parsersFor, processes, detect: detection(parsers), drawer: processes.isolate(pagePictureParser) }
 }
 
 type IngestingParts = {

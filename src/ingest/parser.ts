@@ -66,6 +66,8 @@ export type ParserInput = {
   readonly attachmentsFolder?: string
   /** Absent, no picture is read. */
   readonly ocr?: OcrOptions
+  /** A page to be drawn rather than read, so many pixels wide; without a width only its size is found out. */
+  readonly drawing?: { readonly page: number; readonly width?: number }
 }
 
 /** A file as it first appears: its base name and the first 8 KiB of it. */

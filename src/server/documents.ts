@@ -5,6 +5,7 @@ import type { Library } from '../ingest/library.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
+import { sendPicture, showBlocks, showPage } from './pages.ts'
 import { showTables } from './tables.ts'
 
 /** `/api/documents`: what became of a file in a collection. */
@@ -12,6 +13,9 @@ export function documentRoutes(): Routes {
   return new Hono<ServerEnv>()
     .get('/:id', retrieve)
     .get('/:id/text', text)
+    .get('/:id/pages/:page{[0-9]+}', c => showPage(c, documentOf(c)))
+    .get('/:id/pages/:page{[0-9]+\\.png}', c => sendPicture(c, documentOf(c)))
+    .get('/:id/blocks', c => showBlocks(c, documentOf(c)))
     .get('/:id/tables', c => showTables(c, documentOf(c)))
     .get('/:id/file', c => download(c, c.var.passim.files.get(documentOf(c).fileId)))
 }

@@ -10,6 +10,7 @@ import { retrievalSchema } from './dify.ts'
 import { embeddingsSchema } from './embeddings.ts'
 import { listUploadedSchema } from './files.ts'
 import { listJobsSchema } from './jobs.ts'
+import { blocksSchema, pictureSchema } from './pages.ts'
 import { rerankSchema } from './rerank.ts'
 import { inputTokensSchema } from './responses/input-tokens.ts'
 import { responseRequestSchema } from './responses/response-request.ts'
@@ -65,6 +66,8 @@ const QUERIES: Readonly<Record<string, z.ZodType>> = {
   'GET /v1/responses/:id/input_items': itemsSchema,
   'GET /api/citations/:id': spanSchema,
   'GET /api/documents/:id/tables': tablesSchema,
+  'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': pictureSchema,
+  'GET /api/documents/:id/blocks': blocksSchema,
   'GET /api/jobs': listJobsSchema,
 }
 
@@ -87,7 +90,7 @@ export function describe(app: Hono<ServerEnv>, version: string): Description {
   const paths: Record<string, Record<string, object>> = {}
   for (const { method, path } of app.routes) {
     if (method === 'ALL') continue
-    const url = path.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '{$1}')
+    const url = urlOf(path)
     paths[url] = { ...paths[url], [method.toLowerCase()]: operation(method, path) }
   }
   return {
@@ -100,6 +103,11 @@ export function describe(app: Hono<ServerEnv>, version: string): Description {
     },
     security: [{ key: [] }, {}],
   }
+}
+
+/** A route's pattern as OpenAPI writes it; of a parameter's own pattern only a fixed ending is left. */
+function urlOf(path: string): string {
+  return path.replace(/:(\w+)(?:\{[^}]*?(?:\\(\.\w+))?\})?/g, '{$1}$2')
 }
 
 /** The one envelope of every error. */

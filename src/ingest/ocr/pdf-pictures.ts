@@ -5,12 +5,20 @@ import type { Raster } from './raster.ts'
 /** What is used of @hyzyla/pdfium 2. */
 type PdfiumModule = { PDFiumLibrary: { init(): Promise<Library> } }
 type Library = { loadDocument(bytes: Uint8Array, password?: string): Promise<Document>; destroy(): void }
-type Document = { getPage(index: number): Page; destroy(): void }
+type Document = { getPage(index: number): Page; getPageCount(): number; destroy(): void }
 type Page = {
   getOriginalSize(): { originalWidth: number; originalHeight: number }
   render(options: RenderOptions): Promise<{ data: Uint8Array; width: number; height: number }>
 }
-type RenderOptions = { width: number; height: number; scale: 1; colorSpace: 'Gray'; render: 'bitmap' }
+type RenderOptions = {
+  readonly width: number
+  readonly height: number
+  readonly scale: 1
+  readonly colorSpace: 'Gray' | 'BGRA'
+  readonly render: 'bitmap'
+}
+
+type PixelSize = { readonly width: number; readonly height: number }
 
 /** Points in an inch over dots in an inch: text of 10 points is then 28 pixels high, which both engines like. */
 const SCALE = 200 / 72
@@ -57,6 +65,17 @@ export class PdfPictures {
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'Gray', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)
     return { width, height, pixels: data }
+  }
+
+  /** A page for people: in colour, so many pixels wide, four bytes a pixel (red, green, blue, opacity). */
+  async drawInColour(page: number, { width, height }: PixelSize): Promise<Uint8Array> {
+    const options: RenderOptions = { width, height, scale: 1, colorSpace: 'BGRA', render: 'bitmap' }
+    const { data } = await this.#document.getPage(page - 1).render(options)
+    return data
+  }
+
+  get pages(): number {
+    return this.#document.getPageCount()
   }
 
   close(): void {

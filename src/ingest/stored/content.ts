@@ -7,6 +7,9 @@ import { isSha256 } from '../digest.ts'
 import { makePrivateFolder, removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
 import { type StagedBytes, Staging, type StoredBytes } from './staging.ts'
 
+/** In the folder of a content: pages of it as pictures, which anybody can draw again. */
+export const PAGE_PICTURES = 'pages'
+
 /**
  * The store's folder of content: one folder per SHA-256, holding the original bytes and everything derived from them
  * (parsed text, chunks, vectors), so that what is no longer used goes with one removal.
