@@ -5,7 +5,7 @@ import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
-import type { ToolCall, ToolChoice, ToolDefinition } from './model.ts'
+import type { ToolCall, ToolCallDelta, ToolChoice, ToolDefinition } from './model.ts'
 import type { Usage } from './usage.ts'
 
 /** A question, and where its answer may come from. */
@@ -52,6 +52,7 @@ export type AgentEvent =
   | { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  | ToolCallDelta
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }
   | { readonly type: 'citation'; readonly citation: Citation }

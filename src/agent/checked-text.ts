@@ -10,7 +10,8 @@ export async function* withCheckedText<Event extends AgentEvent>(
 ): AsyncGenerator<Event | Extract<AgentEvent, { type: 'text-delta' }>> {
   const held: Event[] = []
   for await (const event of events) {
-    if (event.type === 'text-delta' || (event.type === 'reasoning-delta' && thoughts === 'hidden')) continue
+    if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
+    if (event.type === 'reasoning-delta' && thoughts === 'hidden') continue
     if (event.type === 'tool-call' || event.type === 'citation') {
       held.push(event)
       continue

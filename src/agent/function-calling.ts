@@ -9,7 +9,10 @@ import { withTimeout } from './tools/tool-limits.ts'
 
 /** What the loop tells: every step, then how it ended and the last answer whole. */
 export type LoopEvent =
-  | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' | 'tool-result' | 'usage' | 'error' }>
+  | Extract<
+      AgentEvent,
+      { type: 'text-delta' | 'reasoning-delta' | 'tool-call-delta' | 'tool-call' | 'tool-result' | 'usage' | 'error' }
+    >
   | {
       readonly type: 'finish'
       readonly text: string

@@ -30,7 +30,7 @@ export async function collectResponse(
     else if (event.type === 'reasoning-delta') reasoning += event.text
     else if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'usage') usage = addUsage(usage, event.usage)
-    else {
+    else if (event.type === 'finish') {
       const { type: _, reason: finishReason, ...origin } = event
       const messages = saidMessages({ text, reasoning, calls })
       return { messages, ...(usage && { usage }), model: model.id, finishReason, ...origin }

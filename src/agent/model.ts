@@ -32,6 +32,14 @@ export type ToolCall = {
   readonly problem?: string
 }
 
+/** A piece of the arguments of a call that is being written; the call follows whole. Models that write calls as text give none. */
+export type ToolCallDelta = {
+  readonly type: 'tool-call-delta'
+  readonly id: string
+  readonly name: string
+  readonly text: string
+}
+
 /** The name of a call whose own could not be read: a conversation needs one, and no tool is called so. */
 export const UNNAMED_CALL = 'unreadable_call'
 
@@ -58,6 +66,7 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  | ToolCallDelta
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   | { readonly type: 'usage'; readonly usage: Usage }
   | {

@@ -37,6 +37,7 @@ export async function ask(c: RequestContext): Promise<Response> {
   })
 }
 
+type ShownEvent = Exclude<AnswerEvent, { type: 'tool-call-delta' }>
 type WireEvent = { readonly name: string; readonly body: unknown }
 
 function toSent({ name, body }: WireEvent): SentEvent {
@@ -48,10 +49,12 @@ async function* wireEvents(
   events: AsyncIterable<AnswerEvent>,
   started: number,
 ): AsyncGenerator<SentEvent> {
-  for await (const event of events) yield toSent(wireEvent(c, event, started))
+  for await (const event of events) {
+    if (event.type !== 'tool-call-delta') yield toSent(wireEvent(c, event, started)) // the tools are ours
+  }
 }
 
-function wireEvent(c: RequestContext, event: AnswerEvent, started: number): WireEvent {
+function wireEvent(c: RequestContext, event: ShownEvent, started: number): WireEvent {
   switch (event.type) {
     case 'retrieval':
       return { name: 'retrieval', body: { query: event.query, hits: hitsFor(c, event.hits) } }

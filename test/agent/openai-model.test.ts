@@ -81,6 +81,14 @@ test('parallel tool calls that arrive interleaved and in pieces come out whole, 
     { type: 'tool-call', call: { id: 'y', name: 'search', arguments: '{"query":"second"}' } },
   ])
   expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls', responseId: 'chat_1' })
+  const pieces = events.filter(event => event.type === 'tool-call-delta' && event.id === 'y')
+  expect(pieces.map(event => 'text' in event && event.text).join('')).toBe('{"query":"second"}')
+})
+test('calls that a server gives one id are told apart', async () => {
+  const twice = ['a', 'b'].map(name => ({ id: 'call', name, arguments: {} }))
+  const events = await collect(model(await start({ calls: twice })).stream(REQUEST))
+  const ids = events.flatMap(event => (event.type === 'tool-call' ? [event.call.id] : []))
+  expect(new Set(ids).size).toBe(2)
 })
 
 test('the request streams, asks for usage, carries the key, and puts all calls of a turn in one message', async () => {

@@ -35,7 +35,7 @@ export class CachedModel implements ChatModel {
     }
     const end = said.at(-1)
     const isWhole = end?.type === 'finish' && (end.reason === 'stop' || end.reason === 'tool-calls')
-    const lasting = said.filter(event => event.type !== 'usage')
+    const lasting = said.filter(event => event.type !== 'usage' && event.type !== 'tool-call-delta')
     if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
   }
 

@@ -3,13 +3,13 @@ import { newId } from '../../ingest/digest.ts'
 import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
 import type { Usage } from '../usage.ts'
 
-const toolCallDelta = z.object({
+const callPiece = z.object({
   index: z.number().int().nullish(),
   id: z.string().nullish(),
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 })
 
-type ToolCallDelta = z.infer<typeof toolCallDelta>
+type CallPiece = z.infer<typeof callPiece>
 
 /** One chunk of a streamed completion, as far as we read it. */
 export const completionChunk = z.object({
@@ -24,7 +24,7 @@ export const completionChunk = z.object({
             /** DeepSeek, Qwen and vLLM; `reasoning` is OpenRouter's and Ollama's word for it. */
             reasoning_content: z.string().nullish(),
             reasoning: z.string().nullish(),
-            tool_calls: z.array(toolCallDelta).nullish(),
+            tool_calls: z.array(callPiece).nullish(),
           })
           .nullish(),
         finish_reason: z.string().nullish(),
@@ -46,7 +46,7 @@ export type CompletionChunk = z.infer<typeof completionChunk>
 
 type PartialCall = { index: number; id: string; name: string; arguments: string }
 
-/** Turns chunks into events. Tool calls come in pieces, several at once; they are told whole, at the end. */
+/** Turns chunks into events. Tool calls come in pieces, several at once; the pieces are told as they come, the calls whole at the end. */
 export class CompletionAssembler {
   readonly #calls: PartialCall[] = []
   #finish: FinishReason | undefined
@@ -63,7 +63,7 @@ export class CompletionAssembler {
     const reasoning = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning
     if (reasoning) yield { type: 'reasoning-delta', text: reasoning }
     if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
-    for (const delta of choice?.delta?.tool_calls ?? []) this.#extendCall(delta)
+    for (const delta of choice?.delta?.tool_calls ?? []) yield* this.#extendCall(delta)
     if (choice?.finish_reason) this.#finish = toFinishReason(choice.finish_reason)
     if (chunk.usage) this.#usage = toUsage(chunk.usage)
   }
@@ -85,20 +85,23 @@ export class CompletionAssembler {
   }
 
   /** Pieces of a call share its index; where a server sends none, a new id starts a new call. */
-  #extendCall(delta: ToolCallDelta): void {
+  *#extendCall(delta: CallPiece): Iterable<ModelEvent> {
     const call = this.#findCall(delta) ?? this.#startCall(delta)
+    const text = delta.function?.arguments ?? ''
     call.name += delta.function?.name ?? ''
-    call.arguments += delta.function?.arguments ?? ''
+    call.arguments += text
+    if (text !== '' && call.name.trim() !== '') yield { type: 'tool-call-delta', id: call.id, name: call.name, text }
   }
 
-  #findCall({ index, id }: ToolCallDelta): PartialCall | undefined {
+  #findCall({ index, id }: CallPiece): PartialCall | undefined {
     if (typeof index === 'number') return this.#calls.find(call => call.index === index)
     return id ? this.#calls.find(call => call.id === id) : this.#calls.at(-1)
   }
 
-  #startCall({ index, id }: ToolCallDelta): PartialCall {
+  #startCall({ index, id }: CallPiece): PartialCall {
     const position = this.#calls.length
-    const call = { index: index ?? position, id: id || newId('call_'), name: '', arguments: '' }
+    const isOwn = id && this.#calls.every(call => call.id !== id) // some servers give all calls one id
+    const call = { index: index ?? position, id: isOwn ? id : newId('call_'), name: '', arguments: '' }
     this.#calls.push(call)
     return call
   }

@@ -20,7 +20,7 @@ export class ThoughtModel implements ChatModel {
     for await (const event of this.#inner.stream(request, signal)) {
       if (event.type === 'text-delta') yield* reader.push(event.text)
       else {
-        if (event.type === 'tool-call' || event.type === 'finish') yield* reader.end()
+        if (event.type !== 'usage' && event.type !== 'reasoning-delta') yield* reader.end()
         yield event
       }
     }

@@ -1,5 +1,4 @@
 import { type Answer, type AnswerEvent, collectAnswer, throwFailures } from '../../agent/answer.ts'
-import type { ToolCall } from '../../agent/model.ts'
 import type { Usage } from '../../agent/usage.ts'
 import { newId } from '../../ingest/digest.ts'
 import { placeCitations } from '../citation-notes.ts'
@@ -12,6 +11,7 @@ import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
 import { unsupportedJson, wantsSpans } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
+import { CallChunks, callJson } from './call-chunks.ts'
 import {
   type ChatRequest,
   chatRequestSchema,
@@ -117,20 +117,27 @@ async function* bodiesOf(
   request: ChatRequest,
   events: AsyncIterable<AnswerEvent>,
 ): AsyncGenerator<object> {
+  const calls = new CallChunks(new Set(functionsOf(request).map(({ name }) => name)))
   let text = ''
   for await (const event of events) {
-    if (event.type === 'text-delta') {
-      text += event.text
-      yield choice({ content: event.text })
+    if (event.type === 'answer') {
+      for (const call of calls.rest(event.answer.calls ?? [])) yield choice({ tool_calls: [call] })
+      yield* endOf(c, request, event.answer, text)
+      continue
     }
-    if (event.type === 'reasoning-delta') yield choice({ reasoning_content: event.text })
-    if (event.type === 'answer') yield* endOf(c, request, event.answer, text)
+    if (event.type === 'text-delta') text += event.text
+    for (const delta of deltasOf(event, calls)) yield choice(delta)
   }
 }
 
+/** What an event on the way to the answer adds to the message. */
+function* deltasOf(event: AnswerEvent, calls: CallChunks): Iterable<object> {
+  if (event.type === 'text-delta') yield { content: event.text }
+  if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
+  if (event.type === 'tool-call-delta') for (const call of calls.write(event)) yield { tool_calls: [call] }
+}
+
 function* endOf(c: RequestContext, request: ChatRequest, answer: Answer, text: string): Iterable<object> {
-  const calls = answer.calls ?? []
-  if (calls.length > 0) yield choice({ tool_calls: calls.map((call, index) => ({ index, ...callJson(call) })) })
   const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
   const last = { ...(annotations.length > 0 && { annotations }), ...unsupportedJson(c, answer) }
   yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
@@ -150,10 +157,6 @@ function finishReason({ calls, incomplete }: Answer): string {
   if (calls && calls.length > 0) return 'tool_calls'
   if (incomplete === 'content-filter') return 'content_filter'
   return incomplete ? 'length' : 'stop'
-}
-
-function callJson({ id, name, arguments: text }: ToolCall) {
-  return { id, type: 'function', function: { name, arguments: text } }
 }
 
 /** The one annotation that chat completions know: the address where the cited words can be read. */

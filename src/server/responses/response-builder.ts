@@ -1,11 +1,28 @@
 import type { Answer, AnswerEvent } from '../../agent/answer.ts'
-import type { ToolCall } from '../../agent/model.ts'
+import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
 import type { Failure } from '../../errors.ts'
 import { newId } from '../../ingest/digest.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { FileCitation } from '../citation-notes.ts'
+import {
+  added,
+  callJson,
+  callPlaceOf,
+  type KeptResponse,
+  messageJson,
+  type OpenCall,
+  type OpenText,
+  type OutputItem,
+  placeOf,
+  textPart,
+  thoughtJson,
+  thoughtPart,
+  type WireEvent,
+  withoutResult,
+  withoutResults,
+} from './output-items.ts'
 
 const PREFIX = 'resp_'
 
@@ -20,9 +37,6 @@ export function newResponseId(): string {
 export function responseIdOf(itemId: string): string {
   return itemId.replace(/^[a-z]+_/, PREFIX).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
 }
-
-/** One server-sent event of a response, without its number. */
-export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
 
 type BuilderOptions = {
   /** Of the response. */
@@ -41,17 +55,13 @@ type BuilderOptions = {
   readonly extrasOf: (answer: Answer) => object
 }
 
-/** A part of what a response says, as it is kept. */
-type OutputItem = { readonly type: string; readonly [key: string]: unknown }
-
-/** A message, or a thought, that is not at its end yet. */
-type OpenText = { readonly id: string; readonly index: number; text: string }
-
 /** Turns what happens while a question is answered into OpenAI's events, and into the response that they add up to. */
 export class ResponseBuilder {
   readonly #options: BuilderOptions
-  readonly #output: OutputItem[] = []
+  /** By their places; what is not at its end yet has a place and nothing there. */
+  readonly #output: (OutputItem | undefined)[] = []
   readonly #citations: Citation[] = []
+  readonly #calls = new Map<string, OpenCall>()
   #message: OpenText | undefined
   #thought: OpenText | undefined
   #usage: Usage | undefined
@@ -69,7 +79,8 @@ export class ResponseBuilder {
 
   /** As far as it is, with what its searches found. */
   get kept(): KeptResponse {
-    return { ...this.#options.skeleton, ...this.#state, output: [...this.#output], ...usageJson(this.#usage) }
+    const output = this.#output.filter(item => item !== undefined)
+    return { ...this.#options.skeleton, ...this.#state, output, ...usageJson(this.#usage) }
   }
 
   /** Names the response, so that whoever refers to a part of it needs no more than its id. */
@@ -90,6 +101,8 @@ export class ResponseBuilder {
         return yield* this.#say(event.text)
       case 'reasoning-delta':
         return yield* this.#think(event.text)
+      case 'tool-call-delta':
+        return yield* this.#writeCall(event)
       case 'tool-call':
         return yield* this.#call(event.call)
       case 'citation':
@@ -107,6 +120,7 @@ export class ResponseBuilder {
   *fail({ code, message }: Failure): Iterable<WireEvent> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
+    for (const call of this.#calls.values()) yield this.#done(call.index, callJson(call, 'incomplete'))
     const isBusy = code === 'rate_limited'
     this.#state = { status: 'failed', error: { code: isBusy ? 'rate_limit_exceeded' : 'server_error', message } }
     yield { type: 'response.failed', response: this.response }
@@ -120,12 +134,13 @@ export class ResponseBuilder {
     yield* this.#endTexts()
     const item = { id: this.#newId('fs_'), type: 'file_search_call', queries: [query] }
     const results = hits.flatMap(hit => this.#options.resultOf(hit) ?? [])
-    const place = { output_index: this.#output.length, item_id: item.id }
-    yield this.#added({ ...item, status: 'in_progress', results: null })
+    const index = this.#reserve()
+    const place = { output_index: index, item_id: item.id }
+    yield added(index, { ...item, status: 'in_progress', results: null })
     for (const step of ['in_progress', 'searching', 'completed']) {
       yield { type: `response.file_search_call.${step}`, ...place }
     }
-    yield this.#done({ ...item, status: 'completed', results: results.length > 0 ? results : null })
+    yield this.#done(index, { ...item, status: 'completed', results: results.length > 0 ? results : null })
   }
 
   *#think(delta: string): Iterable<WireEvent> {
@@ -137,9 +152,9 @@ export class ResponseBuilder {
   }
 
   *#openThought(): Iterable<WireEvent> {
-    const thought = { id: this.#newId('rs_'), index: this.#output.length, text: '' }
+    const thought = { id: this.#newId('rs_'), index: this.#reserve(), text: '' }
     this.#thought = thought
-    yield this.#added(thoughtJson(thought, 'in_progress', []))
+    yield added(thought.index, thoughtJson(thought, 'in_progress', []))
     yield { type: 'response.content_part.added', ...placeOf(thought), part: thoughtPart('') }
   }
 
@@ -150,7 +165,7 @@ export class ResponseBuilder {
     const part = thoughtPart(thought.text)
     yield { type: 'response.reasoning_text.done', ...placeOf(thought), text: thought.text }
     yield { type: 'response.content_part.done', ...placeOf(thought), part }
-    yield this.#done(thoughtJson(thought, status, [part]))
+    yield this.#done(thought.index, thoughtJson(thought, status, [part]))
   }
 
   *#endTexts(): Iterable<WireEvent> {
@@ -167,9 +182,9 @@ export class ResponseBuilder {
   }
 
   *#openMessage(): Iterable<WireEvent> {
-    const message = { id: this.#newId('msg_'), index: this.#output.length, text: '' }
+    const message = { id: this.#newId('msg_'), index: this.#reserve(), text: '' }
     this.#message = message
-    yield this.#added(messageJson(message, 'in_progress', []))
+    yield added(message.index, messageJson(message, 'in_progress', []))
     yield { type: 'response.content_part.added', ...placeOf(message), part: textPart('', []) }
   }
 
@@ -185,18 +200,33 @@ export class ResponseBuilder {
     yield { type: 'response.output_text.done', ...place, text: message.text, logprobs: [] }
     const part = { ...textPart(message.text, annotations), ...extras }
     yield { type: 'response.content_part.done', ...place, part }
-    yield this.#done(messageJson(message, status, [part]))
+    yield this.#done(message.index, messageJson(message, status, [part]))
+  }
+
+  *#writeCall({ id, name, text }: ToolCallDelta): Iterable<WireEvent> {
+    if (!this.#options.functionNames.has(name)) return
+    const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
+    call.text += text
+    yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
+  }
+
+  *#openCall(callId: string, name: string): Generator<WireEvent, OpenCall> {
+    yield* this.#endTexts()
+    const call = { id: this.#newId('fc_'), index: this.#reserve(), callId, name, text: '' }
+    this.#calls.set(callId, call)
+    yield added(call.index, callJson(call, 'in_progress'))
+    return call
   }
 
   *#call({ id, name, arguments: text }: ToolCall): Iterable<WireEvent> {
     yield* this.#endTexts()
     if (!this.#options.functionNames.has(name)) return
-    const item = { id: this.#newId('fc_'), type: 'function_call', call_id: id, name }
-    const place = { output_index: this.#output.length, item_id: item.id }
-    yield this.#added({ ...item, arguments: '', status: 'in_progress' })
-    yield { type: 'response.function_call_arguments.delta', ...place, delta: text }
-    yield { type: 'response.function_call_arguments.done', ...place, name, arguments: text }
-    yield this.#done({ ...item, arguments: text, status: 'completed' })
+    const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
+    this.#calls.delete(id)
+    if (call.text === '') yield { type: 'response.function_call_arguments.delta', ...callPlaceOf(call), delta: text }
+    call.text = text
+    yield { type: 'response.function_call_arguments.done', ...callPlaceOf(call), name, arguments: text }
+    yield this.#done(call.index, callJson(call, 'completed'))
   }
 
   *#finish(answer: Answer): Iterable<WireEvent> {
@@ -210,52 +240,21 @@ export class ResponseBuilder {
     yield { type: incomplete ? 'response.incomplete' : 'response.completed', response: this.response }
   }
 
-  #added(item: OutputItem): WireEvent {
-    return { type: 'response.output_item.added', output_index: this.#output.length, item }
+  /** The place of the next item. */
+  #reserve(): number {
+    return this.#output.push(undefined) - 1
   }
 
-  #done(item: OutputItem): WireEvent {
-    this.#output.push(item)
+  #done(index: number, item: OutputItem): WireEvent {
+    this.#output[index] = item
     const shown = this.#options.showsResults ? item : withoutResult(item)
-    return { type: 'response.output_item.done', output_index: this.#output.length - 1, item: shown }
+    return { type: 'response.output_item.done', output_index: index, item: shown }
   }
-}
-
-/** A response with everything that may be asked to be included in it. */
-export type KeptResponse = { readonly output: readonly OutputItem[]; readonly [key: string]: unknown }
-
-/** What OpenAI's surface shows of a response where what was found is not to be included. */
-export function withoutResults(response: KeptResponse): KeptResponse {
-  return { ...response, output: response.output.map(withoutResult) }
-}
-
-function withoutResult(item: OutputItem): OutputItem {
-  return item.type === 'file_search_call' ? { ...item, results: null } : item
 }
 
 function detailsOf(incomplete: NonNullable<Answer['incomplete']>) {
   if (incomplete === 'max-model-calls') return {}
   return { reason: incomplete === 'length' ? 'max_output_tokens' : 'content_filter' }
-}
-
-function placeOf({ id, index }: OpenText) {
-  return { item_id: id, output_index: index, content_index: 0 }
-}
-
-function thoughtJson({ id }: OpenText, status: string, content: readonly object[]) {
-  return { id, type: 'reasoning', summary: [], content, status }
-}
-
-function thoughtPart(text: string) {
-  return { type: 'reasoning_text', text }
-}
-
-function messageJson({ id }: OpenText, status: string, content: readonly object[]) {
-  return { id, type: 'message', role: 'assistant', status, content }
-}
-
-function textPart(text: string, annotations: readonly object[]) {
-  return { type: 'output_text', text, annotations, logprobs: [] }
 }
 
 function usageJson(usage: Usage | undefined) {

@@ -5,7 +5,8 @@ import { newId } from '../../ingest/digest.ts'
 import { type Content, contentSchema, takeFiles, toContent } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
 import { check } from '../input.ts'
-import { type KeptResponse, responseIdOf } from './response-builder.ts'
+import type { KeptResponse } from './output-items.ts'
+import { responseIdOf } from './response-builder.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),

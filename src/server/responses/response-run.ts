@@ -14,7 +14,8 @@ import { withOurNotes } from '../metadata.ts'
 import { attributesJson, unsupportedJson } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
 import { joinSearches } from './joined-searches.ts'
-import { newResponseId, ResponseBuilder, type WireEvent } from './response-builder.ts'
+import type { WireEvent } from './output-items.ts'
+import { newResponseId, ResponseBuilder } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
 import {
   configOf,

@@ -6,7 +6,7 @@ import { DiskCache } from '../../../src/agent/disk-cache.ts'
 import type { ModelRequest } from '../../../src/agent/model.ts'
 import { CachedModel } from '../../../src/agent/models/cached.ts'
 import { MemoryCache } from '../../../src/agent/text-cache.ts'
-import { collect, ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
+import { calls, collect, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 
 const REQUEST: ModelRequest = { messages: [{ role: 'user', content: 'Hi' }], tools: [], toolChoice: 'auto' }
 
@@ -44,6 +44,15 @@ test('another model, setting, tool or message is another request', async () => {
   expect(model.requests).toHaveLength(1 + others.length)
   const second = new ScriptedChatModel([says('of another')], 'another')
   expect((await collect(new CachedModel(second, cache).stream(REQUEST)))[0]).toMatchObject({ text: 'of another' })
+})
+
+test('calls are kept whole, without the pieces that they came in', async () => {
+  const model = new ScriptedChatModel([
+    [{ type: 'tool-call-delta', id: 'c1', name: 'f', text: '{}' }, ...calls(toolCall('f'))],
+  ])
+  const cached = new CachedModel(model, disk())
+  await collect(cached.stream(REQUEST))
+  expect((await collect(cached.stream(REQUEST))).map(({ type }) => type)).toEqual(['tool-call', 'finish'])
 })
 
 test('an answer that was cut or failed is not kept', async () => {

@@ -1,0 +1,55 @@
+/** One server-sent event of a response, without its number. */
+export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
+
+/** A part of what a response says, as it is kept. */
+export type OutputItem = { readonly type: string; readonly [key: string]: unknown }
+
+/** A message, or a thought, that is not at its end yet. */
+export type OpenText = { readonly id: string; readonly index: number; text: string }
+
+/** A call whose arguments are being written, under the id that its result will name. */
+export type OpenCall = OpenText & { readonly callId: string; readonly name: string }
+
+/** A response with everything that may be asked to be included in it. */
+export type KeptResponse = { readonly output: readonly OutputItem[]; readonly [key: string]: unknown }
+
+/** What OpenAI's surface shows of a response where what was found is not to be included. */
+export function withoutResults(response: KeptResponse): KeptResponse {
+  return { ...response, output: response.output.map(withoutResult) }
+}
+
+export function withoutResult(item: OutputItem): OutputItem {
+  return item.type === 'file_search_call' ? { ...item, results: null } : item
+}
+
+export function added(index: number, item: OutputItem): WireEvent {
+  return { type: 'response.output_item.added', output_index: index, item }
+}
+
+export function placeOf({ id, index }: OpenText) {
+  return { item_id: id, output_index: index, content_index: 0 }
+}
+
+export function callPlaceOf({ id, index }: OpenCall) {
+  return { item_id: id, output_index: index }
+}
+
+export function callJson({ id, callId, name, text }: OpenCall, status: string) {
+  return { id, type: 'function_call', call_id: callId, name, arguments: text, status }
+}
+
+export function thoughtJson({ id }: OpenText, status: string, content: readonly object[]) {
+  return { id, type: 'reasoning', summary: [], content, status }
+}
+
+export function thoughtPart(text: string) {
+  return { type: 'reasoning_text', text }
+}
+
+export function messageJson({ id }: OpenText, status: string, content: readonly object[]) {
+  return { id, type: 'message', role: 'assistant', status, content }
+}
+
+export function textPart(text: string, annotations: readonly object[]) {
+  return { type: 'output_text', text, annotations, logprobs: [] }
+}
