@@ -34,8 +34,8 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: Math.max(2, availableParallelism() - 1), // tests wait for processes: on two cores, two at a time
     // Generous: a machine that does other work beside must not fail a fact.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -62,7 +62,7 @@ test('however a file is named, no tool reads one outside of the roots, nor says 
     }),
     { numRuns: 40 },
   )
-}, 120_000)
+})
 
 test('however a folder is named, nothing outside of the roots is indexed for who asks from outside', async () => {
   await fc.assert(
@@ -76,7 +76,7 @@ test('however a folder is named, nothing outside of the roots is indexed for who
   await passim.indexAllowed([open], { keep: true })
   const hits = await passim.search({ query: 'gate door password', mode: 'keyword', limit: 50 })
   expect(hits.map(hit => hit.name).toSorted()).toEqual(['a.md', 'b.md'])
-}, 120_000)
+})
 
 test('however a key is written, storage keeps to its folder', async () => {
   const root = sandbox.path('kept/root')
@@ -97,7 +97,7 @@ test('however a key is written, storage keeps to its folder', async () => {
   )
   expect(await readdir(sandbox.path('kept'))).toEqual(['root', 'x.value'])
   expect(await readFile(sandbox.path('kept/x.value'), 'utf8')).toBe('outside')
-}, 120_000)
+})
 
 describe('a document that gives orders', () => {
   const ORDERS =

@@ -51,7 +51,7 @@ const BEGUN = [
   'POST /api/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 33\r\n\r\n{"question":"Why?","stream":true}',
 ]
 
-test('a thousand connections that break off leave it answering', { timeout: 120_000 }, async () => {
+test('a thousand connections that break off leave it answering', async () => {
   for (let wave = 0; wave < 10; wave++) {
     const sockets = await Promise.all(Array.from({ length: 100 }, (_, at) => open(BEGUN[at % BEGUN.length]!))) // within
     for (const socket of sockets) socket.destroy()
@@ -60,7 +60,7 @@ test('a thousand connections that break off leave it answering', { timeout: 120_
   expect(server.log).toEqual([])
 })
 
-test('clients that do not read what they asked for keep nobody else waiting', { timeout: 120_000 }, async () => {
+test('clients that do not read what they asked for keep nobody else waiting', async () => {
   const id = await upload('big.bin', Buffer.alloc(8 * 2 ** 20, 1))
   const ask = `GET /v1/files/${id}/content HTTP/1.1\r\nHost: localhost\r\n\r\n`
   const sockets = await Promise.all(Array.from({ length: 50 }, () => open(ask)))

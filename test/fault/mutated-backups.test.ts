@@ -8,4 +8,4 @@ test('a backup that was changed is imported whole or refused with a word, and no
   const problems = []
   for await (const outcome of importMutated(COUNT, 1)) if (outcome.problem) problems.push(outcome)
   expect(problems).toEqual([])
-}, 120_000)
+})

@@ -78,4 +78,4 @@ test('the current client reads the same over stdio', async () => {
   const { structuredContent } = await client.callTool({ name: 'list_documents' })
   expect(structuredContent).toMatchObject({ documents: [{ title: 'Leave', url: resources[0]?.uri }], has_more: false })
   await client.close()
-}, 120_000)
+})

@@ -13,7 +13,7 @@ const nothing = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
 let connection: McpConnection
 beforeAll(async () => {
   const servers = { one: fake, two: fake, dead: nothing, away: { url: 'http://127.0.0.1:1/mcp' } }
-  connection = await connectMcpServers(servers, { callTimeoutMs: 3_000 })
+  connection = await connectMcpServers(servers)
 })
 afterAll(() => connection.close())
 
@@ -34,8 +34,15 @@ test('a tool answers, a failing one is told', async () => {
   expect(await call('one-fail')).toBe('An error occurred when calling tool one-fail: It broke.')
 })
 
-test('a tool that never answers is given up', async () =>
-  expect(await call('one-hang')).toMatch(/An error occurred when calling tool one-hang: .*timed out/i))
+test('a tool that never answers is given up', async () => {
+  const impatient = await connectMcpServers({ one: fake }, { callTimeoutMs: 1_000 })
+  try {
+    const answer = await callTool(impatient.tools, toolCall('one-hang', '{}'))
+    expect(answer).toMatch(/An error occurred when calling tool one-hang: .*timed out/i)
+  } finally {
+    await impatient.close()
+  }
+})
 
 test('a server that dies does not take the others with it, and is started again', async () => {
   expect(await call('two-die')).toMatch(/^An error occurred when calling tool two-die/)
