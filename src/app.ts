@@ -1,5 +1,6 @@
 import type { Agent } from './agent/agent.ts'
 import type { AgentEvent } from './agent/answer.ts'
+import type { Conversations } from './agent/conversations/conversations.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.ts'
@@ -14,6 +15,7 @@ import { type BackupOptions, type BackupSummary, exportStore } from './app/backu
 import { ChatModels, type CountOptions } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
 import { CollectionAdmin, type DeleteOptions, type Retention } from './app/collection-admin.ts'
+import { Conversing } from './app/conversing.ts'
 import { madeForKeywords, openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { Expiry } from './app/expiry.ts'
@@ -68,7 +70,7 @@ export class Passim {
   readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
   readonly uploads: UploadAdmin
-  readonly responses: StoredResponses
+  readonly conversing: Conversing
   readonly texts: TextModels
   /** Answers that nobody waits for. */
   readonly runs: BackgroundRuns
@@ -115,10 +117,9 @@ export class Passim {
     this.inlineFiles = new InlineFiles({ store, fetcher: fetcherFor(settings)(), maxBytes })
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
-    this.responses = store.responses
-    this.runs = new BackgroundRuns(store.leases, error =>
-      parts.onError('An answer in the background could not be kept.', error),
-    )
+    const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
+    this.runs = new BackgroundRuns(store.leases, onLost)
+    this.conversing = new Conversing({ store, background: this.runs, maxBytes: settings.server.maxConversationBytes })
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
@@ -234,6 +235,14 @@ export class Passim {
   /** The built-in tools by name; `register` gives one with yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
     return this.#agents.registry(knownOptions('toolRegistry', where))
+  }
+
+  get conversations(): Conversations {
+    return this.#parts.store.conversations
+  }
+
+  get responses(): StoredResponses {
+    return this.#parts.store.responses
   }
 
   /** What is kept in memory of the store's indexes; stores of one service share it. */

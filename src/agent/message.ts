@@ -21,7 +21,7 @@ export type Message = {
 }
 
 /** The text of a message, its text items joined by line breaks. */
-export function textContent({ content }: Message): string {
+export function textContent({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content
   return content.flatMap(item => ('text' in item ? [item.text] : [])).join('\n')
 }

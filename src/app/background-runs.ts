@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Leases } from '../ingest/catalog/lease.ts'
+import type { Lease, Leases } from '../ingest/catalog/lease.ts'
 
 /** As many answers at a time; each may hold a model and its sources. */
 const MAX_RUNS = 32
@@ -28,12 +28,17 @@ export class BackgroundRuns {
     throw new AppError('rate_limited', `${MAX_RUNS} background answers are under way. Try again when one has ended.`)
   }
 
+  /** The right to work under this id, for who writes down that somebody does before it is started; an id is used once. */
+  claim(id: string): Lease | undefined {
+    return this.#leases.tryAcquire(leaseName(id))
+  }
+
   /** Throws `rate_limited` when there is no room. */
-  start(id: string, work: (signal: AbortSignal) => Promise<void>): void {
+  start(id: string, work: (signal: AbortSignal) => Promise<void>, claimed?: Lease): void {
     this.requireRoom()
     const controller = new AbortController()
-    const lease = this.#leases.tryAcquire(leaseName(id))
-    const ended = work(controller.signal)
+    const lease = claimed ?? this.claim(id)
+    const ended = work(lease ? AbortSignal.any([controller.signal, lease.lost]) : controller.signal)
       .catch(this.#onError)
       .finally(() => {
         lease?.release()

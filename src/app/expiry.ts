@@ -47,7 +47,7 @@ export class Expiry {
   }
 
   async sweep(): Promise<void> {
-    const { collections, documents, uploads, fileBatches, responses } = this.#store
+    const { collections, documents, uploads, fileBatches, responses, runs } = this.#store
     await this.#files.deleteExpired()
     await this.#removal.forgetDeleted()
     for (const collection of collections.list().filter(isExpired)) {
@@ -58,6 +58,7 @@ export class Expiry {
     await uploads.sweep()
     fileBatches.prune()
     responses.prune()
+    runs.prune()
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,9 @@ const NO_IDS: ReadonlySet<string> = new Set(['parser_id', 'chunker_id', 'embedde
 
 /** What is parsed when it is read, by column, whichever table has it. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
-  'report settings attributes error validators metadata messages input body sums holders fields'.split(' '),
+  'report settings attributes error validators metadata messages input body sums holders fields request events'.split(
+    ' ',
+  ),
 )
 
 /** Facts of single columns that are not told by their names and types. */
@@ -34,6 +36,12 @@ const FACTS: Readonly<Record<string, string>> = {
   'collections.chunk_tokens': 'chunk_tokens BETWEEN 1 AND 1000000',
   'collections.overlap': 'overlap BETWEEN 0 AND 0.5',
   'collections.dimensions': 'dimensions BETWEEN 0 AND 65536',
+  'conversations.metadata': `json_type(metadata) = 'object'`,
+  'conversation_items.kind': `kind IN ('message', 'reasoning', 'search', 'call', 'result', 'status')`,
+  'conversation_items.body': `json_type(body) = 'object'`,
+  'runs.status': `status IN ('in_progress', 'completed', 'stopped', 'failed')`,
+  'runs.request': `json_type(request) = 'object'`,
+  'run_events.events': `json_type(events) = 'array'`,
   'files.bytes': 'bytes >= 0',
   'deletions.kind': `kind IN ('collection', 'document', 'file')`,
   'deleted_rows.fields': `fields ->> 'id' = id AND (kind = 'collections' OR kind = 'files' AND fields ->> 'sha256' = sha256

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Conversations, conversationSchema } from '../agent/conversations/conversations.ts'
+import { Runs, runSchema } from '../agent/conversations/runs.ts'
 import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
 import {
@@ -41,6 +43,7 @@ const FORMATS: Formats = [
   [], // small documents in one file each, which older programs do not find
   [], // chunks that do not say in which language they are embedded, which older programs read there
   [deletionSchema],
+  [conversationSchema, runSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -65,6 +68,8 @@ export type Store = {
   readonly fileBatches: FileBatches
   readonly uploads: Uploads
   readonly responses: StoredResponses
+  readonly conversations: Conversations
+  readonly runs: Runs
   readonly documents: Documents
   readonly versions: Versions
   readonly attachments: Attachments
@@ -109,6 +114,8 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     fileBatches: new FileBatches(catalog),
     uploads: new Uploads(catalog, home),
     responses: new StoredResponses(catalog),
+    conversations: new Conversations(catalog),
+    runs: new Runs(catalog),
     documents,
     versions,
     attachments: new Attachments({ content, files, documents, versions }),

@@ -3,9 +3,10 @@ import { type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.
 import { answerJson } from '../app/answer-json.ts'
 import type { RequestContext } from './context.ts'
 import { outsideTools } from './context.ts'
+import { askInConversation } from './conversations/ask-in-conversation.ts'
+import { isShown, type ShownEvent, wireEvent } from './conversations/run-events.ts'
 import { tellError } from './errors.ts'
 import { type SentEvent, streamEvents } from './event-stream.ts'
-import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
 
 export const askSchema = z.strictObject({
@@ -21,56 +22,38 @@ export const askSchema = z.strictObject({
   strictness: z.number().min(0).max(1).optional(),
   precise: z.boolean().optional(),
   stream: z.boolean().default(false),
+  conversation: z.string().min(1).optional().describe('The id of a conversation to go on with, or new.'),
 })
 
-/** `POST /api/ask`: what `passim ask --json` prints, or the events on the way to it. A client that leaves stops the model. */
+/**
+ * `POST /api/ask`: what `passim ask --json` prints, or the events on the way to it. A client that leaves stops the model,
+ * unless the answer belongs to a conversation.
+ */
 export async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
-  const { stream, ...options } = await readBody(c, askSchema)
-  const signal = c.var.signal
-  const events = throwFailures(c.var.passim.ask({ ...options, signal, outsideTools: outsideTools(c) }))
+  const { stream, conversation, ...options } = await readBody(c, askSchema)
+  const asked = { ...options, outsideTools: outsideTools(c) }
+  if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
+  const events = throwFailures(c.var.passim.ask({ ...asked, signal: c.var.signal }))
   if (!stream) return c.json(answerJson(await collectAnswer(events), started))
+  let number = 0
+  const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
+    return { id: String(++number), event: name, data: JSON.stringify(body) }
+  }
   return await streamEvents(c, {
     opening: [toSent({ name: 'start', body: { question: options.question } })],
-    events: wireEvents(c, events, started),
+    events: sent(events, event => toSent(wireEvent(c, event, secondsSince(started)))),
     failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
   })
 }
 
-type ShownEvent = Exclude<AnswerEvent, { type: 'tool-call-delta' }>
-type WireEvent = { readonly name: string; readonly body: unknown }
-
-function toSent({ name, body }: WireEvent): SentEvent {
-  return { event: name, data: JSON.stringify(body) }
-}
-
-async function* wireEvents(
-  c: RequestContext,
+async function* sent(
   events: AsyncIterable<AnswerEvent>,
-  started: number,
+  toSent: (event: ShownEvent) => SentEvent,
 ): AsyncGenerator<SentEvent> {
-  for await (const event of events) {
-    if (event.type !== 'tool-call-delta') yield toSent(wireEvent(c, event, started)) // the tools are ours
-  }
+  for await (const event of events) if (isShown(event)) yield toSent(event)
 }
 
-function wireEvent(c: RequestContext, event: ShownEvent, started: number): WireEvent {
-  switch (event.type) {
-    case 'retrieval':
-      return { name: 'retrieval', body: { query: event.query, hits: hitsFor(c, event.hits) } }
-    case 'text-delta':
-      return { name: 'token', body: { text: event.text } }
-    case 'reasoning-delta':
-      return { name: 'reasoning', body: { text: event.text } }
-    case 'tool-call':
-      return { name: 'tool_call', body: event.call }
-    case 'tool-result':
-      return { name: 'tool_result', body: { id: event.call.id, name: event.call.name, text: event.text } }
-    case 'citation':
-      return { name: 'citation', body: event.citation }
-    case 'usage':
-      return { name: 'usage', body: event.usage }
-    case 'answer':
-      return { name: 'answer', body: answerJson(event.answer, started) }
-  }
+function secondsSince(started: number) {
+  return { seconds: (performance.now() - started) / 1000 }
 }

@@ -101,11 +101,23 @@ export function tellError(error: unknown, c: RequestContext): ErrorBody {
   return errorBody(STATUS[failure.code], failure)
 }
 
-/** The same without the envelope. */
-export function tellFailure(error: unknown, c: RequestContext): Failure {
+/** What is kept of a thrown value, for whoever asks for it later by `keptFailure`; the operator is told of the rest. */
+export function failureToKeep(error: unknown, c: RequestContext): Failure {
   const failure = publicFailure(error)
   const told = failure.code === 'internal' ? traceOf(error) : isOfModel(failure) ? failure.message : undefined
   if (told !== undefined) tellOperator(told, c)
+  return failure
+}
+
+/** A kept failure as this client may read it. */
+export function keptFailure({ code, message, subject }: Failure, c: RequestContext): Failure {
+  const isHidden = isOfModel({ code, ...(subject && { subject }) } as Failure) && !isOperator(c) // all that it looks at
+  return { code, message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : message }
+}
+
+/** The same without the envelope. */
+export function tellFailure(error: unknown, c: RequestContext): Failure {
+  const failure = failureToKeep(error, c)
   if (!isOfModel(failure) || isOperator(c)) return failure
   return { ...failure, message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}` }
 }
@@ -113,6 +125,11 @@ export function tellFailure(error: unknown, c: RequestContext): Failure {
 /** To the log, under the request's id. */
 export function tellOperator(what: string, c: RequestContext): void {
   c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
+}
+
+/** Of a failure, the status that it would be answered with. */
+export function statusOf({ code }: Pick<Failure, 'code'>): number {
+  return STATUS[code]
 }
 
 /** A failure of the past as this client may read it. */

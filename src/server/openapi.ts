@@ -6,6 +6,12 @@ import { chatRequestSchema } from './chat/chat-request.ts'
 import { spanSchema } from './citations.ts'
 import { reEmbedSchema } from './collections.ts'
 import type { ServerEnv } from './context.ts'
+import {
+  eventsSchema,
+  listConversationsSchema,
+  renameSchema,
+  turnsSchema,
+} from './conversations/conversation-routes.ts'
 import { retrievalSchema } from './dify.ts'
 import { embeddingsSchema } from './embeddings.ts'
 import { listUploadedSchema } from './files.ts'
@@ -53,6 +59,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   'POST /retrieval': retrievalSchema,
   'POST /api/search': searchSchema,
   'POST /api/ask': askSchema,
+  'PATCH /api/conversations/:id': renameSchema,
   'POST /api/collections/:id/re-embed': reEmbedSchema,
 }
 
@@ -64,6 +71,9 @@ const QUERIES: Readonly<Record<string, z.ZodType>> = {
   'GET /v1/vector_stores/:id/file_batches/:batchId/files': listFilesSchema,
   'GET /v1/responses/:id': retrieveSchema,
   'GET /v1/responses/:id/input_items': itemsSchema,
+  'GET /api/conversations': listConversationsSchema,
+  'GET /api/conversations/:id': turnsSchema,
+  'GET /api/conversations/:id/events': eventsSchema,
   'GET /api/citations/:id': spanSchema,
   'GET /api/documents/:id/tables': tablesSchema,
   'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': pictureSchema,

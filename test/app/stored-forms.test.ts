@@ -40,9 +40,12 @@ async function derived(): Promise<readonly string[]> {
   return names.map(name => path.join(sandbox.home, 'content', name)).filter(name => /parsed-|chunks-/.test(name))
 }
 
+const NEWER_TABLES = ['deletions', 'deleted_rows', 'conversations', 'conversation_items', 'runs', 'run_events']
+
 /** Without the tables that later formats brought. */
 function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
-  catalog.exec(`DROP TABLE deletions; DROP TABLE deleted_rows; PRAGMA user_version = ${format}`)
+  for (const table of NEWER_TABLES) catalog.exec(`DROP TABLE ${table}`)
+  catalog.exec(`PRAGMA user_version = ${format}`)
 }
 
 /** Put the store into the form that programs before format 8 gave it: a folder for the text, a file for the chunks. */

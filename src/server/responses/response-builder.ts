@@ -1,4 +1,5 @@
 import type { Answer, AnswerEvent } from '../../agent/answer.ts'
+import { PartIds, runIdOf } from '../../agent/conversations/turn-items.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
@@ -26,16 +27,13 @@ import {
 
 const PREFIX = 'resp_'
 
-/** Between the id of the response, which is hexadecimal, and the number of its part. */
-const ITEM_MARK = 'i'
-
 export function newResponseId(): string {
   return newId(PREFIX)
 }
 
 /** Of the response that the part with this id belongs to. */
 export function responseIdOf(itemId: string): string {
-  return itemId.replace(/^[a-z]+_/, PREFIX).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
+  return runIdOf(itemId, PREFIX)
 }
 
 type BuilderOptions = {
@@ -58,6 +56,8 @@ type BuilderOptions = {
 /** Turns what happens while a question is answered into OpenAI's events, and into the response that they add up to. */
 export class ResponseBuilder {
   readonly #options: BuilderOptions
+  /** They name the response, so that whoever refers to a part of it needs no more than its id. */
+  readonly #ids: PartIds
   /** By their places; what is not at its end yet has a place and nothing there. */
   readonly #output: (OutputItem | undefined)[] = []
   readonly #citations: Citation[] = []
@@ -65,11 +65,11 @@ export class ResponseBuilder {
   #message: OpenText | undefined
   #thought: OpenText | undefined
   #usage: Usage | undefined
-  #ids = 0
   #state: Readonly<Record<string, unknown>> = { status: 'in_progress' }
 
   constructor(options: BuilderOptions) {
     this.#options = options
+    this.#ids = new PartIds(options.id)
   }
 
   /** As far as it is, as the client who asked sees it. */
@@ -81,11 +81,6 @@ export class ResponseBuilder {
   get kept(): KeptResponse {
     const output = this.#output.filter(item => item !== undefined)
     return { ...this.#options.skeleton, ...this.#state, output, ...usageJson(this.#usage) }
-  }
-
-  /** Names the response, so that whoever refers to a part of it needs no more than its id. */
-  #newId(prefix: string): string {
-    return `${prefix}${this.#options.id.slice(PREFIX.length)}${ITEM_MARK}${this.#ids++}`
   }
 
   *begin(): Iterable<WireEvent> {
@@ -132,7 +127,7 @@ export class ResponseBuilder {
 
   *#search(query: string, hits: readonly Hit[]): Iterable<WireEvent> {
     yield* this.#endTexts()
-    const item = { id: this.#newId('fs_'), type: 'file_search_call', queries: [query] }
+    const item = { id: this.#ids.next('fs_'), type: 'file_search_call', queries: [query] }
     const results = hits.flatMap(hit => this.#options.resultOf(hit) ?? [])
     const index = this.#reserve()
     const place = { output_index: index, item_id: item.id }
@@ -152,7 +147,7 @@ export class ResponseBuilder {
   }
 
   *#openThought(): Iterable<WireEvent> {
-    const thought = { id: this.#newId('rs_'), index: this.#reserve(), text: '' }
+    const thought = { id: this.#ids.next('rs_'), index: this.#reserve(), text: '' }
     this.#thought = thought
     yield added(thought.index, thoughtJson(thought, 'in_progress', []))
     yield { type: 'response.content_part.added', ...placeOf(thought), part: thoughtPart('') }
@@ -182,7 +177,7 @@ export class ResponseBuilder {
   }
 
   *#openMessage(): Iterable<WireEvent> {
-    const message = { id: this.#newId('msg_'), index: this.#reserve(), text: '' }
+    const message = { id: this.#ids.next('msg_'), index: this.#reserve(), text: '' }
     this.#message = message
     yield added(message.index, messageJson(message, 'in_progress', []))
     yield { type: 'response.content_part.added', ...placeOf(message), part: textPart('', []) }
@@ -212,7 +207,7 @@ export class ResponseBuilder {
 
   *#openCall(callId: string, name: string): Generator<WireEvent, OpenCall> {
     yield* this.#endTexts()
-    const call = { id: this.#newId('fc_'), index: this.#reserve(), callId, name, text: '' }
+    const call = { id: this.#ids.next('fc_'), index: this.#reserve(), callId, name, text: '' }
     this.#calls.set(callId, call)
     yield added(call.index, callJson(call, 'in_progress'))
     return call

@@ -85,7 +85,7 @@ function toMessage(item: Item): Message | undefined {
 }
 
 function textOf(content: Content): string {
-  return textContent({ role: 'user', content: toContent(content) })
+  return textContent({ content: toContent(content) })
 }
 
 /** What came in, as it is listed afterwards: every item with an id. */

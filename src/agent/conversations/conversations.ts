@@ -1,0 +1,288 @@
+import { AppError } from '../../errors.ts'
+import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import { newId } from '../../ingest/digest.ts'
+import { textContent } from '../message.ts'
+import { type Item, type ItemContent, itemPrefix, type NewItem } from './items.ts'
+import { storedJson, wellFormed } from './stored-json.ts'
+
+export const conversationSchema: Schema = [
+  `CREATE TABLE conversations (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, metadata TEXT NOT NULL, turns INTEGER NOT NULL, items INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  'CREATE INDEX conversations_by_use ON conversations (updated_at, id)',
+  `CREATE TABLE conversation_items (
+    conversation_id TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL,
+    body TEXT NOT NULL, created_at INTEGER NOT NULL
+  )`,
+  'CREATE UNIQUE INDEX conversation_items_in_order ON conversation_items (conversation_id, number)',
+  'CREATE INDEX conversation_items_by_turn ON conversation_items (conversation_id, turn, number)',
+  'CREATE UNIQUE INDEX conversation_items_by_id ON conversation_items (id, conversation_id)',
+]
+
+/** What one item may have. */
+const MAX_ITEM_BYTES = 4 * 1024 * 1024
+const MAX_ITEMS = 100_000
+const MAX_TITLE_CHARS = 80
+
+/** Rows that are looked at in one query. */
+const SIZES_AT_ONCE = 200
+
+/** A list of items that only grows. */
+export type Conversation = {
+  readonly id: string
+  /** The beginning of its first question, unless it was named. */
+  readonly title: string
+  readonly metadata: Readonly<Record<string, string>>
+  /** Questions so far. */
+  readonly turns: number
+  /** In milliseconds. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** `after` and `before` are numbers, not counted in. */
+export type ItemQuery = {
+  readonly after?: number | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+}
+
+type ConversationRow = {
+  id: string
+  title: string
+  metadata: string
+  turns: number
+  items: number
+  bytes: number
+  created_at: number
+  updated_at: number
+}
+
+type ItemRow = { number: number; id: string; turn: number; kind: ItemContent['kind']; body: string; created_at: number }
+
+/** The conversations of a store. */
+export class Conversations {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  create({ metadata = {}, title = '', items = [] }: CreateOptions = {}): Conversation {
+    const id = newId('conv_')
+    const now = Date.now()
+    this.#catalog.transaction(() => {
+      const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
+      this.#catalog.run(sql, id, title, storedJson(metadata), now, now)
+      this.write(id, items)
+    })
+    return this.get(id)
+  }
+
+  find(id: string): Conversation | undefined {
+    const row = this.#row(id)
+    return row && fromRow(row)
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Conversation {
+    const found = this.find(id)
+    if (found) return found
+    throw new AppError('not_found', `There is no conversation ${id}: it was deleted, or never was.`)
+  }
+
+  /** Those used last come first; `after` is the id of the last one of the page before. */
+  list({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): readonly Conversation[] {
+    const last = after === undefined ? undefined : this.get(after)
+    const where = last ? 'WHERE (updated_at, id) < (?, ?)' : ''
+    const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
+    const values = last ? [last.updatedAt, last.id] : []
+    return this.#catalog.all<ConversationRow>(sql, ...values, limit).map(fromRow)
+  }
+
+  /** Throws `not_found`. */
+  update(id: string, { title, metadata }: Partial<Pick<Conversation, 'title' | 'metadata'>>): Conversation {
+    const { title: oldTitle, metadata: oldMetadata } = this.get(id)
+    const sql = 'UPDATE conversations SET title = ?, metadata = ? WHERE id = ?'
+    this.#catalog.run(sql, title ?? oldTitle, storedJson(metadata ?? oldMetadata), id)
+    return this.get(id)
+  }
+
+  /** For good, with everything in it, within a transaction of the caller's; false when there was none. */
+  remove(id: string): boolean {
+    this.#catalog.run('DELETE FROM conversation_items WHERE conversation_id = ?', id)
+    return this.#catalog.run('DELETE FROM conversations WHERE id = ?', id) > 0
+  }
+
+  /** Add items to the end, all or none. Throws `not_found`, and `too_large` where all have more than `maxBytes` already. */
+  append(id: string, items: readonly NewItem[], maxBytes: number): readonly Item[] {
+    return this.#catalog.transaction(() => {
+      this.requireRoom(id, maxBytes)
+      return this.write(id, items)
+    })
+  }
+
+  /** Throws `too_large` for a conversation that nothing may be added to any more, `not_found`. */
+  requireRoom(id: string, maxBytes: number): void {
+    const row = this.#row(id) ?? this.#missing(id)
+    if (row.bytes <= maxBytes && row.items < MAX_ITEMS) return
+    const limit = row.items < MAX_ITEMS ? `${maxBytes} bytes (server.maxConversationBytes)` : `${MAX_ITEMS} items`
+    const advice = 'Begin a new one, and send of this one only what it needs.'
+    throw new AppError(
+      'too_large',
+      `The conversation ${id} has more than ${limit}, and cannot be gone on with. ${advice}`,
+    )
+  }
+
+  /** What `append` does within a transaction of the caller's: what a run says has its place, though it be the last. */
+  write(id: string, items: readonly NewItem[]): readonly Item[] {
+    const row = this.#row(id) ?? this.#missing(id)
+    const createdAt = Date.now()
+    let { turns, bytes, items: number, title } = row
+    let isAnswered = !this.#endsInQuestion(id)
+    const added: Item[] = []
+    for (const { id: given, ...content } of items) {
+      const isQuestion = isFromUser(content)
+      if (isQuestion && isAnswered) turns++
+      isAnswered = !isQuestion
+      if (isQuestion && title === '') title = titleOf(content)
+      const item = {
+        ...content,
+        id: given ?? newId(itemPrefix(content.kind)),
+        number: ++number,
+        turn: turns,
+        createdAt,
+      }
+      bytes += this.#insert(id, item)
+      added.push(item)
+    }
+    const sql = 'UPDATE conversations SET title = ?, turns = ?, items = ?, bytes = ?, updated_at = ? WHERE id = ?'
+    if (added.length > 0) this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
+    return added
+  }
+
+  /** By number; never more than `limit`. */
+  items(id: string, { after = 0, before = Number.MAX_SAFE_INTEGER, limit, order }: ItemQuery): readonly Item[] {
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
+      WHERE conversation_id = ? AND number > ? AND number < ? ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`
+    return this.#catalog.all<ItemRow>(sql, id, after, before, limit).map(itemFromRow)
+  }
+
+  /** Of these turns, in order. */
+  itemsOfTurns(id: string, first: number, last: number): readonly Item[] {
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
+      WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number`
+    return this.#catalog.all<ItemRow>(sql, id, first, last).map(itemFromRow)
+  }
+
+  findItem(id: string, itemId: string): Item | undefined {
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? AND conversation_id = ?`
+    const row = this.#catalog.get<ItemRow>(sql, itemId, id)
+    return row && itemFromRow(row)
+  }
+
+  /** In whichever conversation it is. */
+  findItemAnywhere(itemId: string): Item | undefined {
+    const sql = 'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'
+    const row = this.#catalog.get<ItemRow>(sql, itemId)
+    return row && itemFromRow(row)
+  }
+
+  /** False when there was none. The numbers of the others stay. */
+  deleteItem(id: string, itemId: string): boolean {
+    return this.#catalog.transaction(() => {
+      const values = [itemId, id]
+      const size = 'SELECT octet_length(body) AS bytes FROM conversation_items WHERE id = ? AND conversation_id = ?'
+      const found = this.#catalog.get<{ bytes: number }>(size, ...values)
+      if (!found) return false
+      this.#catalog.run('DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?', ...values)
+      this.#catalog.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', found.bytes, id)
+      return true
+    })
+  }
+
+  /** The last items that begin within so many bytes, oldest first, from the beginning of a turn on; no more is read. */
+  recentItems(id: string, readBytes: number): readonly Item[] {
+    let first = Number.MAX_SAFE_INTEGER
+    for (const { turn, before } of this.#sizes(id)) {
+      if (before >= readBytes && turn < first) break
+      first = turn
+    }
+    return this.itemsOfTurns(id, first, Number.MAX_SAFE_INTEGER)
+  }
+
+  /** Every item from the last one back, with the bytes of those after it; no text is read for it. */
+  *#sizes(id: string): Iterable<{ readonly turn: number; readonly before: number }> {
+    const sql = `SELECT number, turn, octet_length(body) AS bytes FROM conversation_items
+      WHERE conversation_id = ? AND number < ? ORDER BY number DESC LIMIT ${SIZES_AT_ONCE}`
+    let before = 0
+    for (let number = Number.MAX_SAFE_INTEGER; ; ) {
+      const rows = this.#catalog.all<{ number: number; turn: number; bytes: number }>(sql, id, number)
+      for (const { turn, bytes } of rows) {
+        yield { turn, before }
+        before += bytes
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < SIZES_AT_ONCE) return
+      number = last.number
+    }
+  }
+
+  /** Those that nothing was added to since this time. */
+  unusedSince(time: number, limit: number): readonly string[] {
+    const sql = 'SELECT id FROM conversations WHERE updated_at < ? ORDER BY updated_at LIMIT ?'
+    return this.#catalog.all<{ id: string }>(sql, time, limit).map(({ id }) => id)
+  }
+
+  #insert(id: string, { number, id: itemId, turn, createdAt, kind, ...content }: Item): number {
+    const body = storedJson(content)
+    const bytes = Buffer.byteLength(body)
+    if (bytes > MAX_ITEM_BYTES) {
+      const message = `An item of a conversation has at most ${MAX_ITEM_BYTES} bytes; this one has ${bytes}. Send it as a file.`
+      throw new AppError('too_large', message)
+    }
+    const sql = 'INSERT INTO conversation_items VALUES (?, ?, ?, ?, ?, ?, ?)'
+    this.#catalog.run(sql, id, number, itemId, turn, kind, body, createdAt)
+    return bytes
+  }
+
+  #endsInQuestion(id: string): boolean {
+    const [last] = this.items(id, { limit: 1, order: 'desc' })
+    return last !== undefined && isFromUser(last)
+  }
+
+  #row(id: string): ConversationRow | undefined {
+    return this.#catalog.get<ConversationRow>('SELECT * FROM conversations WHERE id = ?', id)
+  }
+
+  #missing(id: string): never {
+    throw new AppError('not_found', `There is no conversation ${id}: it was deleted, or never was.`)
+  }
+}
+
+type CreateOptions = {
+  readonly metadata?: Conversation['metadata'] | undefined
+  readonly title?: string | undefined
+  readonly items?: readonly NewItem[]
+}
+
+function isFromUser(content: ItemContent): content is Extract<ItemContent, { kind: 'message' }> {
+  return content.kind === 'message' && content.role === 'user'
+}
+
+function titleOf(content: Extract<ItemContent, { kind: 'message' }>): string {
+  const text = wellFormed(textContent(content)).replace(/\s+/g, ' ').trim()
+  if (text.length <= MAX_TITLE_CHARS) return text
+  return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a character
+}
+
+function fromRow({ id, title, metadata, turns, created_at, updated_at }: ConversationRow): Conversation {
+  const parsed = JSON.parse(metadata) as Conversation['metadata'] // written by this class only
+  return { id, title, metadata: parsed, turns, createdAt: created_at, updatedAt: updated_at }
+}
+
+function itemFromRow({ number, id, turn, kind, body, created_at }: ItemRow): Item {
+  return { ...(JSON.parse(body) as object), kind, id, number, turn, createdAt: created_at } as Item // same
+}

@@ -1,0 +1,115 @@
+import { AppError } from '../../errors.ts'
+import type { Catalog } from '../../ingest/catalog.ts'
+import type { AnswerEvent } from '../answer.ts'
+import type { Conversations } from './conversations.ts'
+import type { NewItem } from './items.ts'
+import type { Run, RunEvent, Runs } from './runs.ts'
+import { TurnItems } from './turn-items.ts'
+
+/** What comes within this time is written together: a disk is asked for certainty twenty times a second at most. */
+const BATCH_MS = 50
+
+/** How often it is looked whether another process ended a run that says nothing. */
+const LOOK_MS = 1_000
+
+type EventWriterOptions = {
+  readonly run: Run
+  readonly catalog: Catalog
+  readonly runs: Runs
+  readonly conversations: Conversations
+  /** Told when there is more to read. */
+  readonly onWritten: () => void
+}
+
+/** Writes what happens in a run, and the items that come of it, in small batches; each is whole or not there. */
+export class EventWriter {
+  readonly #options: EventWriterOptions
+  readonly #items: TurnItems
+  readonly #looking: NodeJS.Timeout
+  readonly #ended = new AbortController()
+  #events: { event: RunEvent; at: number }[] = []
+  #newItems: NewItem[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writtenAt = 0
+
+  constructor(options: EventWriterOptions) {
+    const { id, request } = options.run
+    this.#options = options
+    this.#items = new TurnItems({ runId: id, callersTools: new Set(request.callersTools) })
+    this.#looking = setInterval(() => this.#attempt(() => this.#requireUnderWay()), LOOK_MS).unref()
+  }
+
+  /** Aborts when the run was ended by somebody else, or cannot be written any more. */
+  get ended(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  /** A call is written before it is made, everything else soon. */
+  add(event: AnswerEvent): void {
+    this.#ended.signal.throwIfAborted()
+    const items = this.#items.push(event)
+    this.#events.push({ event, at: Date.now() })
+    this.#newItems.push(...items)
+    const isDue = performance.now() - this.#writtenAt >= BATCH_MS
+    if (isDue || event.type === 'tool-call') this.#write()
+    else this.#timer ??= setTimeout(() => this.#attempt(() => this.#write()), BATCH_MS)
+  }
+
+  /** Write the rest, and that the run is complete. */
+  finish(): void {
+    this.close()
+    this.#ended.signal.throwIfAborted()
+    this.#options.catalog.transaction(() => {
+      this.#writeBatch()
+      this.#options.runs.end(this.#options.run.id, 'completed')
+    })
+  }
+
+  /** Write the rest of a run that came to no answer. */
+  cut(): void {
+    this.close()
+    if (this.#events.length > 0 && !this.#ended.signal.aborted) this.#write()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    clearInterval(this.#looking)
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#options.catalog.transaction(() => this.#writeBatch())
+    this.#events = []
+    this.#newItems = []
+    this.#writtenAt = performance.now()
+    this.#options.onWritten()
+  }
+
+  #writeBatch(): void {
+    const { run, runs, conversations } = this.#options
+    if (!runs.addEvents(run.id, this.#events)) throw this.#endedElsewhere()
+    if (run.conversationId !== undefined && this.#newItems.length > 0) {
+      conversations.write(run.conversationId, this.#newItems)
+    }
+  }
+
+  #requireUnderWay(): void {
+    const { run, runs } = this.#options
+    if (!runs.isUnderWay(run.id)) throw this.#endedElsewhere()
+  }
+
+  #endedElsewhere(): AppError {
+    return new AppError('cancelled', `The run ${this.#options.run.id} was ended meanwhile.`)
+  }
+
+  /** What fails where nobody waits for it ends the run. */
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.close()
+      this.#ended.abort(error)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Citation } from '../../answer/citations/citations.ts'
+import type { Answer } from '../answer.ts'
+import type { Message } from '../message.ts'
+
+/** A passage that a search found, as it is kept with the conversation. */
+export type FoundPassage = {
+  readonly documentId: string
+  readonly fileId?: string
+  readonly name: string
+  readonly score: number
+  readonly attributes: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Why a run came to its end without an answer, and what was done about it. */
+export type StatusCode =
+  | 'stopped'
+  | 'failed'
+  | 'interrupted'
+  | 'resumed'
+  | 'limit'
+  | 'credits'
+  | 'expired'
+  | 'revoked'
+  | 'warning'
+
+/** What lies in a document, with the id of its file when it was said: the document may be gone when it is read again. */
+export type Filed<Thing> = Thing & { readonly fileId?: string }
+
+/** Of an answer, what its text does not say. */
+export type AnswerFacts = Pick<Answer, 'abstained' | 'mode' | 'unsupported' | 'warnings' | 'usage' | 'incomplete'> & {
+  readonly citations: readonly Filed<Citation>[]
+}
+
+/** What an item of a conversation says. */
+export type ItemContent =
+  | {
+      readonly kind: 'message'
+      readonly role: 'user' | 'assistant' | 'system' | 'developer'
+      readonly content: Message['content']
+      /** It was cut short. */
+      readonly isIncomplete?: boolean
+      readonly answer?: AnswerFacts
+      /** A face's own facts, as ids that a client gave; carried along, read by that face only. */
+      readonly extra?: Readonly<Record<string, unknown>>
+    }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'search'; readonly query: string; readonly results: readonly FoundPassage[] }
+  | {
+      readonly kind: 'call'
+      readonly callId: string
+      readonly name: string
+      readonly arguments: string
+      /** The client runs it, and sends its result; else it was run here. */
+      readonly isCallers?: boolean
+    }
+  | {
+      readonly kind: 'result'
+      readonly callId: string
+      readonly name?: string
+      readonly content: Message['content']
+      readonly isCallers?: boolean
+    }
+  | {
+      readonly kind: 'status'
+      readonly code: StatusCode
+      readonly message: string
+      readonly extra?: Readonly<Record<string, unknown>>
+    }
+
+/** An item with the id that it shall have; a new one is made where it says none. */
+export type NewItem = ItemContent & { readonly id?: string | undefined }
+
+/** One entry of a conversation. It is never changed: a correction is a new one. */
+export type Item = ItemContent & {
+  readonly id: string
+  /** In its conversation, from 1. */
+  readonly number: number
+  /** Of the turn that it belongs to, from 1; 0 before the first question. */
+  readonly turn: number
+  /** In milliseconds. */
+  readonly createdAt: number
+}
+
+const PREFIXES = {
+  message: 'msg_',
+  reasoning: 'rs_',
+  search: 'fs_',
+  call: 'fc_',
+  result: 'fco_',
+  status: 'st_',
+} as const
+
+/** How the id of an item of this kind begins. */
+export function itemPrefix(kind: ItemContent['kind']): string {
+  return PREFIXES[kind]
+}
+
+/**
+ * The conversation as a model is told of it. Of what was called here only the answers that came of it are told, for
+ * the tools may be others by now; `calls` keeps them, for a turn that goes on.
+ */
+export function toMessages(
+  items: readonly Item[],
+  { calls = 'callers' }: { readonly calls?: 'callers' | 'all' } = {},
+): readonly Message[] {
+  return items.flatMap(item => toMessage(item, calls) ?? [])
+}
+
+function toMessage(item: Item, calls: 'callers' | 'all'): Message | undefined {
+  if (item.kind === 'message') {
+    return { role: item.role === 'developer' ? 'system' : item.role, content: item.content }
+  }
+  if (item.kind !== 'call' && item.kind !== 'result') return undefined
+  if (!item.isCallers && calls === 'callers') return undefined
+  if (item.kind === 'call') {
+    const { name, callId: functionId, arguments: text } = item
+    return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId }
+  }
+  return { role: 'function', functionId: item.callId, content: item.content, ...(item.name && { name: item.name }) }
+}

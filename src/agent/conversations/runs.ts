@@ -1,0 +1,175 @@
+import type { Failure } from '../../errors.ts'
+import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import type { AnswerEvent } from '../answer.ts'
+import { storedJson } from './stored-json.ts'
+
+export const runSchema: Schema = [
+  `CREATE TABLE runs (
+    id TEXT PRIMARY KEY, conversation_id TEXT, turn INTEGER NOT NULL, status TEXT NOT NULL, request TEXT NOT NULL,
+    error TEXT, first_event INTEGER NOT NULL, events INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER
+  ) WITHOUT ROWID`,
+  'CREATE INDEX runs_by_conversation ON runs (conversation_id, first_event)',
+  'CREATE INDEX runs_by_time ON runs (created_at)',
+  `CREATE TABLE run_events (
+    run_id TEXT NOT NULL, number INTEGER NOT NULL, events TEXT NOT NULL, PRIMARY KEY (run_id, number)
+  ) WITHOUT ROWID`,
+]
+
+/** How long the events of a run that has ended can be read again; what it said is in its conversation. */
+const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
+
+export type RunStatus = 'in_progress' | 'completed' | 'stopped' | 'failed'
+
+/** What was asked of a run. */
+export type RunRequest = {
+  /** Calls of these end the answer: the client runs them. */
+  readonly callersTools?: readonly string[]
+  /** What the face that began it needs to show its events again; nobody else reads it. */
+  readonly shown?: Readonly<Record<string, unknown>>
+}
+
+/** One working of an agent: events, then a result. */
+export type Run = {
+  readonly id: string
+  /** Undefined for an answer that belongs to no conversation. */
+  readonly conversationId?: string | undefined
+  readonly turn: number
+  readonly status: RunStatus
+  readonly request: RunRequest
+  readonly failure?: Failure | undefined
+  /** The number of its first event; those of a conversation go on from run to run. */
+  readonly firstEvent: number
+  readonly createdAt: number
+}
+
+/** What happens in a run, as it is kept: where it belongs, what the agent tells, and how it ended. */
+export type RunEvent =
+  | { readonly type: 'start'; readonly question: string; readonly conversation?: string; readonly turn?: number }
+  | AnswerEvent
+  | { readonly type: 'stopped' }
+  | { readonly type: 'failed'; readonly failure: Failure }
+
+/** `at` is when it was written, in milliseconds. */
+export type NumberedEvent = { readonly number: number; readonly event: RunEvent; readonly at: number }
+
+type Kept = { readonly event: RunEvent; readonly at: number }
+
+type RunRow = {
+  id: string
+  conversation_id: string | null
+  turn: number
+  status: RunStatus
+  request: string
+  error: string | null
+  first_event: number
+  created_at: number
+}
+
+type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn' | 'request'>
+
+/** The runs of a store, and what happened in them. */
+export class Runs {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  begin({ id, conversationId, turn, request }: NewRun): Run {
+    const last = conversationId === undefined ? undefined : this.#lastRow(conversationId)
+    const firstEvent = last ? last.first_event + last.events : 1
+    const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', ?, NULL, ?, 0, ?, NULL)`
+    this.#catalog.run(sql, id, conversationId ?? null, turn, storedJson(request), firstEvent, Date.now())
+    return this.find(id)! // just made
+  }
+
+  find(id: string): Run | undefined {
+    const row = this.#catalog.get<RunRow>('SELECT * FROM runs WHERE id = ?', id)
+    return row && fromRow(row)
+  }
+
+  /** Under way, or the last one. */
+  last(conversationId: string): Run | undefined {
+    const row = this.#lastRow(conversationId)
+    return row && fromRow(row)
+  }
+
+  /** The last run of each of these turns. */
+  ofTurns(conversationId: string, first: number, last: number): ReadonlyMap<number, Run> {
+    const sql = 'SELECT * FROM runs WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY first_event'
+    const rows = this.#catalog.all<RunRow>(sql, conversationId, first, last)
+    return new Map(rows.map(row => [row.turn, fromRow(row)]))
+  }
+
+  /** Write what happened; false for a run that has ended meanwhile, as by whoever stopped it: nothing is written then. */
+  addEvents(id: string, events: readonly Kept[]): boolean {
+    if (events.length === 0) return this.isUnderWay(id)
+    const sql = `UPDATE runs SET events = events + ? WHERE id = ? AND status = 'in_progress' RETURNING first_event + events AS next`
+    const row = this.#catalog.get<{ next: number }>(sql, events.length, id)
+    if (!row) return false
+    this.#catalog.run('INSERT INTO run_events VALUES (?, ?, ?)', id, row.next - events.length, storedJson(events))
+    return true
+  }
+
+  /** False when it had ended before. */
+  end(id: string, status: Exclude<RunStatus, 'in_progress'>, failure?: Failure): boolean {
+    const sql = `UPDATE runs SET status = ?, error = ?, ended_at = ? WHERE id = ? AND status = 'in_progress'`
+    const error = failure ? storedJson(failure) : null
+    return this.#catalog.run(sql, status, error, Date.now(), id) > 0
+  }
+
+  isUnderWay(id: string): boolean {
+    return this.find(id)?.status === 'in_progress'
+  }
+
+  /** Those after this number, in order; at most those of a few batches, so that it has to be asked again. */
+  eventsAfter(id: string, after: number): readonly NumberedEvent[] {
+    const sql = `SELECT number, events FROM run_events WHERE run_id = ?1
+      AND number >= coalesce((SELECT max(number) FROM run_events WHERE run_id = ?1 AND number <= ?2), 0)
+      ORDER BY number LIMIT ${BATCHES_AT_ONCE}`
+    const rows = this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
+    const all = rows.flatMap(
+      ({ number, events }) =>
+        (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({ ...kept, number: number + at })), // written by this class only
+    )
+    return all.filter(({ number }) => number > after)
+  }
+
+  /** For good. */
+  delete(id: string): void {
+    this.#catalog.run('DELETE FROM run_events WHERE run_id = ?', id)
+    this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
+  }
+
+  /** The ids of those that there were. */
+  deleteOf(conversationId: string): readonly string[] {
+    const rows = this.#catalog.all<{ id: string }>('SELECT id FROM runs WHERE conversation_id = ?', conversationId)
+    for (const { id } of rows) this.delete(id)
+    return rows.map(({ id }) => id)
+  }
+
+  /** The events of runs that ended long ago; runs that belong to no conversation go whole. */
+  prune(): void {
+    const before = Date.now() - KEEP_EVENTS_MS
+    const old = `SELECT id FROM runs WHERE created_at < ? AND ended_at < ?`
+    this.#catalog.run(`DELETE FROM run_events WHERE run_id IN (${old})`, before, before)
+    this.#catalog.run(`DELETE FROM runs WHERE conversation_id IS NULL AND id IN (${old})`, before, before)
+  }
+
+  #lastRow(conversationId: string): (RunRow & { events: number }) | undefined {
+    const sql = 'SELECT * FROM runs WHERE conversation_id = ? ORDER BY first_event DESC, created_at DESC LIMIT 1'
+    return this.#catalog.get(sql, conversationId)
+  }
+}
+
+/** So many transactions of a run are read in one query. */
+const BATCHES_AT_ONCE = 64
+
+function fromRow({ id, conversation_id, turn, status, request, error, first_event, created_at }: RunRow): Run {
+  return {
+    ...{ id, turn, status, firstEvent: first_event, createdAt: created_at },
+    ...(conversation_id !== null && { conversationId: conversation_id }),
+    request: JSON.parse(request) as RunRequest, // written by this class only
+    ...(error !== null && { failure: JSON.parse(error) as Failure }), // same
+  }
+}

@@ -1,0 +1,137 @@
+import type { Hit } from '../../search/searcher.ts'
+import type { Answer, AnswerEvent } from '../answer.ts'
+import type { ToolCall } from '../model.ts'
+import { type AnswerFacts, type Filed, type FoundPassage, itemPrefix, type NewItem } from './items.ts'
+
+/** Between the id of a run and the number of an item that it made. */
+const ITEM_MARK = 'i'
+
+/** Of the parts of what a run says, in order: whoever knows one knows its run. */
+export class PartIds {
+  readonly #base: string
+  #last = 0
+
+  /** `runId` is as `newId` makes it. */
+  constructor(runId: string) {
+    this.#base = runId.replace(/^[a-z]+_/, '')
+  }
+
+  next(prefix: string): string {
+    return `${prefix}${this.#base}${ITEM_MARK}${this.#last++}`
+  }
+}
+
+/** Of the run that the part with this id belongs to, where its prefix is this. */
+export function runIdOf(partId: string, prefix: string): string {
+  return partId.replace(/^[a-z]+_/, prefix).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
+}
+
+type TurnItemsOptions = {
+  readonly runId: string
+  /** Calls of these end the answer: the client runs them. */
+  readonly callersTools?: ReadonlySet<string>
+}
+
+/** Turns what happens in a run into the items that a conversation keeps of it. */
+export class TurnItems {
+  readonly #ids: PartIds
+  readonly #callersTools: ReadonlySet<string>
+  #text = ''
+  #thought = ''
+
+  constructor({ runId, callersTools = new Set() }: TurnItemsOptions) {
+    this.#ids = new PartIds(runId)
+    this.#callersTools = callersTools
+  }
+
+  /** What is whole now. */
+  push(event: AnswerEvent): readonly NewItem[] {
+    switch (event.type) {
+      case 'text-delta':
+        return [...this.#endThought(), ...this.#say(event.text)]
+      case 'reasoning-delta': {
+        const said = this.#endText()
+        this.#thought += event.text
+        return said
+      }
+      case 'retrieval':
+        return [...this.#endTexts(), this.#search(event.query, event.hits)]
+      case 'tool-call':
+        return [...this.#endTexts(), this.#call(event.call)]
+      case 'tool-result':
+        return [...this.#endTexts(), resultOf(event.call, event.text)]
+      case 'answer':
+        return this.#finish(event.answer)
+      default:
+        return []
+    }
+  }
+
+  /** What had been said when the run was cut short. */
+  cut(): readonly NewItem[] {
+    return [...this.#endThought(), ...this.#endText({ isIncomplete: true })]
+  }
+
+  #say(text: string): readonly NewItem[] {
+    this.#text += text
+    return []
+  }
+
+  #endTexts(): readonly NewItem[] {
+    return [...this.#endThought(), ...this.#endText()]
+  }
+
+  #endThought(): readonly NewItem[] {
+    const text = this.#thought
+    this.#thought = ''
+    return text === '' ? [] : [{ id: this.#ids.next(itemPrefix('reasoning')), kind: 'reasoning', text }]
+  }
+
+  #endText(facts: { readonly isIncomplete?: true } = {}): readonly NewItem[] {
+    const content = this.#text
+    this.#text = ''
+    if (content === '') return []
+    return [{ id: this.#ids.next(itemPrefix('message')), kind: 'message', role: 'assistant', content, ...facts }]
+  }
+
+  #search(query: string, hits: readonly Hit[]): NewItem {
+    return { id: this.#ids.next(itemPrefix('search')), kind: 'search', query, results: hits.map(passageOf) }
+  }
+
+  #call({ id: callId, name, arguments: text }: ToolCall): NewItem {
+    const call = { kind: 'call', callId, name, arguments: text } as const
+    if (!this.#callersTools.has(name)) return call
+    return { id: this.#ids.next(itemPrefix('call')), ...call, isCallers: true }
+  }
+
+  /** The text as it was checked; where calls of the client's end the answer, what was said with them is there already. */
+  #finish(answer: Answer): readonly NewItem[] {
+    const thought = this.#endThought()
+    const isSaid = this.#text === '' && answer.calls !== undefined
+    this.#text = ''
+    if (isSaid || answer.answer === '') return thought
+    const id = this.#ids.next(itemPrefix('message'))
+    const isIncomplete = answer.incomplete !== undefined
+    const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(answer) }
+    return [...thought, { id, kind: 'message', role: 'assistant', content: answer.answer, ...facts }]
+  }
+}
+
+function factsOf({ abstained, mode, citations, unsupported, warnings, usage, incomplete }: Answer): AnswerFacts {
+  return {
+    ...{ abstained, mode, citations },
+    ...(unsupported && { unsupported }),
+    ...(warnings && { warnings }),
+    ...(usage && { usage }),
+    ...(incomplete && { incomplete }),
+  }
+}
+
+function passageOf(hit: Filed<Hit>): FoundPassage {
+  const { documentId, fileId, name, score, attributes } = hit
+  return { documentId, ...(fileId !== undefined && { fileId }), name, score, attributes }
+}
+
+function resultOf({ id: callId, name }: ToolCall, text: string): NewItem {
+  return { kind: 'result', callId, name, content: text }
+}

@@ -1,0 +1,282 @@
+import type { AnswerEvent } from '../agent/answer.ts'
+import type { Conversations } from '../agent/conversations/conversations.ts'
+import { EventWriter } from '../agent/conversations/event-writer.ts'
+import { type Filed, type NewItem, type StatusCode, toMessages } from '../agent/conversations/items.ts'
+import type { NumberedEvent, Run, RunRequest, RunStatus, Runs } from '../agent/conversations/runs.ts'
+import { TurnItems } from '../agent/conversations/turn-items.ts'
+import type { Message } from '../agent/message.ts'
+import { AppError, type Failure } from '../errors.ts'
+import type { BackgroundRuns } from './background-runs.ts'
+import type { Store } from './store.ts'
+import { type Turn, turnsOf } from './turns.ts'
+
+/** How often a reader looks for what another process wrote. */
+const POLL_MS = 250
+
+/** A question that is asked, and how it is answered. */
+export type NewTurn = {
+  /** Of the run, as `newId` makes it. */
+  readonly id: string
+  /** Undefined for an answer that belongs to no conversation. */
+  readonly conversationId?: string | undefined
+  readonly question: string
+  /** What it adds to the conversation before it is answered. */
+  readonly items: readonly NewItem[]
+  readonly request: RunRequest
+  /** Throws what goes wrong. */
+  readonly events: (signal: AbortSignal) => AsyncIterable<AnswerEvent>
+  /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
+  readonly failureOf: (error: unknown) => Failure
+  /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
+  readonly onEvent?: (event: AnswerEvent) => void
+  readonly onEnd?: (run: Run) => void
+}
+
+type ConversingParts = {
+  readonly store: Pick<Store, 'catalog' | 'conversations' | 'runs' | 'library' | 'responses'>
+  readonly background: BackgroundRuns
+  readonly maxBytes: number
+}
+
+/** Conversations at work: turns that go on whoever listens, and can be listened to from any point, by any process. */
+export class Conversing {
+  readonly #parts: ConversingParts
+  readonly #conversations: Conversations
+  readonly #runs: Runs
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #stopping = new Set<string>()
+
+  constructor(parts: ConversingParts) {
+    this.#parts = parts
+    this.#conversations = parts.store.conversations
+    this.#runs = parts.store.runs
+  }
+
+  /** Begin to answer; it goes on by itself. Throws `conflict` while another turn of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
+  begin(turn: NewTurn): Run {
+    const { background } = this.#parts
+    background.requireRoom()
+    const lease = background.claim(turn.id)
+    try {
+      const run = this.#parts.store.catalog.transaction(() => this.#writeDown(turn))
+      background.start(run.id, signal => this.#work(run, turn, signal), lease)
+      return run
+    } catch (error) {
+      lease?.release()
+      throw error
+    }
+  }
+
+  /** Everything that happens in a run from an event on, until it ends. */
+  async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
+    for (let last = after; ; ) {
+      signal.throwIfAborted()
+      const isUnderWay = this.#isUnderWay(runId) // asked first, so that nothing is missed at the end
+      const events = this.#runs.eventsAfter(runId, last)
+      for (const event of events) yield event
+      last = events.at(-1)?.number ?? last
+      if (events.length > 0) continue
+      if (!isUnderWay) return
+      await this.#changed(runId, signal)
+    }
+  }
+
+  /** The run of a conversation that is under way, or its last one. */
+  run(conversationId: string): Run | undefined {
+    const run = this.#runs.last(conversationId)
+    if (run && run.status === 'in_progress') this.#isUnderWay(run.id)
+    return run && this.#runs.find(run.id)
+  }
+
+  /** The last turns, oldest first; `before` is a turn. Throws `not_found`. */
+  turns(id: string, page: { readonly before?: number | undefined; readonly limit: number }): readonly Turn[] {
+    this.run(id) // one that was left behind says so
+    return turnsOf({ conversations: this.#conversations, runs: this.#runs, id, ...page })
+  }
+
+  /** What a model is told of a conversation: its last turns, in about so many bytes. Throws `too_large`, `not_found`. */
+  history(id: string, readBytes: number): readonly Message[] {
+    this.#conversations.requireRoom(id, this.#parts.maxBytes)
+    return toMessages(this.#conversations.recentItems(id, readBytes))
+  }
+
+  /** Stop a run, whichever process it is in; what was said of the answer is kept. False when it had ended. */
+  async stop(runId: string): Promise<boolean> {
+    if (!this.#isUnderWay(runId)) return false
+    this.#stopping.add(runId)
+    try {
+      if (!(await this.#parts.background.cancel(runId))) this.#conclude(runId, 'stopped')
+      return true
+    } finally {
+      this.#stopping.delete(runId)
+    }
+  }
+
+  /** For good, with all that was said in it. Throws `not_found`. */
+  async delete(conversationId: string): Promise<void> {
+    const { catalog, responses } = this.#parts.store
+    this.#conversations.get(conversationId)
+    const run = this.#runs.last(conversationId)
+    if (run) await this.stop(run.id)
+    catalog.transaction(() => {
+      for (const id of this.#runs.deleteOf(conversationId)) responses.delete(id)
+      this.#conversations.remove(conversationId)
+    })
+  }
+
+  #writeDown({ id, conversationId, question, items, request }: NewTurn): Run {
+    if (conversationId === undefined) {
+      const run = this.#runs.begin({ id, turn: 0, request })
+      this.#runs.addEvents(id, [{ event: { type: 'start', question }, at: Date.now() }])
+      return run
+    }
+    this.#requireIdle(conversationId)
+    this.#conversations.requireRoom(conversationId, this.#parts.maxBytes)
+    this.#conversations.write(conversationId, items)
+    const { turns: turn } = this.#conversations.get(conversationId)
+    const run = this.#runs.begin({ id, conversationId, turn, request })
+    const event = { type: 'start', question, conversation: conversationId, turn } as const
+    this.#runs.addEvents(id, [{ event, at: Date.now() }])
+    return run
+  }
+
+  /** Within a transaction: nobody begins another meanwhile. */
+  #requireIdle(conversationId: string): void {
+    const last = this.#runs.last(conversationId)
+    if (last?.status !== 'in_progress') return
+    if (this.#parts.background.isUnderWay(last.id)) {
+      const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
+      throw new AppError('conflict', message)
+    }
+    this.#writeEnd(last, 'failed', LEFT_BEHIND)
+  }
+
+  async #work(run: Run, turn: NewTurn, signal: AbortSignal): Promise<void> {
+    const writer = this.#writer(run)
+    try {
+      for await (const given of turn.events(AbortSignal.any([signal, writer.ended]))) {
+        const event = this.#filed(given)
+        turn.onEvent?.(event)
+        writer.add(event)
+      }
+      writer.finish()
+    } catch (error) {
+      this.#fail(run, turn, error, { signal, writer })
+    } finally {
+      writer.close()
+      const ended = this.#runs.find(run.id)
+      if (ended) turn.onEnd?.(ended)
+      this.#wake(run.id)
+    }
+  }
+
+  #writer(run: Run): EventWriter {
+    const { catalog } = this.#parts.store
+    return new EventWriter({
+      ...{ run, catalog, runs: this.#runs, conversations: this.#conversations },
+      onWritten: () => this.#wake(run.id),
+    })
+  }
+
+  #fail(
+    run: Run,
+    turn: NewTurn,
+    error: unknown,
+    { signal, writer }: { signal: AbortSignal; writer: EventWriter },
+  ): void {
+    writer.cut()
+    if (this.#stopping.has(run.id)) this.#conclude(run.id, 'stopped')
+    else this.#conclude(run.id, 'failed', signal.aborted ? interrupted(signal.reason) : turn.failureOf(error))
+  }
+
+  /** Also true of a run in another process; one whose process died is brought to its end. */
+  #isUnderWay(runId: string): boolean {
+    if (!this.#runs.isUnderWay(runId)) return false
+    if (this.#parts.background.isUnderWay(runId)) return true
+    this.#conclude(runId, 'failed', LEFT_BEHIND)
+    return false
+  }
+
+  #conclude(runId: string, status: Exclude<RunStatus, 'in_progress' | 'completed'>, failure?: Failure): void {
+    this.#parts.store.catalog.transaction(() => {
+      const run = this.#runs.find(runId)
+      if (run?.status === 'in_progress') this.#writeEnd(run, status, failure)
+    })
+    this.#wake(runId)
+  }
+
+  /** What was said so far, what stopped it, and that it has ended, within a transaction. */
+  #writeEnd(run: Run, status: 'stopped' | 'failed', failure?: Failure): void {
+    const { id, conversationId } = run
+    if (conversationId !== undefined && this.#conversations.find(conversationId)) {
+      const message = failure?.message ?? 'The user stopped the answer.'
+      const code = statusOf(status, failure)
+      this.#conversations.write(conversationId, [...this.#saidBefore(run), { kind: 'status', code, message }])
+    }
+    const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped' } as const)
+    this.#runs.addEvents(id, [{ event, at: Date.now() }])
+    this.#runs.end(id, status, failure)
+  }
+
+  /** The text that had been begun: what was whole before stands in the conversation. */
+  #saidBefore({ id, firstEvent, request }: Run): readonly NewItem[] {
+    const items = new TurnItems({ runId: id, callersTools: new Set(request.callersTools) })
+    for (let last = firstEvent - 1; ; ) {
+      const events = this.#runs.eventsAfter(id, last)
+      for (const { event } of events) {
+        if (event.type !== 'start' && event.type !== 'stopped' && event.type !== 'failed') items.push(event)
+      }
+      if (events.length === 0) return items.cut()
+      last = events.at(-1)!.number // there is one
+    }
+  }
+
+  /** With the ids of files, by which they can be shown when the documents are gone. */
+  #filed(event: AnswerEvent): AnswerEvent {
+    const filed = <Place extends { readonly documentId: string }>(place: Place): Filed<Place> => {
+      const fileId = this.#parts.store.library.find(place.documentId)?.fileId
+      return { ...place, ...(fileId !== undefined && { fileId }) }
+    }
+    if (event.type === 'retrieval') return { ...event, hits: event.hits.map(filed) }
+    if (event.type === 'citation') return { ...event, citation: filed(event.citation) }
+    if (event.type !== 'answer') return event
+    return { ...event, answer: { ...event.answer, citations: event.answer.citations.map(filed) } }
+  }
+
+  #wake(runId: string): void {
+    for (const wake of [...(this.#listeners.get(runId) ?? [])]) wake()
+  }
+
+  /** Until something of the run was written here, or may have been elsewhere. */
+  async #changed(runId: string, signal: AbortSignal): Promise<void> {
+    const listeners = this.#listeners.get(runId) ?? new Set()
+    this.#listeners.set(runId, listeners)
+    await new Promise<void>(resolve => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+        listeners.delete(wake)
+        if (listeners.size === 0) this.#listeners.delete(runId)
+        resolve()
+      }
+      const timer = setTimeout(wake, POLL_MS)
+      signal.addEventListener('abort', wake, { once: true })
+      listeners.add(wake)
+    })
+  }
+}
+
+const LEFT_BEHIND: Failure = {
+  code: 'cancelled',
+  message: 'The process that made this answer ended before it did. Ask again, or resume it.',
+}
+
+function interrupted(reason: unknown): Failure {
+  const message = reason instanceof Error ? reason.message : String(reason)
+  return { code: 'cancelled', message }
+}
+
+function statusOf(status: 'stopped' | 'failed', failure: Failure | undefined): StatusCode {
+  if (status === 'stopped') return 'stopped'
+  return failure?.code === 'cancelled' ? 'interrupted' : 'failed'
+}

@@ -1,0 +1,66 @@
+import type { Answer } from '../agent/answer.ts'
+import type { Conversations } from '../agent/conversations/conversations.ts'
+import type { Item } from '../agent/conversations/items.ts'
+import type { Run, RunStatus, Runs } from '../agent/conversations/runs.ts'
+import { textContent } from '../agent/message.ts'
+import type { Failure } from '../errors.ts'
+
+/** A question of a conversation, and what came of it. */
+export type Turn = {
+  /** From 1. */
+  readonly turn: number
+  readonly question: string
+  readonly answer: string
+  readonly citations: Answer['citations']
+  readonly unsupported: readonly string[]
+  readonly status: RunStatus
+  /** In milliseconds. */
+  readonly createdAt: number
+  readonly failure?: Failure
+}
+
+type TurnsOptions = {
+  readonly conversations: Conversations
+  readonly runs: Runs
+  readonly id: string
+  /** Those before this one; the last ones when left out. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** The last turns of a conversation, oldest first. */
+export function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions): readonly Turn[] {
+  const { turns } = conversations.get(id)
+  const last = Math.min(turns, (before ?? Number.MAX_SAFE_INTEGER) - 1)
+  const first = Math.max(1, last - limit + 1)
+  if (last < first) return []
+  const items = conversations.itemsOfTurns(id, first, last)
+  const runsOf = runs.ofTurns(id, first, last)
+  return [...new Set(items.map(item => item.turn))].map(turn =>
+    turnOf(
+      turn,
+      items.filter(item => item.turn === turn),
+      runsOf.get(turn),
+    ),
+  )
+}
+
+type MessageItem = Extract<Item, { kind: 'message' }>
+
+function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Turn {
+  const messages = items.filter(item => item.kind === 'message')
+  const said = messages.filter(({ role }) => role === 'assistant')
+  const checked = said.findLast(({ answer }) => answer !== undefined)
+  const { citations = [], unsupported = [] } = checked?.answer ?? {}
+  return {
+    turn,
+    question: textOf(messages.filter(({ role }) => role === 'user')),
+    answer: checked ? textContent(checked) : textOf(said),
+    ...{ citations, unsupported, status: run?.status ?? 'completed', createdAt: items[0]?.createdAt ?? 0 },
+    ...(run?.failure && { failure: run.failure }),
+  }
+}
+
+function textOf(messages: readonly MessageItem[]): string {
+  return messages.map(textContent).filter(Boolean).join('\n\n')
+}

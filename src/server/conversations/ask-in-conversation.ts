@@ -1,0 +1,88 @@
+import { throwFailures } from '../../agent/answer.ts'
+import type { NumberedEvent, Run } from '../../agent/conversations/runs.ts'
+import { readableBytes } from '../../agent/recent-turns.ts'
+import type { AskOptions } from '../../app/answering.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ingest/digest.ts'
+import { requireScope } from '../access.ts'
+import type { RequestContext } from '../context.ts'
+import { failureToKeep, keptFailure, tellError } from '../errors.ts'
+import { type SentEvent, streamEvents } from '../event-stream.ts'
+import { placeOf, sentEvents, wireEvent } from './run-events.ts'
+
+type Asked = Omit<AskOptions, 'signal' | 'history'>
+
+/** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
+export async function askInConversation(
+  c: RequestContext,
+  asked: Asked,
+  { conversation, stream }: { readonly conversation: string; readonly stream: boolean },
+): Promise<Response> {
+  requireScope(c, 'write', 'Without conversation nothing is kept, and reading is enough.')
+  requireAskable(c, asked)
+  const run = beginTurn(c, asked, conversation)
+  return stream ? await streamTurn(c, run, asked.question) : c.json(await answerOf(c, run))
+}
+
+/** What cannot be answered at all is refused before anything is kept of it. */
+function requireAskable(c: RequestContext, { question, collections, documents = [] }: Asked): void {
+  const { scope, runs } = c.var.passim
+  if (question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+  const found = scope.collections(collections)
+  for (const reference of documents) scope.document(reference, found)
+  runs.requireRoom()
+}
+
+function beginTurn(c: RequestContext, asked: Asked, conversation: string): Run {
+  const { passim } = c.var
+  const { conversations, conversing, settings } = passim
+  const conversationId = (conversation === 'new' ? conversations.create() : conversations.get(conversation)).id
+  const history = conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
+  return conversing.begin({
+    ...{ id: newId('run_'), conversationId, question: asked.question, request: {} },
+    items: [{ kind: 'message', role: 'user', content: asked.question }],
+    events: signal => throwFailures(passim.ask({ ...asked, history, signal })),
+    failureOf: error => failureToKeep(error, c),
+  })
+}
+
+async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {
+  const start = { type: 'start', question, ...placeOf(run) } as const
+  const events = c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)
+  return await streamEvents(c, {
+    opening: [toSent(run.firstEvent, wireEvent(c, start, {}))],
+    events: sentEvents(c, run, throwEarlyFailure(c, events)),
+    failure: error => [toSent(undefined, { name: 'error', body: tellError(error, c) })],
+  })
+}
+
+function toSent(number: number | undefined, { name, body }: { name: string; body: unknown }): SentEvent {
+  return { ...(number !== undefined && { id: String(number) }), event: name, data: JSON.stringify(body) }
+}
+
+/** What fails before it has begun is answered with a status, where that is still to be sent. */
+async function* throwEarlyFailure(
+  c: RequestContext,
+  events: AsyncIterable<NumberedEvent>,
+): AsyncGenerator<NumberedEvent> {
+  let isFirst = true
+  for await (const numbered of events) {
+    if (isFirst && numbered.event.type === 'failed') throw failureIn(numbered.event, c)
+    isFirst = false
+    yield numbered
+  }
+}
+
+async function answerOf(c: RequestContext, run: Run): Promise<object> {
+  for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
+    if (event.type === 'failed') throw failureIn(event, c)
+    if (event.type === 'stopped') throw new AppError('cancelled', 'The answer was stopped.')
+    if (event.type === 'answer') return { ...event.answer, seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
+  }
+  throw new AppError('internal', `The run ${run.id} ended without an answer.`)
+}
+
+function failureIn({ failure }: Extract<NumberedEvent['event'], { type: 'failed' }>, c: RequestContext): AppError {
+  const { code, message } = keptFailure(failure, c)
+  return new AppError(code, message)
+}

@@ -1,0 +1,108 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Conversation } from '../../agent/conversations/conversations.ts'
+import type { Run } from '../../agent/conversations/runs.ts'
+import type { Turn } from '../../app/turns.ts'
+import { AppError } from '../../errors.ts'
+import type { RequestContext, Routes, ServerEnv } from '../context.ts'
+import { keptFailure, tellError } from '../errors.ts'
+import { streamEvents } from '../event-stream.ts'
+import { readBody, readQuery } from '../input.ts'
+import { sentEvents } from './run-events.ts'
+
+export const listConversationsSchema = z.object({
+  after: z.string().optional().describe('The last id of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+})
+export const turnsSchema = z.object({
+  before: z.coerce.number().int().min(1).optional().describe('Only turns before this one.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+})
+export const eventsSchema = z.object({
+  after: z.coerce.number().int().min(0).optional().describe('The id of the last event that is known.'),
+})
+export const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200) })
+
+/** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
+export function conversationRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .get('/', list)
+    .get('/:id', show)
+    .patch('/:id', rename)
+    .delete('/:id', remove)
+    .get('/:id/events', watch)
+    .post('/:id/stop', stop)
+}
+
+function list(c: RequestContext): Response {
+  const { after, limit } = readQuery(c, listConversationsSchema)
+  const found = c.var.passim.conversations.list({ after, limit: limit + 1 })
+  const data = found.slice(0, limit).map(conversationJson)
+  return c.json({ data, has_more: found.length > limit, last_id: data.at(-1)?.id ?? null })
+}
+
+function show(c: RequestContext): Response {
+  const query = readQuery(c, turnsSchema)
+  const conversation = conversationOf(c)
+  const turns = c.var.passim.conversing.turns(conversation.id, query)
+  const { turns: count, ...rest } = conversationJson(conversation)
+  const has_more = (turns[0]?.turn ?? 1) > 1
+  return c.json({ ...rest, turn_count: count, turns: turns.map(turn => turnJson(turn, c)), has_more })
+}
+
+async function rename(c: RequestContext): Promise<Response> {
+  const { title } = await readBody(c, renameSchema)
+  return c.json(conversationJson(c.var.passim.conversations.update(conversationOf(c).id, { title })))
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { id } = conversationOf(c)
+  await c.var.passim.conversing.delete(id)
+  return c.json({ id, deleted: true })
+}
+
+/** Of the turn that is being answered, or the last one, from an event on; it ends when the turn does. */
+async function watch(c: RequestContext): Promise<Response> {
+  const { after } = readQuery(c, eventsSchema)
+  const run = lastRunOf(c)
+  const from = after ?? lastEventOf(c) ?? 0
+  return await streamEvents(c, {
+    events: sentEvents(c, run, c.var.passim.conversing.events(run.id, from, c.var.signal)),
+    failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
+  })
+}
+
+/** A browser that connects again says by itself what it saw last. */
+function lastEventOf(c: RequestContext): number | undefined {
+  const number = Number(c.req.header('last-event-id') ?? Number.NaN)
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+async function stop(c: RequestContext): Promise<Response> {
+  const { id, turn } = lastRunOf(c)
+  const stopped = await c.var.passim.conversing.stop(id)
+  return c.json({ conversation: c.req.param('id'), turn, stopped })
+}
+
+function lastRunOf(c: RequestContext): Run {
+  const { id } = conversationOf(c)
+  const run = c.var.passim.conversing.run(id)
+  if (run) return run
+  throw new AppError('not_found', `Nothing was asked in the conversation ${id} yet.`)
+}
+
+function conversationOf(c: RequestContext): Conversation {
+  return c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
+}
+
+function conversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {
+  return { id, title, created_at: seconds(createdAt), updated_at: seconds(updatedAt), turns }
+}
+
+function turnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
+  return { ...turn, created_at: seconds(createdAt), ...(failure && { error: keptFailure(failure, c) }) }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
