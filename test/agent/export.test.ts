@@ -86,7 +86,12 @@ test('LangChain calls the tools', async () => {
   expect(result).toBeInstanceOf(ToolMessage)
   expect(result).toMatchObject({ content: expect.stringMatching(FOUND), tool_call_id: 'c1' })
   expect(await failing!.invoke({})).toBe(FAILED)
-  await expect(retrieval!.invoke({ query: 7 })).rejects.toThrow(/schema/)
+  expect(await retrieval!.invoke({ query: 7 })).toMatch(/An error occurred when calling tool retrieval: .*query/s)
+  const wrong = await retrieval!.invoke({ type: 'tool_call', id: 'c2', name: 'retrieval', args: {} })
+  expect(wrong).toBeInstanceOf(ToolMessage)
+  expect(wrong).toMatchObject({ content: expect.stringMatching(/retrieval: .*query/s), tool_call_id: 'c2' })
+  const stopped = retrieval!.invoke({ query: 7 }, { signal: AbortSignal.abort(new Error('stopped')) })
+  await expect(stopped).rejects.toThrow('stopped')
   expect(new HumanMessage('x').content).toBe('x')
 })
 

@@ -1,14 +1,35 @@
-import type { DynamicStructuredTool } from '@langchain/core/tools'
+import type { DynamicStructuredTool, StructuredToolCallInput, ToolRunnableConfig } from '@langchain/core/tools'
 import { answerTo, type Tool } from '../tool.ts'
 
 /** The tools for LangChain; the package `@langchain/core` must be installed. What fails is an answer for the model. */
 export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStructuredTool[]> {
-  const { DynamicStructuredTool } = await import('@langchain/core/tools')
-  return tools.map(tool => {
-    const { name, description, parameters: schema } = tool
-    return new DynamicStructuredTool({
-      ...{ name, description, schema },
-      func: (args, _manager, config) => answerTo(tool, args, { signal: config?.signal }),
-    })
-  })
+  const { DynamicStructuredTool, ToolInputParsingException } = await import('@langchain/core/tools')
+  const { ToolMessage } = await import('@langchain/core/messages')
+
+  /** LangChain throws for arguments that do not fit the schema; here the tool says itself what is wrong with them. */
+  class AnsweringTool extends DynamicStructuredTool {
+    readonly #tool: Tool
+
+    constructor(tool: Tool) {
+      const { name, description, parameters: schema } = tool
+      super({ name, description, schema, func: (args, _manager, config) => answerTo(tool, args, config) })
+      this.#tool = tool
+    }
+
+    override async call<
+      Input extends StructuredToolCallInput<typeof this.schema, unknown>,
+      Config extends ToolRunnableConfig | undefined,
+    >(input: Input, config?: Config) {
+      try {
+        return await super.call(input, config)
+      } catch (error) {
+        if (!(error instanceof ToolInputParsingException)) throw error
+        const content = await answerTo(this.#tool, input, { signal: config?.signal })
+        const id = config?.toolCall?.id
+        const answer = id ? new ToolMessage({ content, tool_call_id: id, name: this.name }) : content
+        return answer as never // LangChain derives the type of an answer from that of the input
+      }
+    }
+  }
+  return tools.map(tool => new AnsweringTool(tool))
 }
