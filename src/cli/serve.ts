@@ -39,7 +39,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     keys = await Keys.open(settings.home) // in the same folder: not made in the place of a disk that is away
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
-    const mcp: AnswerMcp = async (...asked) => (await import('../mcp.ts')).answerMcp(...asked) // loaded when first asked
+    const mcp = mcpWhenAsked()
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
     new Output(options).result({ url: service.url }, () => `passim listening on ${service.url}`)
@@ -49,6 +49,16 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   } finally {
     await tenants.close()
     keys?.close()
+  }
+}
+
+/** The MCP face, loaded with its first request. */
+function mcpWhenAsked(): AnswerMcp {
+  let loaded: Promise<AnswerMcp> | undefined
+  return async (...asked) => {
+    loaded ??= import('../mcp.ts').then(({ mcpService }) => mcpService())
+    const answer = await loaded
+    return await answer(...asked)
   }
 }
 

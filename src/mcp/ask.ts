@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { collectAnswer } from '../agent/answer.ts'
-import { type AddToServer, answer, documentUri, READ_ONLY, warningsSchema } from './offer.ts'
+import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
+import { type AddToServer, answer, documentUri, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
+import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
   question: z.string().min(1),
@@ -17,6 +18,7 @@ const outputSchema = z.object({
       document_id: z.string(),
       name: z.string(),
       url: z.string(),
+      passage: z.string().describe('The resource that these words are.'),
       page: z.number().optional(),
       text: z.string(),
       quote_verified: z
@@ -43,24 +45,57 @@ export const addAsk: AddToServer = (server, passim, scope) => {
     description: 'Answer a question from the documents, with citations checked against their words.',
     annotations: READ_ONLY,
   }
-  server.registerTool(
-    'ask',
-    { ...about, inputSchema, outputSchema },
-    ({ question, documents }, { mcpReq: { signal } }) =>
-      answer(scope, async () => {
-        const found = await collectAnswer(
-          passim.ask({ question, documents, collections, signal, outsideTools: 'none' }),
-        )
-        const citations = found.citations.map(
-          ({ marker, documentId, doc, page, text, quoteVerified, verified, support }) => ({
-            ...{ marker, document_id: documentId, name: doc, url: documentUri(documentId), text, support },
-            ...{ quote_verified: quoteVerified, verified },
-            ...(page !== undefined && { page }),
-          }),
-        )
-        const { abstained, mode, unsupported, warnings } = found
-        const notes = { ...(unsupported && { unsupported }), ...(warnings && { warnings }) }
-        return { answer: found.answer, abstained, mode, citations, ...notes }
-      }),
+  const everyMs = passim.settings.server.keepAliveMs
+  server.registerTool('ask', { ...about, inputSchema, outputSchema }, ({ question, documents }, context) =>
+    answer(
+      scope,
+      async () => {
+        const { signal } = context.mcpReq
+        const events = passim.ask({ question, documents, collections, signal, outsideTools: 'none' })
+        return resultOf(await collectAnswer(tellingProgress(events, new Progress(context), everyMs)))
+      },
+      ({ citations }) => citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
+    ),
   )
+}
+
+function resultOf({ answer, abstained, mode, unsupported, warnings, citations }: Answer) {
+  const shown = citations.map(({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
+    ...{
+      marker,
+      document_id: documentId,
+      name: doc,
+      url: documentUri(documentId),
+      passage: passageUri(documentId, span),
+    },
+    ...{ text, support, quote_verified: quoteVerified, verified },
+    ...(page !== undefined && { page }),
+  }))
+  const notes = { ...(unsupported && { unsupported }), ...(warnings && { warnings }) }
+  return { answer, abstained, mode, citations: shown, ...notes }
+}
+
+/** What a client shows as something to open. */
+function linkTo(name: string, uri: string) {
+  return { type: 'resource_link' as const, uri, name, mimeType: 'text/plain' }
+}
+
+/** So many more characters of an answer are told of at once. */
+const STEP_CHARS = 200
+
+/** The events, while the client hears what goes on, and of a silent model that it is waited for. */
+async function* tellingProgress(events: AsyncIterable<AgentEvent>, progress: Progress, everyMs: number) {
+  const timer = progress.isWanted ? setInterval(() => progress.step('Waiting for the model.'), everyMs) : undefined
+  let written = 0
+  try {
+    for await (const event of events) {
+      const before = Math.floor(written / STEP_CHARS)
+      if (event.type === 'text-delta') written += event.text.length
+      if (event.type === 'retrieval') progress.step(`Found ${event.hits.length} passages.`)
+      else if (Math.floor(written / STEP_CHARS) > before) progress.step(`Wrote ${written} characters.`)
+      yield event
+    }
+  } finally {
+    clearInterval(timer)
+  }
 }

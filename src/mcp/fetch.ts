@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
+import type { Document } from '../ingest/catalog/document.ts'
 import { type AddToServer, answer, documentUri, type McpScope, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({
@@ -22,7 +23,7 @@ const outputSchema = z.object({
 })
 
 /** Most text of one answer, in UTF-16 units. */
-const MAX_CHARS = 100_000
+export const MAX_CHARS = 100_000
 
 /** `fetch`, in the shape that ChatGPT's connectors expect: the text of a document. */
 export const addFetch: AddToServer = (server, passim, scope) => {
@@ -36,16 +37,22 @@ export const addFetch: AddToServer = (server, passim, scope) => {
   )
 }
 
+type Part = { readonly id: string; readonly start: number; readonly maxChars?: number }
+
 /** A part of the text of a document in scope. */
-export async function readDocument(passim: Passim, scope: McpScope, { id, start }: { id: string; start: number }) {
-  const collections = passim.scope.collections(scope.collections)
-  const document = passim.scope.document(id, collections)
-  if (document.status !== 'completed')
-    throw new AppError('not_found', `${document.name} is not indexed: ${document.status}.`)
+export async function readDocument(passim: Passim, scope: McpScope, { id, start, maxChars = MAX_CHARS }: Part) {
+  const document = requireCompleted(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
-  const end = Math.min(characters, start + MAX_CHARS)
+  const end = Math.min(characters, start + maxChars)
   const text = start < end ? await passim.library.read(document.id, start, end) : ''
   const { name, title, pages } = document
   const place = { name, ...(pages !== undefined && { pages }), characters, ...(end < characters && { next: end }) }
   return { id: document.id, title: title || name, text, url: documentUri(document.id), metadata: place }
+}
+
+/** A document in scope that can be read, by id or name. */
+export function requireCompleted(passim: Passim, scope: McpScope, id: string): Document {
+  const document = passim.scope.document(id, passim.scope.collections(scope.collections))
+  if (document.status === 'completed') return document
+  throw new AppError('not_found', `${document.name} is not indexed: ${document.status}.`)
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
+import type { IndexEvent } from '../app/index-documents.ts'
 import { type AddToServer, answer } from './offer.ts'
+import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
   paths: z.array(z.string().min(1)).min(1).max(100).describe('Files or folders, under those that may be read.'),
@@ -20,11 +22,12 @@ export const addIndex: AddToServer = (server, passim, scope) => {
     description: 'Read files or folders, so that they can be searched. What did not change is not read again.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   }
-  server.registerTool('index', { ...about, inputSchema, outputSchema }, ({ paths }, { mcpReq: { signal } }) =>
+  server.registerTool('index', { ...about, inputSchema, outputSchema }, ({ paths }, context) =>
     answer(scope, async () => {
       const collection = collections?.[0]
       const { documents, totals } = await passim.indexAllowed(paths, {
-        signal,
+        signal: context.mcpReq.signal,
+        onEvent: tellingProgress(new Progress(context)),
         keep: true,
         ...(collection && { collection }),
       })
@@ -37,4 +40,35 @@ export const addIndex: AddToServer = (server, passim, scope) => {
       }
     }),
   )
+}
+
+/** What is found to be so is worked on. */
+const QUEUED: ReadonlySet<string> = new Set(['new', 'changed', 'waiting'])
+
+const STAGES = ['parse', 'chunk', 'embed', 'write'] as const
+
+/** Counts the documents that are done of those that have to be read, and of those at work the share that is done. */
+function tellingProgress(progress: Progress): (event: IndexEvent) => void {
+  let total = 0
+  let done = 0
+  const shares = new Map<string, number>()
+  return event => {
+    if (event.type === 'found' && QUEUED.has(event.kind)) total += 1
+    if (event.type === 'done') done += 1
+    if (event.type === 'done') shares.delete(event.documentId)
+    if (event.type === 'progress') shares.set(event.documentId, shareOf(event))
+    if (event.type !== 'done' && event.type !== 'progress') return
+    const begun = [...shares.values()].reduce((sum, share) => sum + share, 0)
+    const reached = Math.floor((done + begun) * STEPS) / STEPS
+    const name = redact(event.source)
+    progress.reach(reached, Math.max(total, Math.ceil(reached)), `${done} of ${Math.max(total, done)}: ${name}`)
+  }
+}
+
+/** Of a document, so many parts of its way are told of. */
+const STEPS = 20
+
+function shareOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): number {
+  const within = total ? Math.min(1, done / total) : 0
+  return (STAGES.indexOf(stage) + within) / (STAGES.length + 1)
 }

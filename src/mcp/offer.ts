@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server'
+import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app.ts'
@@ -26,11 +26,19 @@ export const warningsSchema = z
   .optional()
   .describe('What could not be searched, such as documents that are still being indexed.')
 
+/** What a client can open of a result. */
+type Link = { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
+
 /** The result as structured content, and as text for clients that read no other; what fails is told without paths. */
-export async function answer<Result extends Record<string, unknown>>(scope: McpScope, work: () => Promise<Result>) {
+export async function answer<Result extends Record<string, unknown>>(
+  scope: McpScope,
+  work: () => Promise<Result>,
+  linksOf: (result: Result) => Link[] = () => [],
+) {
   try {
     const structuredContent = await work()
-    return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent }
+    const text = { type: 'text' as const, text: JSON.stringify(structuredContent) }
+    return { content: [text, ...linksOf(structuredContent)], structuredContent }
   } catch (error) {
     return { content: [{ type: 'text' as const, text: tellFailure(error, scope) }], isError: true }
   }
@@ -47,4 +55,16 @@ export function tellFailure(error: unknown, { onError, isGuest }: McpScope): str
 /** The resource that a document is. */
 export function documentUri(documentId: string): string {
   return `passim://documents/${documentId}`
+}
+
+/** The resource that a passage is: `charStart` to `charEnd` of the document's text. */
+export function passageUri(documentId: string, span: { readonly charStart: number; readonly charEnd: number }): string {
+  return `${documentUri(documentId)}/passages/${span.charStart}-${span.charEnd}`
+}
+
+/** What a client asked for by name or address, and was wrong about, is its own mistake; the rest is ours. */
+export function protocolFailure(error: unknown, scope: McpScope): ProtocolError {
+  const isOurs = toPublicFailure(error, '').code === 'internal'
+  const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
+  return new ProtocolError(code, tellFailure(error, scope))
 }

@@ -1,33 +1,95 @@
-import { ResourceTemplate } from '@modelcontextprotocol/server'
-import { readDocument } from './fetch.ts'
-import { type AddToServer, documentUri, tellFailure } from './offer.ts'
+import { ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import { MAX_CHARS, readDocument, requireCompleted } from './fetch.ts'
+import { type AddToServer, documentUri, type McpScope, passageUri, protocolFailure } from './offer.ts'
 
-/** Most documents that are listed as resources; list_documents shows all. */
-const MAX_LISTED = 1_000
+/** Documents of one page of the list. */
+const PAGE = 100
 
-/** The documents as resources: their text. */
+/** The documents as resources: their text, whole or a passage of it. */
 export const addResources: AddToServer = (server, passim, scope) => {
-  const list = () => {
-    const all = passim.scope.collections(scope.collections).flatMap(collection => passim.list(collection))
-    const readable = all.filter(document => document.status === 'completed').slice(0, MAX_LISTED)
-    return {
-      resources: readable.map(({ id, name, title }) => ({ uri: documentUri(id), name, title, mimeType: 'text/plain' })),
-    }
-  }
-  const template = new ResourceTemplate(documentUri('{id}'), { list })
-  const about = { title: 'Documents', description: 'The text of a document.', mimeType: 'text/plain' }
-  server.registerResource('document', template, about, async (uri, { id }) => {
+  const read = (text: (variables: Variables) => Promise<readonly string[]>) => async (uri: URL, given: unknown) => {
     try {
-      const { text, metadata } = await readDocument(passim, scope, { id: String(id), start: 0 })
-      const parts = metadata.next === undefined ? [text] : [text, restOf(String(id), metadata)]
+      const parts = await text(variablesSchema.parse(given))
       return { contents: parts.map(part => ({ uri: uri.href, mimeType: 'text/plain', text: part })) }
     } catch (error) {
-      throw new Error(tellFailure(error, scope))
+      throw protocolFailure(error, scope)
     }
-  })
+  }
+  const about = { mimeType: 'text/plain' }
+  server.registerResource(
+    'document',
+    new ResourceTemplate(documentUri('{id}'), { list: undefined }),
+    { ...about, title: 'Document', description: 'The text of a document.' },
+    read(({ id }) => documentText(passim, scope, id)),
+  )
+  server.registerResource(
+    'passage',
+    new ResourceTemplate(`${documentUri('{id}')}/passages/{start}-{end}`, { list: undefined }),
+    { ...about, title: 'Passage', description: 'A passage of a document, as search and ask name it.' },
+    read(async ({ id, start, end }) => [await passageText(passim, scope, { id, start, end })]),
+  )
+  // The SDK lists what there is at once; a store has more documents than fit into one answer.
+  server.server.setRequestHandler('resources/list', ({ params }) => listPage(passim, scope, params?.cursor))
+}
+
+const variablesSchema = z.object({
+  id: z.string(),
+  start: z.coerce.number().int().min(0).default(0),
+  end: z.coerce.number().int().min(0).default(0),
+})
+
+type Variables = z.infer<typeof variablesSchema>
+
+/** A page of the documents that can be read; a cursor is the id of the last document before it. */
+function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
+  const readable = completedDocuments(passim, scope)
+  const from = cursor === undefined ? 0 : readable.findIndex(({ id }) => id === cursor) + 1
+  if (cursor !== undefined && from === 0)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is of no document that is still listed.')
+  const page = readable.slice(from, from + PAGE)
+  const last = page.at(-1)
+  return { resources: page.map(resourceOf), ...(last && from + PAGE < readable.length && { nextCursor: last.id }) }
+}
+
+/** The documents in scope that can be read; none where there is no collection yet. */
+export function completedDocuments(passim: Passim, scope: McpScope): readonly Document[] {
+  try {
+    const all = passim.scope.collections(scope.collections).flatMap(collection => passim.list(collection))
+    return all.filter(document => document.status === 'completed')
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return []
+    throw error
+  }
+}
+
+function resourceOf({ id, name, title, indexedAt }: Document) {
+  return {
+    ...{ uri: documentUri(id), name, title: title || name, mimeType: 'text/plain' },
+    ...(indexedAt !== undefined && { annotations: { lastModified: new Date(indexedAt).toISOString() } }),
+  }
 }
 
 /** A resource is read at once: what a long document has after its beginning is had by another way. */
-function restOf(id: string, { characters, next }: { readonly characters: number; readonly next?: number }): string {
-  return `[These are ${next} of ${characters} characters. For the rest, call fetch with id ${id} and start ${next}.]`
+async function documentText(passim: Passim, scope: McpScope, id: string): Promise<readonly string[]> {
+  const { text, metadata } = await readDocument(passim, scope, { id, start: 0 })
+  const { characters, next } = metadata
+  if (next === undefined) return [text]
+  const rest = passageUri(id, { charStart: next, charEnd: Math.min(characters, next + MAX_CHARS) })
+  const way = `For the rest, call fetch with id ${id} and start ${next}, or read ${rest} and what follows it.`
+  return [text, `[These are ${next} of ${characters} characters. ${way}]`]
+}
+
+async function passageText(passim: Passim, scope: McpScope, { id, start, end }: Variables): Promise<string> {
+  const document = requireCompleted(passim, scope, id)
+  const { characters } = await passim.library.report(document.id)
+  if (start >= end || start >= characters || end - start > MAX_CHARS)
+    throw new AppError(
+      'invalid_input',
+      `There is no passage ${start}-${end}: the document has ${characters} characters, and a passage at most ${MAX_CHARS}.`,
+    )
+  return await passim.library.read(document.id, start, Math.min(end, characters))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AddToServer, answer, documentUri, READ_ONLY, warningsSchema } from './offer.ts'
+import { type AddToServer, answer, documentUri, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
 
 const inputSchema = z.object({
   query: z.string().min(1).describe('What to look for: a question or a few words, in any language.'),
@@ -13,6 +13,7 @@ const outputSchema = z.object({
       title: z.string(),
       url: z.string(),
       text: z.string().describe('The best passage.'),
+      passage: z.string().describe('The resource that the passage is.'),
       page: z.number().optional(),
       score: z.number(),
     }),
@@ -35,8 +36,8 @@ export const addSearch: AddToServer = (server, passim, scope) => {
     answer(scope, async () => {
       const hits = await passim.search({ query, collections, limit: limit * PASSAGES_PER_DOCUMENT, signal })
       const best = hits.filter((hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at)
-      const results = best.slice(0, limit).map(({ documentId: id, title, name, text, pages, score }) => ({
-        ...{ id, title: title || name, url: documentUri(id), text, score },
+      const results = best.slice(0, limit).map(({ documentId: id, title, name, text, pages, score, ...span }) => ({
+        ...{ id, title: title || name, url: documentUri(id), text, passage: passageUri(id, span), score },
         ...(pages && { page: pages[0] }),
       }))
       const warnings = passim.searchWarnings({ collections })

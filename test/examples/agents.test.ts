@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { AIMessage } from '@langchain/core/messages'
 import { RunnableLambda } from '@langchain/core/runnables'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { MockLanguageModelV3 } from 'ai/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askAISDK } from '../../examples/ai-sdk-agent.ts'
@@ -11,7 +8,6 @@ import { askLangChain } from '../../examples/langchain-agent.ts'
 import { askWithTool } from '../../examples/own-tool.ts'
 import { uploadAndAsk } from '../../examples/upload-and-ask.ts'
 import type { Passim } from '../../src/app.ts'
-import { CLI } from '../fakes/cli.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -85,22 +81,3 @@ test('an agent of LangChain retrieves', async () => {
   expect(await askLangChain(passim, model, 'What is the notice period?')).toBe('Three.')
   expect(seen[1]).toContain('three months')
 })
-
-test('the MCP configuration starts a server', async () => {
-  const { mcpServers } = JSON.parse(await readFile('examples/mcp.json', 'utf8'))
-  const { command, args } = mcpServers.passim
-  expect([command, args[0]]).toEqual(['npx', 'passim'])
-  const [node, ...program] = CLI
-  const env = { PASSIM_HOME: sandbox.home }
-  const transport = new StdioClientTransport({
-    command: node,
-    args: [...program, ...args.slice(1)],
-    env,
-    stderr: 'ignore',
-  })
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(transport, { timeout: 60_000 })
-  const { structuredContent } = await client.callTool({ name: 'list_documents' })
-  expect(structuredContent).toMatchObject({ documents: [{ name: 'contract.md' }] })
-  await client.close()
-}, 90_000)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerMcp } from '../../src/mcp.ts'
+import { mcpService } from '../../src/mcp.ts'
 import { type Running, startServer } from '../server/running.ts'
 
 let server: Running
@@ -14,7 +14,7 @@ type Described = {
 
 beforeAll(async () => {
   const limits = { headersMs: 300, slowBodyMs: 300, requestMs: 5_000 }
-  server = await startServer({ settings: { server: limits } }, { mcp: answerMcp })
+  server = await startServer({ settings: { server: limits } }, { mcp: mcpService() })
   await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Described>>

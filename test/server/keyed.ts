@@ -1,6 +1,6 @@
 import { Keys, type Scope } from '../../src/app/keys.ts'
 import { openTenants } from '../../src/app/tenants.ts'
-import { answerMcp } from '../../src/mcp.ts'
+import { mcpService } from '../../src/mcp.ts'
 import { createApp } from '../../src/server.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -22,7 +22,7 @@ export async function openKeyed(
     ...{ home: sandbox.home, environment: {}, settings: { server, agent, model, ...others }, ...embedder, onError },
   })
   const keys = await Keys.open(sandbox.home)
-  const app = createApp(stores, { settings: settings.server, keys, log: onError, mcp: answerMcp })
+  const app = createApp(stores, { settings: settings.server, keys, log: onError, mcp: mcpService() })
   return {
     ...{ app, keys, log, stores },
     token: (tenant: string, scope: Scope = 'write') => keys.create({ name: 'test', tenant, scope }).token,

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtinParsers } from '../../src/index.ts'
 import type { Parser } from '../../src/ingest/parser.ts'
-import { answerMcp } from '../../src/mcp.ts'
+import { mcpService } from '../../src/mcp.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
@@ -24,7 +24,7 @@ const hangingParser: Parser = {
 beforeAll(async () => {
   model = await startScriptedModel([{ hang: true }])
   const settings = { model: { url: model.url, name: 'scripted' }, server: { keepAliveMs: 20 } }
-  server = await startServer({ settings, parsers: [...builtinParsers, hangingParser] }, { mcp: answerMcp })
+  server = await startServer({ settings, parsers: [...builtinParsers, hangingParser] }, { mcp: mcpService() })
   await server.passim.index([await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })])
 })
 afterAll(async () => {
