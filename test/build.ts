@@ -23,7 +23,11 @@ export default async function buildWhenStale(): Promise<void> {
 async function transpile(): Promise<void> {
   const { default: ts } = await import('typescript')
   const file = path.join(ROOT, 'tsconfig.build.json')
-  const { options: settings } = ts.getParsedCommandLineOfConfigFile(file, {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic })!
+  const { options: settings } = ts.getParsedCommandLineOfConfigFile(
+    file,
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic },
+  )!
   const options = { ...settings, module: ts.ModuleKind.ESNext } // which nodenext is, but one file alone cannot tell
   const names = filesBelow(SOURCE).filter(name => /\.tsx?$/.test(name))
   const outputs = new Map(names.map(name => [name.replace(/\.tsx?$/, '.js'), name]))
