@@ -10,6 +10,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 
 const OUT = 'dist/bundle' // as deep as dist/app: what lies beside dist is found by the same relative path
+const PAGE = 'dist/web'
 const INSIDE = new Set([
   ...['commander', 'eventsource-parser', 'franc-min', 'ignore', 'porter2', 'yaml', 'yauzl', 'zod'],
 ])
@@ -23,6 +24,32 @@ rmSync(OUT, { recursive: true, force: true })
 const inputs = [await bundle(['dist/cli.js']), await bundle(processEntries())]
 writeFileSync('dist/cli.js', "#!/usr/bin/env node\nimport './bundle/cli.js'\n")
 writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(Object.assign({}, ...inputs)))
+await bundlePage()
+
+/** The web page: a script and a style sheet under names with their hashes, and the document that names them. */
+async function bundlePage() {
+  rmSync(PAGE, { recursive: true, force: true })
+  const { metafile } = await build({
+    entryPoints: ['src/web/main.tsx', 'src/web/style.css', 'src/web/icon.svg'],
+    outdir: PAGE,
+    entryNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.svg': 'copy' },
+    bundle: true,
+    metafile: true,
+    format: 'esm',
+    target: ['chrome123', 'firefox121', 'safari17.5'], // light-dark() in the style sheet
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    logLevel: 'warning',
+  })
+  const names = Object.keys(metafile.outputs).map(file => path.basename(file))
+  const named = ending => `/assets/${names.find(name => name.endsWith(ending))}`
+  const html = readFileSync('src/web/index.html', 'utf8').replace(/@(\w+)/g, (_, ending) => named(`.${ending}`))
+  writeFileSync(path.join(PAGE, 'index.html'), html)
+  writeFileSync(path.join(PAGE, 'LICENSES.txt'), licences(metafile.inputs))
+}
 
 /** Apart from one another, so that what several have in common does not fall into many small files. */
 async function bundle(entryPoints) {

@@ -256,6 +256,11 @@ export class Passim {
     return this.#parts.store.documents.list(id)
   }
 
+  /** The same a page at a time, after a source. */
+  listPage(collection: string, after: string, limit: number): readonly Document[] {
+    return this.#parts.store.documents.page(this.scope.collection(collection).id, after, limit)
+  }
+
   /** By id, source or base name too. It can be brought back for as long as the settings say, unless it is deleted for good now. Throws `not_found`. */
   async deleteDocument(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =

@@ -26,6 +26,7 @@ import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
 import { idempotency } from './server/idempotency.ts'
 import { jobRoutes } from './server/jobs.ts'
+import { keyRoutes } from './server/keys.ts'
 import { deadline, limits, rateHeaders } from './server/limits.ts'
 import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
@@ -42,6 +43,7 @@ import { answerBrokenRequests, answerUnreadable } from './server/unreadable.ts'
 import { answerUnrouted } from './server/unrouted.ts'
 import { uploadRoutes } from './server/uploads.ts'
 import { vectorStoreRoutes } from './server/vector-stores.ts'
+import { webPage } from './server/web-page.ts'
 
 export type ServerOptions = {
   readonly settings: Settings['server']
@@ -138,8 +140,10 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings), idempotency())
   app.get('/metrics', metrics.answer)
   addRoutes(app)
+  if (keys) app.route('/api/keys', keyRoutes(keys))
   if (options.mcp) app.post('/mcp', mcpRoute(options.mcp))
   describeRoutes(app)
+  webPage(app) // after the description: it is for people
   return app
 }
 
@@ -166,7 +170,6 @@ function addRoutes(app: Hono<ServerEnv>): void {
 function describeRoutes(app: Hono<ServerEnv>): void {
   const description = describe(app, packageVersion())
   const [json, page] = [JSON.stringify(description), docsPage(description)] // once: anybody may ask for them
-  app.get('/', c => c.redirect('/docs'))
   app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {
     c.header('content-security-policy', DOCS_POLICY)

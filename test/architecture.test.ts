@@ -47,6 +47,12 @@ describe('arrows', () => {
       { 'src/cli/serve.ts': `import '../server.ts'; import '../mcp.ts'`, 'src/server.ts': '', 'src/mcp.ts': '' },
       [],
     ))
+  test('web may import types only', () =>
+    check(
+      { 'src/web/a.tsx': `import type { B } from '../app/b.ts'; import { c } from '../app/c.ts'`, 'src/app/b.ts': '' },
+      ['src/web/a.tsx imports ../app/c.ts: web may import types only'],
+    ))
+  test('nothing imports web', () => forbidden('src/server/a.ts', 'src/web/b.ts', 'server', 'web'))
   test('a file outside the layers is refused', () =>
     check({ 'src/misc/a.ts': '' }, ['src/misc/a.ts belongs to no layer']))
 })

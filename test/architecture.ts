@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: ['errors'],
   config: ['errors'],
   errors: [],
-  web: [],
+  web: BELOW_FACES, // types only
 }
 
 /** The folders of a layer that has many, from the ground up: each may import those before it. */
@@ -75,6 +75,7 @@ function fileProblems(file: ParsedFile, imports: readonly string[]): string[] {
   if (!file.layer) return [`${file.path} belongs to no layer`]
   return [
     ...imports.flatMap(target => importProblem(file.path, file.layer!, target) ?? []),
+    ...(file.layer === 'web' ? codeImports(file) : []),
     ...nodesOf(file.root).flatMap(node => nodeProblem(file, node) ?? []),
     ...findUntidiness([file]),
   ]
@@ -88,6 +89,16 @@ function importProblem(path: string, layer: string, target: string): string | un
       : `${path} imports ${target}: ${layer} may not import ${targetLayer}`
   const isFacePackage = FACE_PACKAGES.some(pattern => pattern.test(target))
   return isFacePackage && !FACES.includes(layer) ? `${path} imports ${target}: only faces may` : undefined
+}
+
+/** The page runs in a browser: of the rest it knows the types, of which nothing is left when it is built. */
+function codeImports({ path, root }: ParsedFile): string[] {
+  return nodesOf(root).flatMap(node => {
+    if (!ts.isImportDeclaration(node) || node.importClause?.isTypeOnly) return []
+    const specifier = specifierText(node.moduleSpecifier) ?? ''
+    const isOutside = specifier.startsWith('.') && layerOf(join(dirname(path), specifier)) !== 'web'
+    return isOutside ? [`${path} imports ${specifier}: web may import types only`] : []
+  })
 }
 
 function mayImport(layer: string, target: string): boolean {
@@ -177,7 +188,7 @@ function specifierText(node: ts.Node | undefined): string | undefined {
 function resolve(importer: string, specifier: string, paths: ReadonlySet<string>): string {
   if (!specifier.startsWith('.')) return specifier
   const path = join(dirname(importer), specifier)
-  const stem = path.replace(/\.[jt]s$/, '')
+  const stem = path.replace(/\.[jt]sx?$/, '')
   return [path, `${stem}.ts`, `${stem}/index.ts`].find(candidate => paths.has(candidate)) ?? path
 }
 

@@ -29,8 +29,8 @@ async function transpile(): Promise<void> {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic },
   )!
   const options = { ...settings, module: ts.ModuleKind.ESNext } // which nodenext is, but one file alone cannot tell
-  const names = filesBelow(SOURCE).filter(name => /\.tsx?$/.test(name))
-  const outputs = new Map(names.map(name => [name.replace(/\.tsx?$/, '.js'), name]))
+  const names = filesBelow(SOURCE).filter(name => /\.ts$/.test(name) && !name.startsWith('web')) // the bundler reads the page's own
+  const outputs = new Map(names.map(name => [name.replace(/\.ts$/, '.js'), name]))
   for (const name of filesBelow(BUILT)) {
     const isOfSource = name.endsWith('.js') && !name.startsWith('bundle') && !name.startsWith('web')
     if (isOfSource && !outputs.has(name)) rmSync(path.join(BUILT, name))

@@ -3,13 +3,22 @@ import { allows, DEFAULT_TENANT, type Key, type Keys, type Scope } from '../app/
 import type { Stores } from '../app/tenants.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
+import { ASSETS } from './web-page.ts'
 
 /** Posting to these asks and changes nothing; a response that is kept asks for more itself. */
 const ASKING =
   /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask)|retrieval|mcp)$/
 
 /** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
-export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
+
+/** About the service and not about one tenant. */
+const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/
+
+/** The page's own files are open as the page is: it asks for a key itself. */
+export function isOpen({ req }: RequestContext): boolean {
+  return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))
+}
 
 type AccessOptions = {
   readonly stores: Stores
@@ -23,7 +32,7 @@ export function access({ stores, keys, corsOrigins = [] }: AccessOptions): Middl
   const fromThisMachine = onlyFromThisMachine(corsOrigins)
   return async (c, next) => {
     if (!keys?.isRequired) return await fromThisMachine(c, () => serve(c, stores, undefined, next))
-    if (OPEN_PATHS.has(c.req.path)) return await next()
+    if (isOpen(c)) return await next()
     const key = authenticate(c, keys)
     const needed = scopeOf(c)
     const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
@@ -39,7 +48,7 @@ async function serve(
   key: Key | undefined,
   next: () => Promise<void>,
 ): Promise<void> {
-  if (OPEN_PATHS.has(c.req.path)) return await next()
+  if (isOpen(c)) return await next()
   const lease = await stores.acquire(key?.tenant ?? DEFAULT_TENANT)
   const response = c.env?.outgoing
   try {
@@ -64,7 +73,7 @@ function authenticate(c: RequestContext, keys: Keys): Key {
 }
 
 function scopeOf({ req }: RequestContext): Scope {
-  if (req.path === '/metrics') return 'admin'
+  if (ADMINISTERED.test(req.path)) return 'admin'
   const isReading = req.method === 'GET' || req.method === 'HEAD' || ASKING.test(req.path)
   return isReading ? 'read' : 'write'
 }

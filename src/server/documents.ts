@@ -1,16 +1,26 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
+import { DEFAULT_COLLECTION } from '../app/scope.ts'
 import { BLOCK_SEPARATOR } from '../ingest/block.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { Library } from '../ingest/library.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
+import { readQuery } from './input.ts'
 import { sendPicture, showBlocks, showPage } from './pages.ts'
 import { showTables } from './tables.ts'
+
+export const listDocumentsSchema = z.object({
+  collection: z.string().optional().describe('A name or id; `default` without.'),
+  after: z.string().optional().describe('The `last` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+})
 
 /** `/api/documents`: what became of a file in a collection. */
 export function documentRoutes(): Routes {
   return new Hono<ServerEnv>()
+    .get('/', list)
     .get('/:id', retrieve)
     .get('/:id/text', text)
     .get('/:id/pages/:page{[0-9]+}', c => showPage(c, documentOf(c)))
@@ -18,6 +28,19 @@ export function documentRoutes(): Routes {
     .get('/:id/blocks', c => showBlocks(c, documentOf(c)))
     .get('/:id/tables', c => showTables(c, documentOf(c)))
     .get('/:id/file', c => download(c, c.var.passim.files.get(documentOf(c).fileId)))
+}
+
+/** A page of a collection's documents in the order of their sources, without their reports. */
+function list(c: RequestContext): Response {
+  const { collection = DEFAULT_COLLECTION, after = '', limit } = readQuery(c, listDocumentsSchema)
+  const found = c.var.passim.listPage(collection, after, limit + 1)
+  const documents = found.slice(0, limit).map(document => shown(c, document))
+  const last = documents.at(-1)?.source
+  return c.json({ collection, documents, has_more: found.length > limit, ...(last !== undefined && { last }) })
+}
+
+function shown(c: RequestContext, { error, ...document }: Document) {
+  return { ...document, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
 }
 
 /** The document that the path names, in a collection that a user made. Throws `not_found`. */
@@ -28,12 +51,11 @@ export function documentOf(c: RequestContext): Document {
 /** With the extraction report, page by page, of what is published. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const { library, collections } = c.var.passim
-  const { error, ...document } = documentOf(c)
+  const document = documentOf(c)
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
   return c.json({
     collection: collections.get(document.collectionId).name,
-    ...document,
-    ...(error && { error: { code: error.code, message: publicMessage(error, c) } }),
+    ...shown(c, document),
     ...(report && { characters: report.characters, report: report.pages }),
   })
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '../errors.ts'
-import { OPEN_PATHS } from './access.ts'
+import { isOpen } from './access.ts'
 import type { Rate, RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
@@ -27,7 +27,7 @@ export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Li
   const buckets = new Map<string, Bucket>()
   let running = 0
   return async (c, next) => {
-    if (OPEN_PATHS.has(c.req.path)) return await next() // a full service is alive
+    if (isOpen(c)) return await next() // a full service is alive
     const id = c.var.key?.id
     const bucket = id === undefined ? undefined : bucketOf(buckets, id, requestsPerMinute)
     if (running >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)

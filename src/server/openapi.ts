@@ -13,9 +13,11 @@ import {
   turnsSchema,
 } from './conversations/conversation-routes.ts'
 import { retrievalSchema } from './dify.ts'
+import { listDocumentsSchema } from './documents.ts'
 import { embeddingsSchema } from './embeddings.ts'
 import { listUploadedSchema } from './files.ts'
 import { listJobsSchema } from './jobs.ts'
+import { createKeySchema } from './keys.ts'
 import { blocksSchema, pictureSchema } from './pages.ts'
 import { rerankSchema } from './rerank.ts'
 import { inputTokensSchema } from './responses/input-tokens.ts'
@@ -61,6 +63,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   'POST /api/ask': askSchema,
   'PATCH /api/conversations/:id': renameSchema,
   'POST /api/collections/:id/re-embed': reEmbedSchema,
+  'POST /api/keys': createKeySchema,
 }
 
 /** The query parameters of the routes that take some, by the same schemas. */
@@ -75,6 +78,7 @@ const QUERIES: Readonly<Record<string, z.ZodType>> = {
   'GET /api/conversations/:id': turnsSchema,
   'GET /api/conversations/:id/events': eventsSchema,
   'GET /api/citations/:id': spanSchema,
+  'GET /api/documents': listDocumentsSchema,
   'GET /api/documents/:id/tables': tablesSchema,
   'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': pictureSchema,
   'GET /api/documents/:id/blocks': blocksSchema,
@@ -188,7 +192,7 @@ export function docsPage({ info, paths }: Description): string {
 <title>${escapeHtml(info.title)}</title><style>${STYLE}</style>
 <h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
 <p>OpenAI's files, vector stores and answers under <code>/v1</code>, ours under <code>/api</code>. For programs:
-<a href="/openapi.json">openapi.json</a>.</p>
+<a href="/openapi.json">openapi.json</a>; for people: <a href="/">the page</a>.</p>
 ${routes.join('\n')}
 </html>`
 }

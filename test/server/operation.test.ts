@@ -73,10 +73,10 @@ test('the description names every route, and compiles', async () => {
   const served = api.app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
-  const own = ['get /', 'get /openapi.json', 'get /docs']
+  const own = ['get /', 'get /openapi.json', 'get /docs', 'get /assets/{name}']
   expect(routes.toSorted()).toEqual(
     [...new Set(served)]
-      .map(route => route.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '{$1}'))
+      .map(route => route.replace(/\{[^}]*?(?:\\(\.png))?\}/g, '$1').replace(/:(\w+)/g, '{$1}'))
       .filter(route => !own.includes(route))
       .toSorted(),
   )
@@ -86,7 +86,6 @@ test('the description names every route, and compiles', async () => {
   }
 })
 test('the page of the description loads nothing from elsewhere', async () => {
-  expect((await api.request('GET', '/')).headers.get('location')).toBe('/docs')
   const response = await api.request('GET', '/docs')
   const page = await response.text()
   expect(page).toContain('/v1/vector_stores/{id}/search')

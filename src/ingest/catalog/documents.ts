@@ -131,6 +131,12 @@ export class Documents {
     return this.#catalog.all<DocumentRow>(sql, collectionId).map(toDocument)
   }
 
+  /** Those after a source, so many of them: all of a large collection are too many to be read at once. */
+  page(collectionId: string, after: string, limit: number): readonly Document[] {
+    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?`
+    return this.#catalog.all<DocumentRow>(sql, collectionId, after, limit).map(toDocument)
+  }
+
   /** The documents that a reader may find, each with the version that stands for it in the index. */
   published(collectionId: string): readonly { readonly version: number; readonly document: Document }[] {
     const rows = this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.collection_id = ?`, collectionId)

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError, toFailure } from '../../errors.ts'
 import { boundedBlocks } from '../bounded-blocks.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { pagePictureParser } from '../parsers/page-picture.ts'
 import { becomeChild } from './child.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './parser-messages.ts'
 import { residentBytes } from './resident-memory.ts'
@@ -113,7 +114,7 @@ async function loadParsers(moduleUrl: string | undefined): Promise<readonly Pars
   const module: { builtinParsers: readonly Parser[] } = await (moduleUrl
     ? import(moduleUrl)
     : import('../parsers/index.ts'))
-  return module.builtinParsers
+  return [...module.builtinParsers, pagePictureParser]
 }
 
 const [, , parent, moduleUrl] = process.argv

@@ -9,7 +9,6 @@ import { imageParser } from './image.ts'
 import { jsonLinesParser, jsonParser } from './json.ts'
 import { markdownParser } from './markdown.ts'
 import { odtParser } from './odt.ts'
-import { pagePictureParser } from './page-picture.ts'
 import { passageParser } from './passage.ts'
 import { pdfParser } from './pdf.ts'
 import { pptxParser } from './pptx.ts'
@@ -37,5 +36,4 @@ export const builtinParsers: readonly Parser[] = [
   textParser,
   imageParser,
   passageParser,
-  pagePictureParser,
 ]

@@ -1,0 +1,26 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/keys.ts'
+import type { RequestContext, Routes, ServerEnv } from './context.ts'
+import { readBody } from './input.ts'
+
+export const createKeySchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  tenant: z.string().default(DEFAULT_TENANT),
+  scope: z.enum(SCOPES).default('write'),
+})
+
+/** `/api/keys`: what `passim keys` does, for keys that may administer, and for this machine while there are none. */
+export function keyRoutes(keys: Keys): Routes {
+  return new Hono<ServerEnv>()
+    .get('/', c => c.json({ keys: keys.list() }))
+    .post('/', c => create(c, keys))
+    .delete('/:id', c => c.json(keys.revoke(c.req.param('id'))))
+}
+
+/** The token is told this once. */
+async function create(c: RequestContext, keys: Keys): Promise<Response> {
+  const { key, token } = keys.create(await readBody(c, createKeySchema))
+  c.header('cache-control', 'no-store')
+  return c.json({ ...key, token }, 201)
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Routes } from './context.ts'
+
+/** Where the hashed files of the page are served. */
+export const ASSETS = '/assets/'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+}
+
+/** Scripts, styles and requests of this origin only; pictures of pages come as bytes, with the key, and are shown from memory. */
+const POLICY =
+  "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+
+/** A file's name has the hash of what is in it: whoever has it need never ask again. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Passim</title>
+<h1>The page is not built</h1>
+<p>The service runs, but <code>dist/web</code> is missing: run <code>npm run build</code> in the project's folder, and start it again.
+The API works without it: see <a href="/docs">/docs</a>.</p></html>`
+
+type WebFile = { readonly bytes: Buffer; readonly gzipped: Buffer; readonly type: string; readonly etag: string }
+
+/** `/` and the files that it loads, read once: they are few and small. */
+export function webPage(app: Routes, folder: string = builtPage()): void {
+  const files = readFiles(folder)
+  app.get('/', c => {
+    c.header('content-security-policy', POLICY)
+    c.header('cache-control', 'no-cache')
+    const index = files.get('index.html')
+    return index ? send(c.req.raw, index, c.res.headers) : c.html(NOT_BUILT, 503)
+  })
+  app.get(`${ASSETS}:name`, (c, next) => {
+    const file = files.get(c.req.param('name'))
+    if (!file) return next() // told as every path that is not there
+    c.header('cache-control', FOR_EVER)
+    return Promise.resolve(send(c.req.raw, file, c.res.headers))
+  })
+}
+
+function send({ headers }: Request, file: WebFile, own: Headers): Response {
+  const answer = new Headers(own)
+  answer.set('etag', file.etag)
+  answer.set('vary', 'Accept-Encoding')
+  if ((headers.get('if-none-match') ?? '').includes(file.etag))
+    return new Response(null, { status: 304, headers: answer })
+  answer.set('content-type', file.type)
+  const isZipped = /\bgzip\b/i.test(headers.get('accept-encoding') ?? '')
+  if (isZipped) answer.set('content-encoding', 'gzip')
+  return new Response(new Uint8Array(isZipped ? file.gzipped : file.bytes), { headers: answer })
+}
+
+function readFiles(folder: string): ReadonlyMap<string, WebFile> {
+  return new Map(namesIn(folder).map(name => [name, readFile(`${folder}/${name}`)]))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined)
+  } catch {
+    return [] // not built: said to whoever opens it
+  }
+}
+
+function readFile(file: string): WebFile {
+  const bytes = readFileSync(file)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
+  return { bytes, gzipped: gzipSync(bytes, { level: 9 }), type: TYPES[extname(file)]!, etag } // only such names
+}
+
+/** Beside `dist/server` and `dist/bundle`; from source, where nothing is built, what was built last. */
+function builtPage(): string {
+  const isSource = extname(new URL(import.meta.url).pathname) === '.ts'
+  return fileURLToPath(new URL(isSource ? '../../dist/web' : '../web', import.meta.url))
+}

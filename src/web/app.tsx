@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact'
+import { Activity } from './activity.tsx'
+import { Ask } from './ask/ask.tsx'
+import { Collections } from './collections.tsx'
+import { isOnline, key, needsKey, signOut } from './connection.ts'
+import { DocumentView } from './document/document.tsx'
+import { Documents } from './documents/documents.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { Keys } from './keys.tsx'
+import { chooseLanguage, chooseTheme, language, type Theme, t, theme } from './preferences.ts'
+import { href, route } from './route.ts'
+import { Search } from './search.tsx'
+import { SignIn } from './sign-in.tsx'
+
+type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'activity' | 'keys'
+
+const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'activity', 'keys']
+
+/** The whole page: where to go, and the view that one is in. */
+export function App() {
+  const [name = 'ask'] = route.value.path
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+        {t().skip}
+      </button>
+      <header class="side">
+        <a class="brand" href={href()}>
+          <span class="mark" aria-hidden="true" />
+          Passim
+        </a>
+        <nav aria-label={t().nav.label}>
+          {VIEWS.map(view => (
+            <NavLink key={view} view={view} isCurrent={view === name} />
+          ))}
+        </nav>
+        <Preferences />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {!isOnline.value && (
+          <p class="banner" role="alert">
+            {t().lost}
+          </p>
+        )}
+        {needsKey.value ? <SignIn /> : <View />}
+      </main>
+    </div>
+  )
+}
+
+function View() {
+  const [name = 'ask', id] = route.value.path
+  if (name === 'ask') return <Ask conversationId={id} />
+  if (name === 'documents') return id === undefined ? <Documents /> : <DocumentView key={id} id={id} />
+  if (name === 'search') return <Search />
+  if (name === 'collections') return <Collections />
+  if (name === 'activity') return <Activity />
+  if (name === 'keys') return <Keys />
+  return <Message title={t().notFound.title}>{t().notFound.text}</Message>
+}
+
+function Message({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="page">
+      <h1>{title}</h1>
+      <p class="quiet">{children}</p>
+    </section>
+  )
+}
+
+function NavLink({ view, isCurrent }: { readonly view: ViewName; readonly isCurrent: boolean }) {
+  return (
+    <a class="nav-link" href={href(view)} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={view} />
+      <span>{t().nav[view]}</span>
+    </a>
+  )
+}
+
+const THEMES: Readonly<Record<Theme, { readonly icon: IconName; readonly next: Theme }>> = {
+  system: { icon: 'system', next: 'light' },
+  light: { icon: 'sun', next: 'dark' },
+  dark: { icon: 'moon', next: 'system' },
+}
+
+function Preferences() {
+  const { icon, next } = THEMES[theme.value]
+  const themeName = `${t().theme.label}: ${t().theme[theme.value]}`
+  const other = language.value === 'zh' ? 'en' : 'zh'
+  return (
+    <div class="preferences">
+      <button
+        type="button"
+        class="plain"
+        lang={other === 'zh' ? 'zh-CN' : 'en'}
+        onClick={() => chooseLanguage(other)}
+        aria-label={other === 'zh' ? '中文' : 'English'}
+      >
+        <span aria-hidden="true">{other === 'zh' ? '中' : 'En'}</span>
+      </button>
+      <button type="button" class="plain" onClick={() => chooseTheme(next)} aria-label={themeName} title={themeName}>
+        <Icon name={icon} />
+      </button>
+      <a class="plain" href="/docs" aria-label={t().nav.api} title={t().nav.api}>
+        <Icon name="api" />
+      </a>
+      {key.value && (
+        <button type="button" class="plain" onClick={signOut} aria-label={t().nav.signOut} title={t().nav.signOut}>
+          <Icon name="out" />
+        </button>
+      )}
+    </div>
+  )
+}

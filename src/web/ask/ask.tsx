@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { reconnections } from '../connection.ts'
+import { DropZone } from '../documents/drop-zone.tsx'
+import { listStores, stores } from '../documents/stores.ts'
+import { UploadList } from '../documents/upload-list.tsx'
+import { Icon } from '../icons.tsx'
+import { sentenceOf } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import { hideSource, shownCitation } from '../source/shown-source.ts'
+import { SourcePane } from '../source/source-pane.tsx'
+import { Composer } from './composer.tsx'
+import {
+  conversationId,
+  hasEarlierTurns,
+  keepsConversations,
+  listConversations,
+  openConversation,
+  showEarlier,
+  startAnew,
+  turns,
+} from './conversation.ts'
+import { ConversationList } from './conversation-list.tsx'
+import { TurnView } from './turn-view.tsx'
+
+/** A conversation, and beside it the source that is looked at. */
+export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
+  const problem = useSignal('')
+  const isListOpen = useSignal(false)
+  const attempt = reconnections.value
+  useEffect(() => {
+    void Promise.all([listConversations(), listStores()]).catch(error => {
+      problem.value = sentenceOf(error)
+    })
+  }, [attempt])
+  useEffect(() => {
+    isListOpen.value = false
+    problem.value = ''
+    if (wanted === undefined) return
+    hideSourceOfOther(wanted)
+    const controller = new AbortController()
+    openConversation(wanted, controller.signal).catch(error => {
+      if (!controller.signal.aborted) problem.value = sentenceOf(error)
+    })
+    return () => controller.abort()
+  }, [wanted, attempt])
+  const hasList = keepsConversations.value === true
+  return (
+    <div class={`ask${shownCitation.value ? ' with-source' : ''}${hasList ? ' with-list' : ''}`}>
+      {hasList && <ConversationList isOpen={isListOpen} />}
+      <section class="conversation">
+        {hasList && (
+          <Toolbar
+            open={() => {
+              isListOpen.value = true
+            }}
+          />
+        )}
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        {turns.value.length === 0 ? <Beginning /> : <Turns />}
+        <Composer />
+      </section>
+      {shownCitation.value && <SourcePane />}
+    </div>
+  )
+}
+
+function hideSourceOfOther(id: string): void {
+  if (id !== conversationId.value) hideSource()
+}
+
+/** Where the window has no room for the list of conversations. */
+function Toolbar({ open }: { readonly open: () => void }) {
+  return (
+    <div class="toolbar">
+      <button type="button" class="quiet-button" onClick={open}>
+        <Icon name="history" />
+        <span>{t().ask.conversations}</span>
+      </button>
+      {turns.value.length > 0 && (
+        <button type="button" class="quiet-button" onClick={startAnew}>
+          <Icon name="plus" />
+          <span>{t().ask.newConversation}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Beginning() {
+  const isEmpty = stores.value?.every(store => store.file_counts.total === 0) ?? false
+  return (
+    <div class="beginning">
+      <h1>{t().ask.title}</h1>
+      <p class="quiet">{isEmpty ? t().ask.empty : t().ask.intro}</p>
+      {isEmpty && <DropZone collection="default" />}
+      <UploadList />
+    </div>
+  )
+}
+
+/** Newest last; the end stays in sight while it grows, unless somebody has scrolled away from it. */
+function Turns() {
+  const list = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const last = turns.value.at(-1)?.value
+  const count = turns.value.length
+  useLayoutEffect(() => {
+    isAtEnd.current = true
+  }, [count])
+  useLayoutEffect(() => {
+    const scroller = list.current
+    if (scroller && isAtEnd.current) scroller.scrollTop = scroller.scrollHeight
+  }, [last, count])
+  const watch = (event: Event) => {
+    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section class="turns" ref={list} onScroll={watch} tabIndex={0} aria-label={t().ask.title}>
+      <h1 class="unseen">{t().ask.title}</h1>
+      {hasEarlierTurns.value && (
+        <button type="button" class="quiet-button" onClick={() => void showEarlier()}>
+          {t().ask.earlier}
+        </button>
+      )}
+      {turns.value.map((turn, at) => (
+        <TurnView key={turn.peek().number ?? at} turn={turn} />
+      ))}
+    </section>
+  )
+}

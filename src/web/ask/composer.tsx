@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { stores } from '../documents/stores.ts'
+import { Icon } from '../icons.tsx'
+import { t } from '../preferences.ts'
+import { ask, askedCollections, conversationId, isAsking, stop } from './conversation.ts'
+
+/** Where a question is typed: Enter asks, Shift and Enter begins a new line. */
+export function Composer() {
+  const typed = useSignal('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const id = conversationId.value
+  useEffect(() => field.current?.focus({ preventScroll: true }), [id])
+  useEffect(() => grow(field.current), [typed.value])
+  const send = () => {
+    const question = typed.value.trim()
+    if (question === '' || isAsking.value) return
+    typed.value = ''
+    void ask(question)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      class="composer"
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        value={typed.value}
+        aria-label={t().ask.label}
+        placeholder={t().ask.placeholder}
+        onInput={event => {
+          typed.value = event.currentTarget.value
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-row">
+        <CollectionChoice />
+        {isAsking.value ? (
+          <button type="button" class="primary round" aria-label={t().ask.stop} onClick={() => void stop()}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="submit" class="primary round" aria-label={t().ask.send} disabled={typed.value.trim() === ''}>
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** As high as what is typed, up to what its style allows. */
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return
+  field.style.height = 'auto'
+  field.style.height = `${field.scrollHeight}px`
+}
+
+function CollectionChoice() {
+  const names = (stores.value ?? []).map(store => store.name).filter(Boolean)
+  if (names.length === 0 || (names.length === 1 && names[0] === 'default')) return <span />
+  const chosen = askedCollections.value
+  const [only] = chosen
+  const summary = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? t().ask.everywhere)
+  const toggle = (name: string) => {
+    askedCollections.value = chosen.includes(name) ? chosen.filter(one => one !== name) : [...chosen, name]
+  }
+  return (
+    <details class="choice">
+      <summary aria-label={`${t().ask.collections}: ${summary}`}>
+        <Icon name="collections" />
+        <span class="choice-name">{summary}</span>
+      </summary>
+      <fieldset class="choice-list">
+        <legend>{t().ask.collections}</legend>
+        {names.map(name => (
+          <label key={name}>
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
+            <span>{name}</span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  )
+}

@@ -1,0 +1,164 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { Icon } from '../icons.tsx'
+import { Markdown } from '../markdown.tsx'
+import { t } from '../preferences.ts'
+import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
+import { ask, isAsking } from './conversation.ts'
+import { withSources } from './copy.ts'
+import type { Turn } from './turn.ts'
+
+/** One question with its answer, as it is written. */
+export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
+  const shown = turn.value
+  return (
+    <article class="turn">
+      <h2 class="question" dir="auto">
+        {shown.question}
+      </h2>
+      <div class="answer" aria-live="polite" aria-busy={shown.state === 'asking'}>
+        {shown.isAbstained && shown.citations.length > 0 ? null : <Answer turn={shown} />}
+        <Progress turn={shown} />
+        {shown.isAbstained && <Abstention turn={shown} />}
+        {shown.problem && (
+          <p class="problem" role="alert">
+            {shown.problem}
+          </p>
+        )}
+      </div>
+      {shown.state !== 'asking' && <AfterAnswer turn={shown} />}
+    </article>
+  )
+}
+
+function Answer({ turn }: { readonly turn: Turn }) {
+  if (!turn.answer) return null
+  const marker = (number: number) => <Marker key={number} number={number} turn={turn} />
+  const unsupported = (words: preact.ComponentChildren) => (
+    <span class="unsupported" title={t().ask.unsupportedMark}>
+      {words}
+    </span>
+  )
+  return <Markdown text={turn.answer} unsupported={turn.unsupported} signs={{ marker, unsupported }} />
+}
+
+function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
+  const at = turn.citations.findIndex(citation => citation.marker === number)
+  const citation = turn.citations[at]
+  if (!citation) return <sup class="marker pending">{number}</sup>
+  const isShown = shownCitation.value?.marker === number && turn.citations.includes(shownCitation.value)
+  return (
+    <button
+      type="button"
+      class="marker"
+      aria-pressed={isShown}
+      aria-label={t().ask.marker(number, placeOf(citation))}
+      title={placeOf(citation)}
+      onClick={() => showSource(turn.citations, at)}
+    >
+      {number}
+    </button>
+  )
+}
+
+function Progress({ turn }: { readonly turn: Turn }) {
+  if (turn.state === 'stopped') return <p class="quiet">{t().ask.stopped}</p>
+  if (turn.state !== 'asking' || turn.answer) return null
+  const searched = turn.found === undefined ? t().ask.searching : t().ask.reading(turn.found)
+  return <p class="quiet working">{turn.isThinking ? t().ask.thinking : searched}</p>
+}
+
+/** The documents do not say: that comes first, and then what is nearest, which proves nothing. */
+function Abstention({ turn }: { readonly turn: Turn }) {
+  return (
+    <>
+      {turn.citations.length > 0 && <p>{t().ask.nearest}</p>}
+      <ul class="nearest">
+        {turn.citations.map((citation, at) => (
+          <li key={at}>
+            <button type="button" class="passage" onClick={() => showSource(turn.citations, at)}>
+              <span class="passage-place">{placeOf(citation)}</span>
+              <span class="passage-text" dir="auto">
+                {citation.text}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function AfterAnswer({ turn }: { readonly turn: Turn }) {
+  const { unsupported, incomplete, warnings = [] } = turn
+  return (
+    <footer class="after">
+      {incomplete && <p class="note">{t().ask.cut[incomplete]}</p>}
+      {warnings.map(warning => (
+        <p key={warning.code} class="note">
+          {warning.message}
+        </p>
+      ))}
+      {unsupported.length > 0 && (
+        <div class="note doubtful">
+          <p>{t().ask.unsupported}</p>
+          <ul>
+            {unsupported.map(sentence => (
+              <li key={sentence} dir="auto">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {!turn.isAbstained && turn.citations.length > 0 && <SourceList turn={turn} />}
+      <Actions turn={turn} />
+    </footer>
+  )
+}
+
+function SourceList({ turn }: { readonly turn: Turn }) {
+  return (
+    <ol class="sources" aria-label={t().ask.sources}>
+      {turn.citations.map((citation, at) => (
+        <li key={at}>
+          <button
+            type="button"
+            class="source-chip"
+            aria-pressed={shownCitation.value === citation}
+            onClick={() => showSource(turn.citations, at)}
+          >
+            <span class="chip-number">{citation.marker}</span>
+            <span class="chip-place">{placeOf(citation)}</span>
+            {citation.support !== 'stated' && <span class="chip-doubt">{t().ask.doubt[citation.support]}</span>}
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Actions({ turn }: { readonly turn: Turn }) {
+  const isCopied = useSignal(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(withSources(turn))
+    isCopied.value = true
+    setTimeout(() => {
+      isCopied.value = false
+    }, 2_000)
+  }
+  return (
+    <p class="actions">
+      {turn.answer && (
+        <button type="button" class="quiet-button" onClick={copy}>
+          <Icon name="copy" />
+          <span aria-live="polite">{isCopied.value ? t().ask.copied : t().ask.copy}</span>
+        </button>
+      )}
+      <button type="button" class="quiet-button" disabled={isAsking.value} onClick={() => void ask(turn.question)}>
+        <Icon name="again" />
+        <span>{t().ask.again}</span>
+      </button>
+      {turn.isQuoted && !turn.isAbstained && <span class="mode">{t().ask.quoted}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,211 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
+import { json, reconnections } from './connection.ts'
+import { listStores, stores, type VectorStore } from './documents/stores.ts'
+import { Icon } from './icons.tsx'
+import { sentenceOf } from './loaded.ts'
+import { bytesText, t } from './preferences.ts'
+import { href } from './route.ts'
+
+/** The collections of the store, to be made, embedded anew and deleted. */
+export function Collections() {
+  const problem = useSignal('')
+  const isMaking = useSignal(false)
+  const attempt = reconnections.value
+  useEffect(() => {
+    listStores().catch(error => {
+      problem.value = sentenceOf(error)
+    })
+  }, [attempt])
+  const all = stores.value
+  return (
+    <section class="page">
+      <header class="page-head">
+        <div>
+          <h1>{t().collections.title}</h1>
+          <p class="quiet">{t().collections.intro}</p>
+        </div>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            isMaking.value = true
+          }}
+        >
+          <Icon name="plus" />
+          {t().collections.create}
+        </button>
+      </header>
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
+      {all?.length === 0 && <p class="quiet empty">{t().collections.none}</p>}
+      <ul class="cards">
+        {all?.map(store => (
+          <CollectionCard key={store.id} store={store} />
+        ))}
+      </ul>
+      {isMaking.value && (
+        <CreateDialog
+          close={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function CollectionCard({ store }: { readonly store: VectorStore }) {
+  const dialog = useSignal<'delete' | 're-embed' | undefined>(undefined)
+  const { file_counts: counts, usage_bytes: bytes } = store
+  const name = store.name || store.id
+  const close = () => {
+    dialog.value = undefined
+  }
+  const remove = async () => {
+    await json(`/v1/vector_stores/${encodeURIComponent(store.id)}`, { method: 'DELETE' })
+    await listStores()
+  }
+  return (
+    <li class="card">
+      <h2 dir="auto">
+        <a href={href('documents', { collection: name })} title={t().collections.open}>
+          {name}
+        </a>
+      </h2>
+      <p class="quiet">
+        {t().documents.count(counts.total)} · {bytesText(bytes)}
+      </p>
+      <States counts={counts} />
+      <p class="card-actions">
+        <button
+          type="button"
+          class="quiet-button"
+          onClick={() => {
+            dialog.value = 're-embed'
+          }}
+        >
+          <Icon name="again" />
+          <span>{t().collections.reEmbed}</span>
+        </button>
+        <button
+          type="button"
+          class="quiet-button"
+          onClick={() => {
+            dialog.value = 'delete'
+          }}
+        >
+          <Icon name="remove" />
+          <span>{t().remove}</span>
+        </button>
+      </p>
+      {dialog.value === 'delete' && (
+        <ConfirmDialog
+          text={t().collections.remove(name)}
+          detail={t().collections.removeHint}
+          name={name}
+          action={remove}
+          close={close}
+        />
+      )}
+      {dialog.value === 're-embed' && <ReEmbedDialog store={store} close={close} />}
+    </li>
+  )
+}
+
+function States({ counts }: { readonly counts: VectorStore['file_counts'] }) {
+  return (
+    <p class="card-states">
+      {counts.in_progress > 0 && <span class="badge in_progress">{t().collections.indexing(counts.in_progress)}</span>}
+      {counts.failed > 0 && <span class="badge failed">{t().collections.failed(counts.failed)}</span>}
+    </p>
+  )
+}
+
+function CreateDialog({ close }: { readonly close: () => void }) {
+  const problem = useSignal('')
+  const create = async (event: Event) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const [tokens, overlap] = ['tokens', 'overlap'].map(name => Number(form.get(name)))
+    const chunking = { type: 'static', static: { max_chunk_size_tokens: tokens, chunk_overlap_tokens: overlap } }
+    const body = { name: String(form.get('name')).trim(), ...(tokens && { chunking_strategy: chunking }) }
+    try {
+      await json('/v1/vector_stores', { method: 'POST', body })
+      await listStores()
+      close()
+    } catch (error) {
+      problem.value = sentenceOf(error)
+    }
+  }
+  return (
+    <Dialog label={t().collections.create} close={close}>
+      <form class="stack" onSubmit={create}>
+        <h2>{t().collections.create}</h2>
+        <label class="field">
+          <span>{t().collections.name}</span>
+          <input name="name" maxLength={256} required />
+        </label>
+        <div class="field-pair">
+          <label class="field">
+            <span>{t().collections.chunkTokens}</span>
+            <input name="tokens" type="number" min={100} max={4096} placeholder="500" />
+          </label>
+          <label class="field">
+            <span>{t().collections.overlap}</span>
+            <input name="overlap" type="number" min={0} max={2048} placeholder="0" />
+          </label>
+        </div>
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <DialogButtons close={close} verb={t().save} />
+      </form>
+    </Dialog>
+  )
+}
+
+function ReEmbedDialog({ store, close }: { readonly store: VectorStore; readonly close: () => void }) {
+  const told = useSignal('')
+  const begin = async (event: Event) => {
+    event.preventDefault()
+    const embedder = String(new FormData(event.currentTarget as HTMLFormElement).get('model')).trim()
+    const place = `/api/collections/${encodeURIComponent(store.id)}/re-embed`
+    try {
+      const { job } = await json<{ job?: object }>(place, { method: 'POST', body: { embedder } })
+      told.value = job ? t().collections.started : t().collections.unchanged
+    } catch (error) {
+      told.value = sentenceOf(error)
+    }
+  }
+  return (
+    <Dialog label={t().collections.reEmbed} close={close}>
+      <form class="stack" onSubmit={begin}>
+        <h2>{t().collections.reEmbed}</h2>
+        <p class="quiet">{t().collections.reEmbedHint}</p>
+        <label class="field">
+          <span>{t().collections.model}</span>
+          <input name="model" required />
+        </label>
+        <p role="status">{told.value}</p>
+        <DialogButtons close={close} verb={t().collections.reEmbed} />
+      </form>
+    </Dialog>
+  )
+}
+
+function DialogButtons({ close, verb }: { readonly close: () => void; readonly verb: string }) {
+  return (
+    <p class="dialog-buttons">
+      <button type="button" class="secondary" onClick={close}>
+        {t().cancel}
+      </button>
+      <button type="submit" class="primary">
+        {verb}
+      </button>
+    </p>
+  )
+}

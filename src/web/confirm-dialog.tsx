@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { sentenceOf } from './loaded.ts'
+import { t } from './preferences.ts'
+
+/** A dialog over the page, closed by Escape; what opened it has the focus again afterwards. */
+export function Dialog({ label, close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-label={label} onClose={close}>
+      {children}
+    </dialog>
+  )
+}
+
+type DialogProps = { readonly label: string; readonly close: () => void; readonly children: ComponentChildren }
+
+type ConfirmProps = {
+  readonly text: string
+  readonly detail?: string
+  /** To be typed before anything is deleted. */
+  readonly name?: string
+  readonly verb?: string
+  readonly action: () => Promise<unknown>
+  readonly close: () => void
+}
+
+/** Asks before something is deleted; what goes wrong is said in it. */
+export function ConfirmDialog({ text, detail, name, verb = t().remove, action, close }: ConfirmProps) {
+  const problem = useSignal('')
+  const typed = useSignal('')
+  const isBusy = useSignal(false)
+  const confirm = async (event: Event) => {
+    event.preventDefault()
+    isBusy.value = true
+    try {
+      await action()
+      close()
+    } catch (error) {
+      problem.value = sentenceOf(error)
+      isBusy.value = false
+    }
+  }
+  return (
+    <Dialog label={text} close={close}>
+      <form onSubmit={confirm}>
+        <p class="dialog-text">{text}</p>
+        {detail && (
+          <p class="quiet clip" dir="auto">
+            {detail}
+          </p>
+        )}
+        {name !== undefined && (
+          <input
+            aria-label={detail ?? text}
+            value={typed.value}
+            onInput={event => {
+              typed.value = event.currentTarget.value
+            }}
+          />
+        )}
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <p class="dialog-buttons">
+          <button type="button" class="secondary" onClick={close}>
+            {t().cancel}
+          </button>
+          <button type="submit" class="danger" disabled={isBusy.value || (name !== undefined && typed.value !== name)}>
+            {verb}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,9 @@
+import type { ParsedReport } from '../../ingest/stored/parsed-writer.ts'
+import type { StoreDocument } from '../documents/stored-document.ts'
+
+/** A document with its extraction report. */
+export type DocumentReport = StoreDocument & {
+  readonly collection: string
+  readonly characters?: number
+  readonly report?: ParsedReport['pages']
+}

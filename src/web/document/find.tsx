@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals'
+import { json } from '../connection.ts'
+import { LitWords } from '../lit-words.tsx'
+import { sentenceOf } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import { go } from '../route.ts'
+import type { FoundHit } from '../search.tsx'
+import type { DocumentReport } from './document-report.ts'
+
+const HITS = 20
+
+/** Search within one document; a passage that is chosen is shown at its place. */
+export function FindInDocument({ document }: { readonly document: DocumentReport }) {
+  const words = useSignal('')
+  const asked = useSignal('')
+  const hits = useSignal<readonly FoundHit[] | undefined>(undefined)
+  const problem = useSignal('')
+  const find = async (event: Event) => {
+    event.preventDefault()
+    problem.value = ''
+    asked.value = words.value
+    const body = { query: words.value, documents: [document.id], collections: [document.collectionId], limit: HITS }
+    try {
+      hits.value = (await json<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })).hits
+    } catch (error) {
+      problem.value = sentenceOf(error)
+    }
+  }
+  const show = ({ page, charStart, charEnd }: FoundHit) => {
+    const span = { start: String(charStart), end: String(charEnd) }
+    go('documents', document.id, { ...(page !== undefined && { page: String(page) }), ...span })
+    hits.value = undefined
+  }
+  return (
+    <search class="find">
+      <form onSubmit={find}>
+        <input
+          type="search"
+          value={words.value}
+          placeholder={t().document.find}
+          aria-label={t().document.find}
+          onInput={event => {
+            words.value = event.currentTarget.value
+            if (words.value === '') hits.value = undefined
+          }}
+          required
+        />
+      </form>
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {hits.value && (
+        <div class="find-hits">
+          <p class="quiet" aria-live="polite">
+            {hits.value.length > 0 ? t().document.found(hits.value.length) : t().document.noneFound}
+          </p>
+          <FoundPassages hits={hits.value} query={asked.value} show={show} />
+        </div>
+      )}
+    </search>
+  )
+}
+
+type PassagesProps = {
+  readonly hits: readonly FoundHit[]
+  readonly query: string
+  readonly show: (hit: FoundHit) => void
+}
+
+function FoundPassages({ hits, query, show }: PassagesProps) {
+  return (
+    <ul>
+      {hits.map(hit => (
+        <li key={hit.chunkId}>
+          <button type="button" class="passage" onClick={() => show(hit)}>
+            <span class="passage-place">
+              {hit.page === undefined ? hit.headings.join(' › ') : t().ask.page(hit.page)}
+            </span>
+            <span class="passage-text" dir="auto">
+              <LitWords text={hit.text} query={query} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

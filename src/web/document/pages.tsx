@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { TextSpan } from '../../answer/citations/places.ts'
+import { Icon } from '../icons.tsx'
+import { useLoaded } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import { go } from '../route.ts'
+import { BlockTexts } from '../source/block-text.tsx'
+import { PagePicture } from '../source/page-picture.tsx'
+import { readPage } from '../source/pages.ts'
+import type { DocumentReport } from './document-report.ts'
+
+type PagesProps = {
+  readonly document: DocumentReport
+  readonly page: number
+  readonly span: TextSpan | undefined
+}
+
+/** A page as it looks, and beside it what was read of it. */
+export function DocumentPages({ document, page, span }: PagesProps) {
+  const { id, name, pages = 1 } = document
+  const at = Math.min(pages, Math.max(1, Math.floor(page) || 1))
+  const loaded = useLoaded(signal => readPage(id, at, signal), [id, at])
+  const isFailed = useSignal(false)
+  useEffect(() => {
+    isFailed.value = false
+  }, [id, at])
+  const { value: read, problem } = loaded.value
+  const isShown = read?.page === at
+  return (
+    <>
+      <Pager id={id} page={at} pages={pages} />
+      {problem && <p class="problem">{problem}</p>}
+      {!isShown && !problem && <p class="quiet working">{t().loading}</p>}
+      {isShown && (
+        <div class={`page-and-text${read.size && !isFailed.value ? '' : ' text-only'}`}>
+          {read.size && !isFailed.value && (
+            <PagePicture
+              page={read}
+              name={name}
+              span={span}
+              failed={() => {
+                isFailed.value = true
+              }}
+            />
+          )}
+          <section class="page-read">
+            <h2>{t().document.read}</h2>
+            {read.warnings.map(warning => (
+              <p key={warning.message} class="note">
+                <Icon name="warning" /> {warning.message}
+              </p>
+            ))}
+            {read.report?.ocr && (
+              <p class="quiet">
+                {t().document.facts.ocr}: {read.report.ocr.engine}, {Math.round(read.report.ocr.confidence * 100)} %
+              </p>
+            )}
+            {read.blocks.length === 0 ? (
+              <p class="quiet">{t().document.nothingRead}</p>
+            ) : (
+              <BlockTexts blocks={read.blocks} span={span} />
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Pager({ id, page, pages }: { readonly id: string; readonly page: number; readonly pages: number }) {
+  const turn = (to: number) => go('documents', id, { page: String(Math.min(pages, Math.max(1, to))) })
+  return (
+    <div class="pager">
+      <button
+        type="button"
+        class="plain"
+        aria-label={t().document.previous}
+        disabled={page <= 1}
+        onClick={() => turn(page - 1)}
+      >
+        <Icon name="previous" />
+      </button>
+      <span aria-live="polite">{t().document.of(page, pages)}</span>
+      <button
+        type="button"
+        class="plain"
+        aria-label={t().document.next}
+        disabled={page >= pages}
+        onClick={() => turn(page + 1)}
+      >
+        <Icon name="next" />
+      </button>
+      {pages > 2 && (
+        <input
+          type="range"
+          min={1}
+          max={pages}
+          value={page}
+          aria-label={t().document.pages}
+          onChange={event => turn(Number(event.currentTarget.value))}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { json } from '../connection.ts'
+import { useLoaded } from '../loaded.ts'
+import { t } from '../preferences.ts'
+
+/** As `GET /api/documents/{id}/tables` gives them. */
+type ShownTable = {
+  readonly name: string
+  readonly caption?: string | null
+  readonly page?: number | null
+  readonly columns: readonly { readonly name: string; readonly kind: string; readonly unit: string | null }[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const MAX_ROWS = 300
+
+/** The tables of a document, each with its columns' names. */
+export function DocumentTables({ id }: { readonly id: string }) {
+  const place = `/api/documents/${encodeURIComponent(id)}/tables`
+  const loaded = useLoaded(signal => json<{ tables: readonly ShownTable[] }>(place, { signal }), [id])
+  const { value, problem } = loaded.value
+  if (problem) return <p class="problem">{problem}</p>
+  if (!value) return <p class="quiet working">{t().loading}</p>
+  if (value.tables.length === 0) return <p class="quiet empty">{t().document.noTables}</p>
+  return (
+    <div class="tables">
+      {value.tables.map(table => (
+        <TableView key={table.name} table={table} />
+      ))}
+    </div>
+  )
+}
+
+function TableView({ table: { name, caption, page, columns, rows } }: { readonly table: ShownTable }) {
+  return (
+    <section>
+      <h2 dir="auto">{caption || name}</h2>
+      <p class="quiet">
+        {page ? `${t().ask.page(page)} · ` : ''}
+        {t().document.rows(rows.length)}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <div class="table-scroll" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column, at) => (
+                <th key={at} class={column.kind === 'number' ? 'number' : ''}>
+                  {column.name} {column.unit && <span class="quiet">{column.unit}</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MAX_ROWS).map((row, at) => (
+              <tr key={at}>
+                {row.map((cell, column) => (
+                  <td key={column} class={columns[column]?.kind === 'number' ? 'number' : ''}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > MAX_ROWS && <p class="quiet">…</p>}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { TextSpan } from '../../answer/citations/places.ts'
+import type { PlacedBlock } from '../../ingest/block.ts'
+import { Unreachable } from '../connection.ts'
+import { sentenceOf } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import { BlockTexts } from '../source/block-text.tsx'
+import { readBlocks } from '../source/pages.ts'
+import type { DocumentReport } from './document-report.ts'
+
+const BLOCKS = 150
+
+/** Text before a passage that is shown with it. */
+const CHARS_BEFORE = 3_000
+
+/** The text that was read, from a passage on or from the beginning; more of it as one reads on. */
+export function DocumentText({ document, span }: TextProps) {
+  const blocks = useSignal<readonly PlacedBlock[]>([])
+  const next = useSignal<number | undefined>(span ? Math.max(0, span.charStart - CHARS_BEFORE) : 0)
+  const problem = useSignal('')
+  const isReading = useSignal(false)
+  const text = useRef<HTMLDivElement>(null)
+  const end = useRef<HTMLButtonElement>(null)
+  const read = async () => {
+    if (next.value === undefined || isReading.value) return
+    isReading.value = true
+    try {
+      const found = await readBlocks(document.id, next.value, BLOCKS)
+      blocks.value = [...blocks.value, ...found.blocks]
+      next.value = found.next
+    } catch (error) {
+      if (!(error instanceof Unreachable)) problem.value = sentenceOf(error)
+    } finally {
+      isReading.value = false
+    }
+  }
+  const isFirst = blocks.value.length > 0
+  useEffect(() => void read(), [])
+  useEffect(() => {
+    if (isFirst) text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
+  }, [isFirst])
+  useEffect(() => {
+    if (!end.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void read())
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [isFirst])
+  return (
+    <div class="document-text" ref={text}>
+      <BlockTexts blocks={blocks.value} span={span} />
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {next.value !== undefined && (
+        <button type="button" class="quiet-button" ref={end} onClick={() => void read()}>
+          {isReading.value ? t().loading : t().more}
+        </button>
+      )}
+    </div>
+  )
+}
+
+type TextProps = { readonly document: DocumentReport; readonly span: TextSpan | undefined }

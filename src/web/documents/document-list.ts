@@ -1,0 +1,53 @@
+import type { Document } from '../../ingest/catalog/document.ts'
+import { json } from '../connection.ts'
+import type { StoreDocument } from './stored-document.ts'
+
+export type SortKey = 'name' | 'status' | 'pages' | 'bytes' | 'added'
+export type Order = { readonly by: SortKey; readonly isDown: boolean }
+export type Status = Document['status'] | 'all'
+
+type Page = { readonly documents: readonly StoreDocument[]; readonly has_more: boolean; readonly last?: string }
+
+/** So many are asked for at a time: about 300 KB of JSON. */
+const PAGE_SIZE = 1_000
+
+/** All documents of a collection; those that came are shown while the others are on their way. */
+export async function readDocuments(
+  collection: string,
+  show: (documents: readonly StoreDocument[]) => void,
+  signal: AbortSignal,
+): Promise<readonly StoreDocument[]> {
+  const all: StoreDocument[] = []
+  let after: string | undefined = ''
+  do {
+    const query: string = new URLSearchParams({ collection, limit: String(PAGE_SIZE), after }).toString()
+    const page: Page = await json(`/api/documents?${query}`, { signal })
+    all.push(...page.documents)
+    show([...all])
+    after = page.has_more ? page.last : undefined
+  } while (after !== undefined)
+  return all
+}
+
+export function arranged(
+  documents: readonly StoreDocument[],
+  { words, status, order }: { readonly words: string; readonly status: Status; readonly order: Order },
+): readonly StoreDocument[] {
+  const wanted = words.trim().toLowerCase()
+  const kept = documents.filter(
+    document =>
+      (status === 'all' || document.status === status) &&
+      (wanted === '' || document.name.toLowerCase().includes(wanted) || document.title.toLowerCase().includes(wanted)),
+  )
+  const direction = order.isDown ? -1 : 1
+  return kept.toSorted((a, b) => direction * compare(a, b, order.by))
+}
+
+const NAMES = new Intl.Collator(undefined, { numeric: true })
+
+function compare(a: StoreDocument, b: StoreDocument, by: SortKey): number {
+  if (by === 'name') return NAMES.compare(a.name, b.name)
+  if (by === 'status') return a.status.localeCompare(b.status) || NAMES.compare(a.name, b.name)
+  if (by === 'pages') return (a.pages ?? 0) - (b.pages ?? 0)
+  return by === 'bytes' ? a.bytes - b.bytes : a.createdAt - b.createdAt
+}

@@ -1,0 +1,118 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { Icon, type IconName } from '../icons.tsx'
+import { bytesText, dateText, numberText, t } from '../preferences.ts'
+import { href } from '../route.ts'
+import { deleteDocument, download, indexAgain, type StoreDocument } from './stored-document.ts'
+
+/** In pixels, as the style sheet has it. */
+export const ROW_HEIGHT = 52
+
+type RowProps = {
+  readonly document: StoreDocument
+  readonly selected: Signal<ReadonlySet<string>>
+  readonly changed: () => void
+}
+
+/** One document in the list. */
+export function DocumentRow({ document, selected, changed }: RowProps) {
+  const { id, name, title, pages, bytes, createdAt } = document
+  const isSelected = selected.value.has(id)
+  const toggle = () => {
+    const chosen = new Set(selected.value)
+    if (!chosen.delete(id)) chosen.add(id)
+    selected.value = chosen
+  }
+  return (
+    <li class={`row${isSelected ? ' selected' : ''}`}>
+      <span class="cell check">
+        <input type="checkbox" aria-label={t().documents.select(name)} checked={isSelected} onChange={toggle} />
+      </span>
+      <span class="cell name">
+        <a href={href('documents', id)} title={name} dir="auto">
+          {name}
+        </a>
+        {title && title !== name && (
+          <span class="row-title" dir="auto">
+            {title}
+          </span>
+        )}
+      </span>
+      <span class="cell status">
+        <StatusBadge document={document} />
+      </span>
+      <span class="cell pages">{pages === undefined ? '' : numberText(pages)}</span>
+      <span class="cell bytes">{bytesText(bytes)}</span>
+      <span class="cell added">{dateText(createdAt)}</span>
+      <span class="cell actions">
+        <RowActions document={document} changed={changed} />
+      </span>
+    </li>
+  )
+}
+
+/** What has become of a document, with what is wrong with it on hovering. */
+export function StatusBadge({ document: { status, error, warnings } }: { readonly document: StoreDocument }) {
+  return (
+    <>
+      <span class={`badge ${status}`} title={error?.message}>
+        {t().documents.state[status]}
+      </span>
+      {warnings.length > 0 && status === 'completed' && (
+        <span class="badge warned" title={warnings.map(warning => warning.message).join('\n')}>
+          {t().documents.warnings(warnings.length)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function RowActions({ document, changed }: Pick<RowProps, 'document' | 'changed'>) {
+  const isAsked = useSignal(false)
+  const { name, status } = document
+  const isFailed = status === 'failed' || status === 'cancelled'
+  const remove = async () => {
+    await deleteDocument(document)
+    changed()
+  }
+  return (
+    <>
+      {isFailed && (
+        <Action icon="again" label={t().documents.retry} name={name} act={() => indexAgain(document).then(changed)} />
+      )}
+      <Action icon="download" label={t().documents.download} name={name} act={() => download(document)} />
+      <Action
+        icon="remove"
+        label={t().remove}
+        name={name}
+        act={() => {
+          isAsked.value = true
+        }}
+      />
+      {isAsked.value && (
+        <ConfirmDialog
+          text={t().documents.confirm(name)}
+          action={remove}
+          close={() => {
+            isAsked.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type ActionProps = {
+  readonly icon: IconName
+  readonly label: string
+  readonly name: string
+  readonly act: () => unknown
+}
+
+function Action({ icon, label, name, act }: ActionProps) {
+  return (
+    <button type="button" class="plain" aria-label={`${label}: ${name}`} title={label} onClick={() => void act()}>
+      <Icon name={icon} />
+    </button>
+  )
+}

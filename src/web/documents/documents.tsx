@@ -1,0 +1,246 @@
+import { type Signal, useComputed, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { Refusal, reconnections, Unreachable } from '../connection.ts'
+import { Icon } from '../icons.tsx'
+import { sentenceOf } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import { go, route } from '../route.ts'
+import { arranged, type Order, readDocuments, type SortKey, type Status } from './document-list.ts'
+import { DocumentRow, ROW_HEIGHT } from './document-row.tsx'
+import { DropZone } from './drop-zone.tsx'
+import { deleteDocument, type StoreDocument } from './stored-document.ts'
+import { listStores, stores } from './stores.ts'
+import { UploadList } from './upload-list.tsx'
+import { indexings } from './uploads.ts'
+import { WindowedList } from './windowed-list.tsx'
+
+const COLUMNS: readonly SortKey[] = ['name', 'status', 'pages', 'bytes', 'added']
+const STATUSES: readonly Status[] = ['all', 'completed', 'in_progress', 'failed', 'cancelled']
+
+/** While something is indexed, the list is read again so often. */
+const LOOK_MS = 2_000
+
+/** The documents of a collection. */
+export function Documents() {
+  const collection = route.value.query.get('collection') ?? 'default'
+  const { documents, problem, read } = useDocuments(collection)
+  const words = useSignal('')
+  const status = useSignal<Status>('all')
+  const order = useSignal<Order>({ by: 'added', isDown: true })
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const shown = useComputed(() =>
+    arranged(documents.value ?? [], { words: words.value, status: status.value, order: order.value }),
+  )
+  const all = documents.value
+  return (
+    <section class="page wide">
+      <header class="page-head">
+        <h1>{t().documents.title}</h1>
+        <CollectionPicker collection={collection} />
+      </header>
+      <DropZone collection={collection} isSmall />
+      <UploadList />
+      {problem.value && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {all && all.length > 0 && (
+        <>
+          <Filters words={words} status={status} shown={shown.value.length} all={all.length} />
+          <Selection selected={selected} documents={shown.value} read={read} />
+          <div class="table">
+            <Head order={order} selected={selected} documents={shown.value} />
+            <WindowedList
+              items={shown.value}
+              rowHeight={ROW_HEIGHT}
+              label={t().documents.title}
+              row={document => <DocumentRow key={document.id} document={document} selected={selected} changed={read} />}
+            />
+          </div>
+          {shown.value.length === 0 && <p class="quiet">{t().documents.noneMatch}</p>}
+        </>
+      )}
+      {all?.length === 0 && <p class="quiet empty">{t().documents.none}</p>}
+      {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
+    </section>
+  )
+}
+
+function useDocuments(collection: string) {
+  const documents = useSignal<readonly StoreDocument[] | undefined>(undefined)
+  const problem = useSignal('')
+  const asked = useSignal(0)
+  const attempt = reconnections.value + indexings.value + asked.value
+  const isBusy = useComputed(() => documents.value?.some(({ status }) => status === 'in_progress') ?? false)
+  const read = () => {
+    asked.value++
+  }
+  useEffect(() => {
+    documents.value = undefined
+    void listStores().catch(() => {}) // said by the list itself
+  }, [collection])
+  useEffect(() => {
+    const controller = new AbortController()
+    const known = documents.value?.length ?? 0
+    const show = (some: readonly StoreDocument[]) => {
+      if (some.length >= known) documents.value = some // a list that is read again does not shrink meanwhile
+    }
+    readDocuments(collection, show, controller.signal).then(
+      whole => {
+        documents.value = whole
+        problem.value = ''
+      },
+      error => {
+        if (controller.signal.aborted || error instanceof Unreachable) return
+        if (error instanceof Refusal && error.status === 404) documents.value = []
+        else problem.value = sentenceOf(error)
+      },
+    )
+    return () => controller.abort()
+  }, [collection, attempt])
+  const busy = isBusy.value
+  useEffect(() => {
+    if (!busy) return
+    const timer = setInterval(read, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [busy])
+  return { documents, problem, read }
+}
+
+function CollectionPicker({ collection }: { readonly collection: string }) {
+  const names = (stores.value ?? []).map(store => store.name || store.id)
+  if (names.length < 2 && (names[0] ?? collection) === collection) return null
+  return (
+    <label class="inline-field">
+      <span>{t().documents.collection}</span>
+      <select value={collection} onChange={event => go('documents', { collection: event.currentTarget.value })}>
+        {[...new Set([...names, collection])].map(name => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+type FilterProps = {
+  readonly words: Signal<string>
+  readonly status: Signal<Status>
+  readonly shown: number
+  readonly all: number
+}
+
+function Filters({ words, status, shown, all }: FilterProps) {
+  return (
+    <div class="filters">
+      <input
+        type="search"
+        value={words.value}
+        placeholder={t().documents.filter}
+        aria-label={t().documents.filter}
+        onInput={event => {
+          words.value = event.currentTarget.value
+        }}
+      />
+      <select
+        value={status.value}
+        aria-label={t().documents.status}
+        onChange={event => {
+          status.value = event.currentTarget.value as Status // of the options below
+        }}
+      >
+        {STATUSES.map(one => (
+          <option key={one} value={one}>
+            {one === 'all' ? t().documents.all : t().documents.state[one]}
+          </option>
+        ))}
+      </select>
+      <span class="quiet" aria-live="polite">
+        {shown === all ? t().documents.count(all) : t().documents.shown(shown, all)}
+      </span>
+    </div>
+  )
+}
+
+type Selected = Signal<ReadonlySet<string>>
+
+function Head({ order, selected, documents }: HeadProps) {
+  const { by, isDown } = order.value
+  const areAll = documents.length > 0 && documents.every(({ id }) => selected.value.has(id))
+  const toggleAll = () => {
+    selected.value = areAll ? new Set() : new Set(documents.map(({ id }) => id))
+  }
+  return (
+    <div class="table-head">
+      <span class="cell check">
+        <input type="checkbox" aria-label={t().documents.selectAll} checked={areAll} onChange={toggleAll} />
+      </span>
+      {COLUMNS.map(column => (
+        <span key={column} class={`cell ${column}`}>
+          <button
+            type="button"
+            class="sort"
+            aria-pressed={column === by}
+            aria-label={t().documents.sortBy(t().documents.columns[column])}
+            onClick={() => {
+              order.value = { by: column, isDown: column === by ? !isDown : column === 'added' }
+            }}
+          >
+            {t().documents.columns[column]}
+            <span aria-hidden="true">{column === by ? (isDown ? ' ↓' : ' ↑') : ''}</span>
+          </button>
+        </span>
+      ))}
+      <span class="cell actions" />
+    </div>
+  )
+}
+
+type HeadProps = {
+  readonly order: Signal<Order>
+  readonly selected: Selected
+  readonly documents: readonly StoreDocument[]
+}
+
+function Selection({ selected, documents, read }: SelectionProps) {
+  const isAsked = useSignal(false)
+  const chosen = documents.filter(({ id }) => selected.value.has(id))
+  if (chosen.length === 0) return null
+  const removeAll = async () => {
+    for (const document of chosen) await deleteDocument(document)
+    selected.value = new Set()
+    read()
+  }
+  return (
+    <p class="selection">
+      <button
+        type="button"
+        class="secondary"
+        onClick={() => {
+          isAsked.value = true
+        }}
+      >
+        <Icon name="remove" />
+        {t().documents.removeMany(chosen.length)}
+      </button>
+      {isAsked.value && (
+        <ConfirmDialog
+          text={t().documents.confirmMany(chosen.length)}
+          action={removeAll}
+          close={() => {
+            isAsked.value = false
+          }}
+        />
+      )}
+    </p>
+  )
+}
+
+type SelectionProps = {
+  readonly selected: Selected
+  readonly documents: readonly StoreDocument[]
+  readonly read: () => void
+}

@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../icons.tsx'
+import { t } from '../preferences.ts'
+import { addFiles, filesOf } from './uploads.ts'
+
+/** Takes files and folders by dropping or choosing; a drop counts wherever on the page it falls. */
+export function DropZone({ collection, isSmall = false }: { readonly collection: string; readonly isSmall?: boolean }) {
+  const isOver = useDrop(files => addFiles(collection, files))
+  const files = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const add = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement
+    addFiles(collection, [...(input.files ?? [])])
+    input.value = ''
+  }
+  return (
+    <div class={`drop${isOver ? ' over' : ''}${isSmall ? ' small' : ''}`}>
+      <Icon name="upload" />
+      <p class="drop-title">{isOver ? t().documents.dropNow : t().documents.drop}</p>
+      {!isSmall && <p class="quiet">{t().documents.formats}</p>}
+      <p class="drop-buttons">
+        <button type="button" class={isSmall ? 'secondary' : 'primary'} onClick={() => files.current?.click()}>
+          {t().documents.choose}
+        </button>
+        <button type="button" class="secondary" onClick={() => folder.current?.click()}>
+          {t().documents.chooseFolder}
+        </button>
+      </p>
+      <input ref={files} class="unseen" type="file" multiple tabIndex={-1} aria-hidden="true" onChange={add} />
+      <input
+        ref={folder}
+        class="unseen"
+        type="file"
+        {...{ webkitdirectory: true }}
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={add}
+      />
+    </div>
+  )
+}
+
+function useDrop(dropped: (files: readonly File[]) => void): boolean {
+  const isOver = useSignal(false)
+  const take = useRef(dropped)
+  take.current = dropped
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const isFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const over = (event: DragEvent) => {
+      if (!isFiles(event)) return
+      event.preventDefault()
+      isOver.value = true
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) isOver.value = false
+    }
+    const drop = async (event: DragEvent) => {
+      isOver.value = false
+      if (!isFiles(event) || !event.dataTransfer) return
+      event.preventDefault()
+      take.current(await filesOf(event.dataTransfer))
+    }
+    addEventListener('dragover', over, { signal })
+    addEventListener('dragleave', leave, { signal })
+    addEventListener('drop', drop, { signal })
+    return () => controller.abort()
+  }, [])
+  return isOver.value
+}

@@ -1,0 +1,40 @@
+import type { Document } from '../../ingest/catalog/document.ts'
+import { call, json } from '../connection.ts'
+
+/** A document as `/api/documents` lists it. */
+export type StoreDocument = Document
+
+/** It can be brought back for a week, as the service is set. */
+export async function deleteDocument({ collectionId, fileId }: StoreDocument): Promise<void> {
+  await json(fileOf(collectionId, fileId), { method: 'DELETE' })
+}
+
+/** Failed and cancelled documents by their last job. */
+export async function indexAgain({ id }: StoreDocument): Promise<void> {
+  const { jobs } = await json<{ jobs: readonly { id: string; documentId?: string; state: string }[] }>(
+    '/api/jobs?limit=1000',
+  )
+  const job = jobs.find(one => one.documentId === id && (one.state === 'failed' || one.state === 'cancelled'))
+  if (job) await json(`/api/jobs/${encodeURIComponent(job.id)}/retry`, { method: 'POST', body: {} })
+}
+
+/** With the key, which a link would not carry. */
+export async function download({ id, name }: Pick<StoreDocument, 'id' | 'name'>): Promise<void> {
+  const answer = await call(`/api/documents/${encodeURIComponent(id)}/file`)
+  const url = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  Object.assign(link, { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+export async function setAttributes(
+  { collectionId, fileId }: StoreDocument,
+  attributes: StoreDocument['attributes'],
+): Promise<void> {
+  await json(fileOf(collectionId, fileId), { method: 'POST', body: { attributes } })
+}
+
+function fileOf(collectionId: string, fileId: string): string {
+  return `/v1/vector_stores/${encodeURIComponent(collectionId)}/files/${encodeURIComponent(fileId)}`
+}

@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import { json } from '../connection.ts'
+
+/** A collection, as OpenAI's surface shows it. */
+export type VectorStore = {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly usage_bytes: number
+  readonly created_at: number
+  readonly file_counts: {
+    readonly in_progress: number
+    readonly completed: number
+    readonly failed: number
+    readonly cancelled: number
+    readonly total: number
+  }
+}
+
+/** Every collection, newest first; undefined until they were read. */
+export const stores = signal<readonly VectorStore[] | undefined>(undefined)
+
+type Page = { readonly data: readonly VectorStore[]; readonly has_more: boolean; readonly last_id: string }
+
+export async function listStores(): Promise<readonly VectorStore[]> {
+  const all: VectorStore[] = []
+  let after = ''
+  do {
+    const page: Page = await json(`/v1/vector_stores?limit=100${after}`)
+    all.push(...page.data)
+    after = page.has_more ? `&after=${encodeURIComponent(page.last_id)}` : ''
+  } while (after)
+  stores.value = all
+  return all
+}
+
+/** Collections that are being made: names may be given twice, so two files that come first must not make two. */
+const making = new Map<string, Promise<VectorStore>>()
+
+/** The collection of this name, made if there is none. */
+export function storeNamed(name: string): Promise<VectorStore> {
+  const known = making.get(name)
+  if (known) return known
+  const found = findOrMake(name).finally(() => making.delete(name))
+  making.set(name, found)
+  return found
+}
+
+async function findOrMake(name: string): Promise<VectorStore> {
+  const known = (await listStores()).find(store => store.name === name || store.id === name)
+  if (known) return known
+  const made = await json<VectorStore>('/v1/vector_stores', { method: 'POST', body: { name } })
+  await listStores()
+  return made
+}

@@ -1,0 +1,176 @@
+import { type Signal, signal } from '@preact/signals'
+import { json, key } from '../connection.ts'
+import { sentenceOf } from '../loaded.ts'
+import { listStores, storeNamed } from './stores.ts'
+
+/** A file on its way into a collection. */
+export type Upload = {
+  readonly name: string
+  readonly collection: string
+  readonly bytes: number
+  readonly sent: number
+  readonly state: 'waiting' | 'sending' | 'indexing' | 'done' | 'failed'
+  readonly problem?: string
+  /** Of the document that it becomes. */
+  readonly fileId?: string
+  readonly storeId?: string
+  /** How far the indexing is. */
+  readonly stage?: 'parse' | 'chunk' | 'embed' | 'write'
+  readonly done?: number
+  readonly total?: number
+}
+
+type Waiting = { readonly upload: Signal<Upload>; readonly file: File }
+
+/** So many files are sent at a time: more would only wait for each other. */
+const CONCURRENCY = 3
+const LOOK_MS = 700
+
+export const uploads = signal<readonly Signal<Upload>[]>([])
+/** Moves whenever a document has been indexed, so that lists are read again. */
+export const indexings = signal(0)
+
+const queue: Waiting[] = []
+let sending = 0
+let isWatching = false
+
+export function addFiles(collection: string, files: readonly File[]): void {
+  const added = files.map(file => ({ file, upload: signal(uploadOf(collection, file)) }))
+  queue.push(...added)
+  uploads.value = [...uploads.value, ...added.map(({ upload }) => upload)]
+  for (let n = sending; n < CONCURRENCY; n++) void work()
+}
+
+function uploadOf(collection: string, { name, size }: File): Upload {
+  return { name, collection, bytes: size, sent: 0, state: 'waiting' }
+}
+
+export function clearFinished(): void {
+  uploads.value = uploads.value.filter(({ value }) => value.state !== 'done' && value.state !== 'failed')
+}
+
+async function work(): Promise<void> {
+  sending++
+  try {
+    for (let next = queue.shift(); next; next = queue.shift()) await send(next)
+  } finally {
+    sending--
+  }
+}
+
+async function send({ upload, file }: Waiting): Promise<void> {
+  const change = (part: Partial<Upload>) => {
+    upload.value = { ...upload.value, ...part }
+  }
+  change({ state: 'sending' })
+  try {
+    const store = await storeNamed(upload.value.collection)
+    const fileId = await sendBytes(file, sent => change({ sent }))
+    await json(`/v1/vector_stores/${encodeURIComponent(store.id)}/files`, { method: 'POST', body: { file_id: fileId } })
+    change({ state: 'indexing', fileId, storeId: store.id, sent: file.size })
+    void watch()
+  } catch (error) {
+    change({ state: 'failed', problem: sentenceOf(error) })
+  }
+}
+
+/** `fetch` does not tell how much of a body was sent. */
+function sendBytes(file: File, progress: (sent: number) => void): Promise<string> {
+  const form = new FormData()
+  form.append('purpose', 'assistants')
+  form.append('file', file, file.name)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/v1/files')
+    if (key.value) request.setRequestHeader('authorization', `Bearer ${key.value}`)
+    request.responseType = 'json'
+    request.upload.onprogress = ({ loaded }) => progress(Math.min(file.size, loaded))
+    request.onload = () => {
+      const { id, error } = (request.response ?? {}) as { id?: string; error?: { message: string } } // of the route
+      if (request.status < 300 && id) resolve(id)
+      else reject(new Error(error?.message ?? request.statusText))
+    }
+    request.onerror = () => reject(new Error('The connection was lost.'))
+    request.send(form)
+  })
+}
+
+type Job = {
+  readonly documentId?: string
+  readonly source: string
+  readonly state: string
+  readonly stage?: Upload['stage']
+  readonly done: number
+  readonly total?: number
+  readonly error?: { readonly message: string }
+}
+
+type StoredFile = { readonly status: string; readonly last_error?: { readonly message: string } | null }
+
+/** While something is indexed, ask how far it is. */
+async function watch(): Promise<void> {
+  if (isWatching) return
+  isWatching = true
+  try {
+    for (let open = indexing(); open.length > 0; open = indexing()) {
+      await Promise.all([followJobs(open), settle(open)]).catch(() => {}) // away for a moment: asked again
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    }
+  } finally {
+    isWatching = false
+  }
+}
+
+function indexing(): readonly Signal<Upload>[] {
+  return uploads.value.filter(({ value }) => value.state === 'indexing')
+}
+
+async function followJobs(open: readonly Signal<Upload>[]): Promise<void> {
+  const { jobs } = await json<{ jobs: readonly Job[] }>('/api/jobs?limit=200')
+  const bySource = new Map(jobs.filter(job => job.state === 'running').map(job => [job.source, job]))
+  for (const upload of open) {
+    const job = bySource.get(`upload:${upload.value.fileId}/${upload.value.name}`)
+    if (!job || upload.value.state !== 'indexing') continue
+    const { stage, done, total } = job
+    upload.value = { ...upload.value, ...(stage && { stage }), done, ...(total !== undefined && { total }) }
+  }
+}
+
+async function settle(open: readonly Signal<Upload>[]): Promise<void> {
+  let isSettled = false
+  for (const upload of open.slice(0, 20)) {
+    const { storeId = '', fileId = '' } = upload.value
+    const place = `/v1/vector_stores/${encodeURIComponent(storeId)}/files/${encodeURIComponent(fileId)}`
+    const { status, last_error } = await json<StoredFile>(place)
+    if (status === 'in_progress') continue
+    isSettled = true
+    const problem = last_error?.message
+    upload.value = { ...upload.value, state: status === 'completed' ? 'done' : 'failed', ...(problem && { problem }) }
+  }
+  if (!isSettled) return
+  indexings.value++
+  await listStores()
+}
+
+/** The files of a drop, those in folders too. */
+export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
+  const entries = [...transfer.items].map(item => item.webkitGetAsEntry()).filter(entry => entry !== null)
+  if (entries.length === 0) return [...transfer.files]
+  return (await Promise.all(entries.map(filesIn))).flat()
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
+  if (entry.name.startsWith('.')) return []
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
+    return [file]
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  const inside: FileSystemEntry[] = []
+  for (;;) {
+    const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) break // a folder is read in parts
+    inside.push(...some)
+  }
+  return (await Promise.all(inside.map(filesIn))).flat()
+}

@@ -1,0 +1,189 @@
+import { useSignal } from '@preact/signals'
+import type { Key, Scope } from '../app/keys.ts'
+import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
+import { json, signIn } from './connection.ts'
+import { Icon } from './icons.tsx'
+import { sentenceOf, useLoaded } from './loaded.ts'
+import { dateText, t } from './preferences.ts'
+
+const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
+
+/** The keys of the service, for who may administer it. */
+export function Keys() {
+  const asked = useSignal(0)
+  const loaded = useLoaded(signal => json<{ keys: readonly Key[] }>('/api/keys', { signal }), [asked.value])
+  const isMaking = useSignal(false)
+  const { value, problem, code } = loaded.value
+  return (
+    <section class="page">
+      <header class="page-head">
+        <div>
+          <h1>{t().keys.title}</h1>
+          <p class="quiet">{t().keys.intro}</p>
+        </div>
+        {value && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              isMaking.value = true
+            }}
+          >
+            <Icon name="plus" />
+            {t().keys.create}
+          </button>
+        )}
+      </header>
+      {problem && <p class="note">{code === 'forbidden' ? t().keys.forbidden : problem}</p>}
+      {!value && !problem && <p class="quiet working">{t().loading}</p>}
+      {value?.keys.length === 0 && <p class="quiet empty">{t().keys.none}</p>}
+      <ul class="jobs">
+        {value?.keys.map(key => (
+          <KeyRow
+            key={key.id}
+            entry={key}
+            changed={() => {
+              asked.value++
+            }}
+          />
+        ))}
+      </ul>
+      {isMaking.value && (
+        <CreateDialog
+          isFirst={value?.keys.length === 0}
+          close={() => {
+            isMaking.value = false
+            asked.value++
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function KeyRow({ entry, changed }: { readonly entry: Key; readonly changed: () => void }) {
+  const isAsked = useSignal(false)
+  const { id, name, tenant, scope, createdAt, revokedAt } = entry
+  const revoke = async () => {
+    await json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+    changed()
+  }
+  return (
+    <li class="job">
+      <p class="job-head">
+        <strong dir="auto">{name}</strong>
+        <span class="badge">{t().keys.scopes[scope]}</span>
+        <span class="quiet">
+          {t().keys.tenant}: {tenant} · {dateText(createdAt)}
+        </span>
+        {revokedAt === undefined ? (
+          <button
+            type="button"
+            class="quiet-button"
+            onClick={() => {
+              isAsked.value = true
+            }}
+          >
+            {t().keys.revoke}
+          </button>
+        ) : (
+          <span class="badge failed">{t().keys.revoked}</span>
+        )}
+      </p>
+      {isAsked.value && (
+        <ConfirmDialog
+          text={t().keys.confirm(name)}
+          verb={t().keys.revoke}
+          action={revoke}
+          close={() => {
+            isAsked.value = false
+          }}
+        />
+      )}
+    </li>
+  )
+}
+
+function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly close: () => void }) {
+  const token = useSignal('')
+  const problem = useSignal('')
+  const create = async (event: Event) => {
+    event.preventDefault()
+    const body = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement))
+    try {
+      token.value = (await json<{ token: string }>('/api/keys', { method: 'POST', body })).token
+      if (isFirst && body.scope === 'admin') signIn(token.value)
+    } catch (error) {
+      problem.value = sentenceOf(error)
+    }
+  }
+  return (
+    <Dialog label={t().keys.create} close={close}>
+      <form class="stack" onSubmit={create}>
+        <h2>{t().keys.create}</h2>
+        {isFirst && <p class="note">{t().keys.first}</p>}
+        {token.value ? <Token token={token.value} close={close} /> : <KeyFields isFirst={isFirst} />}
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        {!token.value && (
+          <p class="dialog-buttons">
+            <button type="button" class="secondary" onClick={close}>
+              {t().cancel}
+            </button>
+            <button type="submit" class="primary">
+              {t().keys.create}
+            </button>
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function KeyFields({ isFirst }: { readonly isFirst: boolean }) {
+  return (
+    <>
+      <label class="field">
+        <span>{t().keys.name}</span>
+        <input name="name" maxLength={100} required />
+      </label>
+      <label class="field">
+        <span>{t().keys.tenant}</span>
+        <input name="tenant" defaultValue="default" pattern="[a-z0-9][a-z0-9\-]*" maxLength={63} required />
+      </label>
+      <label class="field">
+        <span>{t().keys.scope}</span>
+        <select name="scope" defaultValue={isFirst ? 'admin' : 'read'}>
+          {SCOPES.map(scope => (
+            <option key={scope} value={scope}>
+              {t().keys.scopes[scope]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  )
+}
+
+function Token({ token, close }: { readonly token: string; readonly close: () => void }) {
+  return (
+    <>
+      <p>{t().keys.shown}</p>
+      <p class="token">
+        <code>{token}</code>
+      </p>
+      <p class="dialog-buttons">
+        <button type="button" class="secondary" onClick={() => void navigator.clipboard.writeText(token)}>
+          <Icon name="copy" />
+          {t().keys.copy}
+        </button>
+        <button type="button" class="primary" onClick={close}>
+          {t().close}
+        </button>
+      </p>
+    </>
+  )
+}

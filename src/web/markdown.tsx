@@ -1,0 +1,149 @@
+import { lexer, type Token, type Tokens } from 'marked'
+import type { ComponentChildren, JSX } from 'preact'
+
+/** How an answer's own signs are shown: the markers of its sources, and sentences that no source states. */
+export type AnswerSigns = {
+  readonly marker: (marker: number) => ComponentChildren
+  readonly unsupported: (words: ComponentChildren) => ComponentChildren
+}
+
+/** Around a sentence that no source states; such letters stand in no text. */
+const [BEGIN, END] = ['\uE000', '\uE001']
+const SIGN = /(\[\d{1,3}\]|\uE000|\uE001)/
+
+/** Markdown as nodes: nothing of it is ever taken for HTML, and nothing is loaded that it names. */
+export function Markdown({ text, unsupported, signs }: MarkdownProps) {
+  return <div class="markdown">{new MarkdownNodes(signs).blocks(lexer(marked(text, unsupported)))}</div>
+}
+
+type MarkdownProps = {
+  readonly text: string
+  readonly unsupported: readonly string[]
+  readonly signs: AnswerSigns
+}
+
+function marked(text: string, unsupported: readonly string[]): string {
+  const clean = text.replaceAll(BEGIN, '').replaceAll(END, '')
+  return unsupported.reduce((all, sentence) => all.replace(sentence, () => BEGIN + sentence + END), clean)
+}
+
+class MarkdownNodes {
+  readonly #signs: AnswerSigns
+  /** Between the signs of a sentence that no source states, which may go over several inline parts. */
+  #isUnsupported = false
+
+  constructor(signs: AnswerSigns) {
+    this.#signs = signs
+  }
+
+  blocks(tokens: readonly Token[]): ComponentChildren {
+    return tokens.map(token => this.#block(token))
+  }
+
+  #block(token: Token): ComponentChildren {
+    switch (token.type) {
+      case 'space':
+      case 'def':
+        return null
+      case 'heading':
+        return this.#heading(token as Tokens.Heading)
+      case 'paragraph':
+        return <p>{this.#inlines(token)}</p>
+      case 'list':
+        return this.#list(token as Tokens.List)
+      case 'table':
+        return this.#table(token as Tokens.Table)
+      case 'code':
+        return (
+          <pre>
+            <code>{token.text}</code>
+          </pre>
+        )
+      case 'blockquote':
+        return <blockquote>{this.blocks(token.tokens ?? [])}</blockquote>
+      case 'hr':
+        return <hr />
+      default:
+        return 'tokens' in token && token.tokens ? this.#inlines(token) : <p>{this.#text(token.raw)}</p>
+    }
+  }
+
+  /** The page has its own first heading, so those of an answer begin with the third. */
+  #heading({ depth, tokens }: Tokens.Heading): ComponentChildren {
+    const Level = `h${Math.min(6, depth + 2)}` as 'h3'
+    return <Level>{tokens.map(token => this.#inline(token))}</Level>
+  }
+
+  #list({ ordered, start, items }: Tokens.List): ComponentChildren {
+    const parts = items.map(item => <li>{this.blocks(item.tokens)}</li>)
+    return ordered ? <ol start={Number(start) || 1}>{parts}</ol> : <ul>{parts}</ul>
+  }
+
+  #table({ header, rows }: Tokens.Table): ComponentChildren {
+    const cells = (row: readonly Tokens.TableCell[], Cell: 'th' | 'td') =>
+      row.map(cell => <Cell>{cell.tokens.map(token => this.#inline(token))}</Cell>)
+    return (
+      <div class="table-scroll">
+        <table>
+          <thead>
+            <tr>{cells(header, 'th')}</tr>
+          </thead>
+          <tbody>
+            {rows.map(row => (
+              <tr>{cells(row, 'td')}</tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )
+  }
+
+  #inlines(token: Token): ComponentChildren {
+    const tokens = 'tokens' in token ? token.tokens : undefined
+    return tokens ? tokens.map(inner => this.#inline(inner)) : this.#text(token.raw)
+  }
+
+  #inline(token: Token): ComponentChildren {
+    switch (token.type) {
+      case 'strong':
+        return <strong>{this.#inlines(token)}</strong>
+      case 'em':
+        return <em>{this.#inlines(token)}</em>
+      case 'del':
+        return <del>{this.#inlines(token)}</del>
+      case 'codespan':
+        return <code>{token.text}</code>
+      case 'br':
+        return <br />
+      case 'link':
+        return this.#link(token as Tokens.Link)
+      case 'image':
+        return this.#text(token.text)
+      case 'text':
+        return 'tokens' in token && token.tokens ? this.#inlines(token) : this.#text(token.raw)
+      case 'escape':
+        return this.#text(token.text)
+      default:
+        return this.#text(token.raw)
+    }
+  }
+
+  #link(token: Tokens.Link): ComponentChildren {
+    const words = this.#inlines(token)
+    if (!/^(https?:|mailto:)/i.test(token.href)) return words
+    const attributes: JSX.AnchorHTMLAttributes = { href: token.href, target: '_blank', rel: 'noopener noreferrer' }
+    return <a {...attributes}>{words}</a>
+  }
+
+  #text(text: string): ComponentChildren {
+    return text.split(SIGN).map(part => {
+      if (part === BEGIN || part === END) {
+        this.#isUnsupported = part === BEGIN
+        return null
+      }
+      const number = /^\[(\d{1,3})\]$/.exec(part)?.[1]
+      if (number) return this.#signs.marker(Number(number))
+      return this.#isUnsupported && part ? this.#signs.unsupported(part) : part
+    })
+  }
+}

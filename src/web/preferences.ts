@@ -1,0 +1,61 @@
+import { effect, signal } from '@preact/signals'
+import { en, type Sentences } from './sentences/en.ts'
+import { zh } from './sentences/zh.ts'
+
+export type LanguageName = 'en' | 'zh'
+export type Theme = 'system' | 'light' | 'dark'
+
+const LANGUAGE = 'passim.language'
+const THEME = 'passim.theme'
+
+export const language = signal<LanguageName>(languageAtFirst())
+export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system') // only this file writes it
+
+/** What the page says, in the language that is chosen now. */
+export function t(): Sentences {
+  return language.value === 'zh' ? zh : en
+}
+
+export function chooseLanguage(name: LanguageName): void {
+  localStorage.setItem(LANGUAGE, name)
+  language.value = name
+}
+
+export function chooseTheme(name: Theme): void {
+  localStorage.setItem(THEME, name)
+  theme.value = name
+}
+
+/** Keep the document's own attributes as they are chosen. */
+export function applyPreferences(): void {
+  effect(() => {
+    document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'
+    document.documentElement.dataset.theme = theme.value
+  })
+}
+
+function languageAtFirst(): LanguageName {
+  const chosen = localStorage.getItem(LANGUAGE)
+  if (chosen === 'en' || chosen === 'zh') return chosen
+  return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
+
+export function dateText(unixMs: number): string {
+  return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'medium' }).format(unixMs)
+}
+
+export function timeText(unixMs: number): string {
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const
+  return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en', options).format(unixMs)
+}
+
+export function numberText(value: number): string {
+  return new Intl.NumberFormat(language.value === 'zh' ? 'zh-CN' : 'en').format(value)
+}
+
+export function bytesText(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** power
+  return `${value >= 10 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
+}

@@ -1,0 +1,284 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Reason } from '../search/reasons.ts'
+import { json } from './connection.ts'
+import { listStores, stores } from './documents/stores.ts'
+import { LitWords } from './lit-words.tsx'
+import { sentenceOf } from './loaded.ts'
+import { t } from './preferences.ts'
+import { go, href, route } from './route.ts'
+
+const MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
+const HITS = 20
+
+type LegPlace = { readonly rank?: number; readonly score: number }
+
+/** A hit as `/api/search` gives it. */
+export type FoundHit = {
+  readonly score: number
+  readonly weak: boolean
+  readonly chunkId: string
+  readonly documentId: string
+  readonly source: string
+  readonly title: string
+  readonly page?: number
+  readonly headings: readonly string[]
+  readonly charStart: number
+  readonly charEnd: number
+  readonly text: string
+  readonly explain?: {
+    readonly terms: readonly { readonly term: string; readonly weight: number }[]
+    readonly keyword?: LegPlace
+    readonly vector?: LegPlace
+  }
+}
+
+type Found = {
+  readonly query: string
+  readonly hits: readonly FoundHit[]
+  readonly seconds: number
+  readonly why?: Reason
+  readonly warnings?: readonly { readonly message: string }[]
+}
+
+/** Searches as the address says: what was looked for stays in it, to be sent to others. */
+export function Search() {
+  const { query } = route.value
+  const found = useSignal<Found | undefined>(undefined)
+  const problem = useSignal('')
+  const isBusy = useSignal(false)
+  useEffect(() => {
+    void listStores().catch(() => {}) // searching itself says what is wrong
+  }, [])
+  useEffect(() => {
+    if (!query.get('q')) return
+    const controller = new AbortController()
+    isBusy.value = true
+    json<Found>('/api/search', { method: 'POST', body: bodyOf(query), signal: controller.signal }).then(
+      value => {
+        found.value = value
+        problem.value = ''
+        isBusy.value = false
+      },
+      error => {
+        if (controller.signal.aborted) return
+        problem.value = sentenceOf(error)
+        isBusy.value = false
+      },
+    )
+    return () => controller.abort()
+  }, [query.toString()])
+  return (
+    <section class="page">
+      <h1>{t().search.title}</h1>
+      <SearchForm query={query} />
+      {problem.value && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {!query.get('q') && <p class="quiet">{t().search.intro}</p>}
+      {isBusy.value && <p class="quiet working">{t().loading}</p>}
+      {query.get('q') && found.value && !isBusy.value && <Hits found={found.value} query={query} />}
+    </section>
+  )
+}
+
+function bodyOf(query: URLSearchParams): object {
+  const [collection, filter, why] = ['in', 'filter', 'why'].map(name => query.get(name))
+  return {
+    ...{ query: query.get('q'), mode: query.get('mode') ?? 'hybrid', explain: true, limit: HITS },
+    ...(collection && { collections: [collection] }),
+    ...(filter && { filter }),
+    ...(why && { why }),
+    ...(query.get('precise') && { precise: true }),
+  }
+}
+
+function SearchForm({ query }: { readonly query: URLSearchParams }) {
+  const search = (event: Event) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const fields = [...form].map(([name, value]) => [name, String(value).trim()] as const)
+    go('search', Object.fromEntries(fields.filter(([name, value]) => value !== '' && value !== DEFAULTS[name])))
+  }
+  return (
+    <search>
+      <form class="search-form" onSubmit={search}>
+        <div class="search-row">
+          <input
+            type="search"
+            name="q"
+            defaultValue={query.get('q') ?? ''}
+            aria-label={t().search.label}
+            placeholder={t().search.placeholder}
+            dir="auto"
+            required
+          />
+          <button type="submit" class="primary">
+            {t().search.button}
+          </button>
+        </div>
+        <Options query={query} />
+      </form>
+    </search>
+  )
+}
+
+function Options({ query }: { readonly query: URLSearchParams }) {
+  const names = (stores.value ?? []).map(store => store.name).filter(Boolean)
+  return (
+    <div class="search-options">
+      <label class="inline-field">
+        <span>{t().search.mode}</span>
+        <select name="mode" defaultValue={query.get('mode') ?? 'hybrid'}>
+          {MODES.map(mode => (
+            <option key={mode} value={mode}>
+              {t().search.modes[mode]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {names.length > 1 && (
+        <label class="inline-field">
+          <span>{t().documents.collection}</span>
+          <select name="in" defaultValue={query.get('in') ?? ''}>
+            <option value="">{t().ask.everywhere}</option>
+            {names.map(name => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="inline-field">
+        <span>{t().search.filter}</span>
+        <input name="filter" defaultValue={query.get('filter') ?? ''} placeholder={t().search.filterHint} />
+      </label>
+      <label class="inline-field">
+        <input type="checkbox" name="precise" value="yes" defaultChecked={query.get('precise') !== null} />
+        <span>{t().search.precise}</span>
+      </label>
+    </div>
+  )
+}
+
+/** Not worth a place in the address. */
+const DEFAULTS: Readonly<Record<string, string>> = { mode: 'hybrid' }
+
+function Hits({ found, query }: { readonly found: Found; readonly query: URLSearchParams }) {
+  return (
+    <>
+      {found.warnings?.map(warning => (
+        <p key={warning.message} class="note">
+          {warning.message}
+        </p>
+      ))}
+      <p class="quiet" aria-live="polite">
+        {found.hits.length > 0 ? t().search.found(found.hits.length, found.seconds) : t().search.none}
+      </p>
+      <ol class="hits">
+        {found.hits.map(hit => (
+          <HitView key={`${hit.documentId}:${hit.chunkId}`} hit={hit} query={found.query} />
+        ))}
+      </ol>
+      <WhyNot found={found} query={query} />
+    </>
+  )
+}
+
+function HitView({ hit, query }: { readonly hit: FoundHit; readonly query: string }) {
+  const { documentId, page, charStart, charEnd, headings, text, weak, explain } = hit
+  const span = { start: String(charStart), end: String(charEnd) }
+  const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
+  const terms = explain?.terms.map(({ term }) => term) ?? []
+  return (
+    <li class="hit">
+      <p class="hit-head">
+        <a
+          href={href('documents', documentId, { ...(page !== undefined && { page: String(page) }), ...span })}
+          dir="auto"
+        >
+          {nameOf(hit)}
+        </a>
+        <span class="quiet">{place}</span>
+        {weak && (
+          <span class="badge" title={t().search.weakHint}>
+            {t().search.weak}
+          </span>
+        )}
+      </p>
+      <p class="hit-text" dir="auto">
+        <LitWords text={text} query={query} terms={terms} />
+      </p>
+      {explain && <Why hit={hit} explain={explain} />}
+    </li>
+  )
+}
+
+function nameOf({ title, source }: FoundHit): string {
+  const name = source.replace(/^upload:/, '')
+  return name.slice(name.lastIndexOf('/') + 1) || title || source
+}
+
+function Why({ hit, explain }: { readonly hit: FoundHit; readonly explain: NonNullable<FoundHit['explain']> }) {
+  const words = t().search
+  const leg = (place: LegPlace | undefined) => {
+    if (!place) return '–'
+    const rank = place.rank === undefined ? words.unranked : words.rank(place.rank)
+    return `${rank} (${place.score.toFixed(3)})`
+  }
+  return (
+    <details class="why">
+      <summary>{words.why}</summary>
+      <dl class="facts">
+        <div>
+          <dt>{words.score}</dt>
+          <dd>{hit.score.toFixed(3)}</dd>
+        </div>
+        <div>
+          <dt>{words.words}</dt>
+          <dd>
+            {leg(explain.keyword)}
+            {explain.terms.length > 0 && ` · ${explain.terms.map(({ term }) => term).join(', ')}`}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.meaning}</dt>
+          <dd>{leg(explain.vector)}</dd>
+        </div>
+      </dl>
+    </details>
+  )
+}
+
+function WhyNot({ found, query }: { readonly found: Found; readonly query: URLSearchParams }) {
+  const ask = (event: Event) => {
+    event.preventDefault()
+    const why = String(new FormData(event.currentTarget as HTMLFormElement).get('why') ?? '').trim()
+    if (why) go('search', { ...Object.fromEntries(query), why })
+  }
+  return (
+    <section class="why-not">
+      <h2>{t().search.whyNot}</h2>
+      <form class="search-row" onSubmit={ask}>
+        <input
+          name="why"
+          defaultValue={query.get('why') ?? ''}
+          aria-label={t().search.whyNotLabel}
+          placeholder={t().search.whyNotLabel}
+          required
+        />
+        <button type="submit" class="secondary">
+          {t().search.whyNotButton}
+        </button>
+      </form>
+      {found.why && (
+        <p class="note" role="status">
+          {found.why.message}
+        </p>
+      )}
+    </section>
+  )
+}

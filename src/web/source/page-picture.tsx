@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { TextSpan } from '../../answer/citations/places.ts'
+import type { Box } from '../../ingest/block.ts'
+import { call } from '../connection.ts'
+import { t } from '../preferences.ts'
+import { litBoxes } from './highlight.ts'
+import type { ReadPage } from './pages.ts'
+
+type PictureProps = {
+  readonly page: ReadPage
+  readonly name: string
+  /** What is lit on it. */
+  readonly span?: TextSpan | undefined
+  /** The first lit line is brought into sight. */
+  readonly scrolls?: boolean
+  readonly failed: () => void
+}
+
+/** A page as it looks, with the words of a span lit. Its place is kept while the picture comes. */
+export function PagePicture({ page, name, span, scrolls = false, failed }: PictureProps) {
+  const { size, picture } = page
+  const frame = useRef<HTMLElement>(null)
+  const url = useSignal('')
+  useEffect(
+    () =>
+      loadPicture(
+        picture,
+        frame.current,
+        shown => {
+          url.value = shown
+        },
+        failed,
+      ),
+    [picture],
+  )
+  const lit = span ? litBoxes(page.blocks, span) : []
+  useLayoutEffect(() => {
+    if (scrolls) frame.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
+  }, [picture, span?.charStart, scrolls])
+  if (!size) return null
+  return (
+    <figure class="page-picture" ref={frame} style={{ aspectRatio: `${size.width} / ${size.height}` }}>
+      {url.value && <img src={url.value} alt={t().source.picture(page.page, name)} />}
+      {lit.map((box, at) => (
+        <mark key={at} style={placeOf(box, size)} aria-hidden="true" />
+      ))}
+    </figure>
+  )
+}
+
+/** By shares of the page, so that it holds at every width. */
+function placeOf([x0, y0, x1, y1]: Box, { width, height }: NonNullable<ReadPage['size']>) {
+  const share = (length: number, whole: number) => `${(100 * length) / whole}%`
+  return {
+    ...{ left: share(x0, width), top: share(y0, height) },
+    ...{ width: share(x1 - x0, width), height: share(y1 - y0, height) },
+  }
+}
+
+/** As sharp as the screen is; with the key, which an image's own address would not carry. */
+function loadPicture(
+  picture: string | undefined,
+  frame: HTMLElement | null,
+  show: (url: string) => void,
+  failed: () => void,
+): () => void {
+  const controller = new AbortController()
+  let url = ''
+  if (!picture) return () => {}
+  const width = Math.min(2_400, Math.max(400, Math.round((frame?.clientWidth ?? 800) * devicePixelRatio)))
+  call(`${picture}?width=${width}`, { signal: controller.signal })
+    .then(answer => answer.blob())
+    .then(blob => {
+      if (controller.signal.aborted) return
+      url = URL.createObjectURL(blob)
+      show(url)
+    })
+    .catch(() => controller.signal.aborted || failed())
+  return () => {
+    controller.abort()
+    if (url) URL.revokeObjectURL(url)
+  }
+}

@@ -1,0 +1,21 @@
+import type { DocumentPage } from '../../app/pages.ts'
+import type { PlacedBlock } from '../../ingest/block.ts'
+import { json } from '../connection.ts'
+
+/** What was read of a page, as `GET /api/documents/{id}/pages/{n}` gives it. */
+export type ReadPage = DocumentPage & { readonly pages?: number; readonly picture?: string }
+
+export type ReadBlocks = { readonly blocks: readonly PlacedBlock[]; readonly next?: number }
+
+export async function readPage(documentId: string, page: number, signal?: AbortSignal): Promise<ReadPage> {
+  return await json(`/api/documents/${encodeURIComponent(documentId)}/pages/${page}`, { signal })
+}
+
+export async function readBlocks(
+  documentId: string,
+  from: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<ReadBlocks> {
+  return await json(`/api/documents/${encodeURIComponent(documentId)}/blocks?start=${from}&limit=${limit}`, { signal })
+}

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServerEnv } from '../../src/server/context.ts'
+import { webPage } from '../../src/server/web-page.ts'
+import { Sandbox } from '../fakes/store.ts'
+import { Api } from './api.ts'
+import { openKeyed } from './keyed.ts'
+
+const BUILT = fileURLToPath(new URL('../../dist/web', import.meta.url))
+
+/** What the first view loads may weigh, compressed. */
+const BUDGET = 70 * 1024
+
+let sandbox: Sandbox
+let api: Api
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  api = new Api(await sandbox.open())
+})
+afterAll(() => sandbox.remove())
+
+async function assetsOf(html: string): Promise<readonly string[]> {
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+}
+
+test('the page is one document, a script, a style sheet and an icon, of this origin', async () => {
+  const answer = await api.request('GET', '/')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'")
+  expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
+  const html = await answer.text()
+  expect(await assetsOf(html)).toHaveLength(3)
+  expect(html).not.toMatch(/https?:/)
+  expect(html).not.toMatch(/<script>|<style>|style="/)
+})
+test('what has a hash in its name is kept for ever, the document is asked for by its tag', async () => {
+  const document = await api.request('GET', '/')
+  expect(document.headers.get('cache-control')).toBe('no-cache')
+  const etag = document.headers.get('etag') ?? ''
+  expect((await api.app.request('/', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  for (const asset of await assetsOf(await document.text())) {
+    const answer = await api.request('GET', asset)
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect(asset).toMatch(/-[A-Z0-9]{8}\.\w+$/)
+  }
+})
+test('all of it weighs no more than its budget', () => {
+  const names = readdirSync(BUILT).filter(name => !name.endsWith('.txt'))
+  const sizes = names.map(name => gzipSync(readFileSync(`${BUILT}/${name}`), { level: 9 }).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET)
+})
+test('the licences of what is in it come with it', () => {
+  expect(existsSync(`${BUILT}/LICENSES.txt`)).toBe(true)
+  expect(readFileSync(`${BUILT}/LICENSES.txt`, 'utf8')).toMatch(/preact/)
+})
+test('a page that was not built is told, and where to look instead', async () => {
+  const app = new Hono<ServerEnv>()
+  webPage(app, `${sandbox.folder}/nowhere`)
+  const answer = await app.request('/')
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('npm run build')
+})
+test('with keys the page opens, and tells nothing; keys are for who may administer', async () => {
+  const keyed = await openKeyed()
+  try {
+    const [reader, admin] = [keyed.token('default', 'read'), keyed.token('default', 'admin')]
+    const answer = await keyed.app.request('/')
+    expect(answer.status).toBe(200)
+    for (const asset of await assetsOf(await answer.text())) expect((await keyed.app.request(asset)).status).toBe(200)
+    expect((await keyed.app.request('/api/keys')).status).toBe(401)
+    expect((await keyed.call(reader, 'GET', '/api/keys')).status).toBe(403)
+    const made = await keyed.call(admin, 'POST', '/api/keys', { name: 'new', scope: 'read' })
+    const { id, token } = (await made.json()) as { id: string; token: string } // the route's
+    expect((await keyed.call(token, 'GET', '/api/jobs')).status).toBe(200)
+    expect(await (await keyed.call(admin, 'GET', '/api/keys')).text()).not.toContain(token)
+    expect((await keyed.call(admin, 'DELETE', `/api/keys/${id}`)).status).toBe(200)
+    expect((await keyed.call(token, 'GET', '/api/jobs')).status).toBe(401)
+  } finally {
+    await keyed.close()
+  }
+})
+test('the documents of a collection come page by page', async () => {
+  await api.store({ 'a.md': 'One.', 'b.md': 'Two.', 'c.md': 'Three.' }, 'letters')
+  const first = await api.json('GET', '/api/documents?collection=letters&limit=2')
+  expect(first).toMatchObject({ documents: [{ name: 'a.md' }, { name: 'b.md' }], has_more: true })
+  const rest = await api.json(
+    'GET',
+    `/api/documents?collection=letters&after=${encodeURIComponent(String(first.last))}`,
+  )
+  expect(rest).toMatchObject({ documents: [{ name: 'c.md', status: 'completed' }], has_more: false })
+  expect(await api.refusal('GET', '/api/documents?collection=none')).toMatchObject({ status: 404 })
+})
