@@ -1,167 +1,92 @@
 /**
  * Fits the weights by which an answer without a model chooses its evidence, and refuses: logistic regression over the
- * development sets, where what holds a question's evidence is right and the best of the rest is wrong.
- * usage: npx tsx bench/fit-answers.ts [SET...]   (writes src/answer/evidence/weights.ts)
+ * development sets, where what holds a question's evidence is right and the best of the rest is wrong. Tells what that is worth to
+ * documents that it was not fitted on, and where answers are lost: by weights that were fitted on the other documents.
+ * usage: npx tsx bench/fit-answers.ts [--report] [SET...]   (writes src/answer/evidence/weights.ts, unless only a report is asked for)
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import path from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { EvidenceRanker } from '../src/answer/evidence/evidence.ts'
 import { FEATURES } from '../src/answer/evidence/features.ts'
-import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
-import { parseQuestion } from '../src/answer/question/parse.ts'
-import { evaluationCollection } from '../src/app/evaluation/evaluations.ts'
-import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
-import { openParts } from '../src/app/open-parts.ts'
-import { Passim } from '../src/app.ts'
-import { loadSettings } from '../src/config.ts'
-import { languageOf } from '../src/text/language.ts'
-import { WordRarity } from '../src/text/rarity.ts'
+import { type Asked, DEVELOPMENT_SETS, type Row, readRows } from './answer-rows.ts'
 
-const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
-const SETS =
-  process.argv.slice(2).length > 0
-    ? process.argv.slice(2)
-    : ['calibration', 'mixed', 'long', 'kinds', 'real', 'real-more', 'tables', 'scope', 'twins']
+const given = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+const SETS = given.length > 0 ? given : DEVELOPMENT_SETS
 const ROUNDS = 8
-const NEGATIVES = 4
+/** What the best wrong rows of a question weigh. */
+const NEGATIVES = [0.55, 0.2, 0.15, 0.1]
 const RIDGE = 0.5
+const FOLDS = 8
+/** Of questions without an answer so many are to be refused. */
+const REFUSED = 0.75
+/** Shares of refused questions for which coverage and risk are told. */
+const CURVE = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9]
 
-type Row = { features: readonly number[]; isRight: boolean }
-type Asked = {
-  id: string
-  set: string
-  question: string
-  language: string
-  isAnswerable: boolean
-  rows: readonly Row[]
+type Model = { readonly weights: readonly number[]; readonly bias: number }
+type Judged = Asked & { readonly score: number; readonly best: Row | undefined }
+type Fate = 'right' | 'not found' | 'no candidate' | 'ranked below' | 'below the threshold'
+
+const asked = await readRows(SETS)
+const judged = crossValidated(asked)
+report(judged)
+if (!process.argv.includes('--report')) write(fitted(asked), thresholdOf(judged, REFUSED))
+
+/** Each question by a model that was fitted without its document. */
+function crossValidated(all: readonly Asked[]): readonly Judged[] {
+  const documents = [...new Set(all.map(documentOf))].toSorted((a, b) => mixed(a) - mixed(b))
+  const foldOf = new Map(documents.map((document, at) => [document, at % FOLDS]))
+  return Array.from({ length: FOLDS }, (_, fold) => {
+    const isOwn = (one: Asked) => foldOf.get(documentOf(one)) === fold
+    const model = fitted(all.filter(one => !isOwn(one)))
+    return all.filter(isOwn).map(one => judgedBy(one, model))
+  }).flat()
 }
 
-const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-const settings = await loadSettings({ home, environment: {} })
-const parts = await openParts(settings, {})
-const passim = new Passim(parts)
-const asked: Asked[] = []
-try {
-  const scores = fileURLToPath(new URL('../data/lexicon/word-scores.tsv', import.meta.url))
-  const rarity = existsSync(scores) ? new WordRarity(() => readFileSync(scores, 'utf8')) : undefined
-  const { embedder, searching } = parts
-  const ranker = new EvidenceRanker({
-    reader: passim.library,
-    rarity,
-    meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),
-  })
-  for (const set of SETS) asked.push(...(await read(set, ranker)))
-} finally {
-  await passim.close()
-}
-const { weights, bias } = fitted(asked)
-const threshold = thresholdOf(asked, weights, bias)
-report(asked, weights, bias)
-write(weights, bias, threshold)
-
-async function read(set: string, ranker: EvidenceRanker): Promise<readonly Asked[]> {
-  const folder = path.join(EVAL, set)
-  const name = evaluationCollection(folder)
-  const { documents, questions } = await readQuestionSet(folder)
-  await passim.collections.ensure(name, { hidden: true })
-  await passim.index([documents], { collection: name })
-  const all: Asked[] = []
-  for (const gold of questions) {
-    const language = languageOf(gold.question)
-    const question = parseQuestion(gold.question, language)
-    const hits = await passim.search({ query: gold.question, collections: [name], limit: 10 })
-    const rankings = []
-    for (const part of question.parts.length > 0 ? question.parts : [question])
-      rankings.push((await ranker.rank(part, hits.slice(0, 8))).ranking)
-    for (const ranking of rankings) {
-      const own = ranking.filter(({ candidate }) => candidate.selection || candidate.language === language)
-      const rows = own.map(({ candidate, features }): Row => {
-        const { statement } = candidate
-        const text = statement.text
-        const isRight = gold.answerable && holdsEvidence(gold, statement.passage.name, text)
-        return { features: FEATURES.map(feature => features[feature]), isRight }
-      })
-      if (rows.length === 0) continue
-      if (gold.answerable && !rows.some(row => row.isRight)) continue
-      all.push({
-        id: gold.id,
-        set,
-        question: gold.question,
-        language,
-        isAnswerable: gold.answerable,
-        rows: cleaned(rows),
-      })
-    }
-  }
-  console.error(set, all.length)
-  return all
+function documentOf({ set, document }: Asked): string {
+  return `${set}/${document}`
 }
 
-/** Of several rows with the same short evidence, the ones with most of the question's words. */
-function cleaned(rows: readonly Row[]): readonly Row[] {
-  const at = FEATURES.indexOf('context')
-  const best = Math.max(...rows.filter(row => row.isRight).map(row => row.features[at]!))
-  return rows.map(row => ({ ...row, isRight: row.isRight && row.features[at]! >= best - 0.15 }))
+/** The same order on every run, and no order of names. */
+function mixed(name: string): number {
+  return [...name].reduce((sum, character) => (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0, 7)
 }
 
-type Gold = Awaited<ReturnType<typeof readQuestionSet>>['questions'][number]
-
-function holdsEvidence({ doc, evidence = '', mustInclude }: Gold, name: string, text: string): boolean {
-  if (doc && doc !== name) return false
-  const [wanted, found] = [squeeze(evidence), squeeze(text)]
-  const holdsOne = mustInclude.some(group => group.some(member => found.includes(squeeze(member))))
-  if (wanted !== '' && found.includes(wanted)) return holdsOne || wanted.length > 12
-  if (!holdsOne) return false
-  const [evidenceGrams, own] = [grams(wanted), grams(found)]
-  const shared = [...evidenceGrams].filter(gram => own.has(gram)).length
-  return wanted === '' || shared >= 0.5 * evidenceGrams.size || shared >= 0.6 * own.size
+function judgedBy(one: Asked, model: Model): Judged {
+  const best = one.rows.toSorted((a, b) => logit(b, model) - logit(a, model))[0]
+  return { ...one, best, score: best ? likelihood(best, model) : 0 }
 }
 
-/** Evidence may be given as it stands in the file: without tags, and without what parts cells. */
-function squeeze(text: string): string {
-  return text
-    .replace(/<[^>]{0,200}>/g, '')
-    .replace(/[\s|,，;]+/g, '')
-    .toLowerCase()
-}
-
-function grams(text: string): ReadonlySet<string> {
-  return new Set(Array.from({ length: Math.max(1, text.length - 3) }, (_, at) => text.slice(at, at + 4)))
-}
-
-/** Each round takes the wrong rows that the weights of the round before put first. */
-function fitted(all: readonly Asked[]): { weights: readonly number[]; bias: number } {
-  let weights: readonly number[] = FEATURES.map(() => 0)
-  let bias = 0
+/** Each round takes the wrong rows that the weights of the round before put first. What search did not find teaches nothing. */
+function fitted(all: readonly Asked[]): Model {
+  const known = all.filter(
+    ({ rows, isAnswerable }) => rows.length > 0 && (!isAnswerable || rows.some(row => row.isRight)),
+  )
+  let model: Model = { weights: FEATURES.map(() => 0), bias: 0 }
   for (let round = 0; round < ROUNDS; round++) {
-    const samples = all.flatMap(({ rows, isAnswerable }) => {
-      const byScore = rows.toSorted((a, b) => sum(b.features, weights) - sum(a.features, weights))
-      const wrong = byScore.filter(row => !row.isRight).slice(0, NEGATIVES)
+    const samples = known.flatMap(({ rows, isAnswerable }) => {
+      const byScore = rows.toSorted((a, b) => logit(b, model) - logit(a, model))
+      const wrong = byScore.filter(row => !row.isRight).slice(0, NEGATIVES.length)
       const right = byScore.filter(row => row.isRight).slice(0, 1)
       const share = isAnswerable ? 0.5 : 1.5
       return [
         ...right.map(row => ({ x: row.features, y: 1, w: 1 })),
-        ...wrong.map((row, at) => ({ x: row.features, y: 0, w: share * [0.55, 0.2, 0.15, 0.1][at]! })),
+        ...wrong.map((row, at) => ({ x: row.features, y: 0, w: share * NEGATIVES[at]! })),
       ]
     })
-    ;({ weights, bias } = logistic(samples, weights, bias))
+    model = logistic(samples, model)
   }
-  return { weights, bias }
+  return model
 }
 
-type Sample = { x: readonly number[]; y: number; w: number }
+type Sample = { readonly x: readonly number[]; readonly y: number; readonly w: number }
 
 /** Newton's method with a ridge, so that the numbers are the same on every run. */
-function logistic(samples: readonly Sample[], from: readonly number[], fromBias: number) {
-  const size = from.length + 1
-  let beta = [...from, fromBias]
+function logistic(samples: readonly Sample[], from: Model): Model {
+  const size = from.weights.length + 1
+  const isBias = (at: number) => at === size - 1
+  let beta = [...from.weights, from.bias]
   for (let step = 0; step < 25; step++) {
-    const gradient = Array.from({ length: size }, (_, at) => (at < from.length ? -RIDGE * beta[at]! : 0))
-    const hessian = Array.from({ length: size }, (_, at) =>
-      Array.from({ length: size }, (_, other) => (at === other ? (at < from.length ? RIDGE : 1e-6) : 0)),
-    )
+    const gradient = beta.map((value, at) => (isBias(at) ? 0 : -RIDGE * value))
+    const hessian = beta.map((_, at) => beta.map((_, other) => (at === other ? (isBias(at) ? 1e-6 : RIDGE) : 0)))
     for (const { x, y, w } of samples) {
       const row = [...x, 1]
       const p = 1 / (1 + Math.exp(-row.reduce((total, value, at) => total + value * beta[at]!, 0)))
@@ -193,66 +118,60 @@ function solve(matrix: readonly (readonly number[])[], vector: readonly number[]
   return rows.map((row, at) => row.at(-1)! / row[at]!)
 }
 
-function sum(features: readonly number[], weights: readonly number[]): number {
-  return features.reduce((total, value, at) => total + value * weights[at]!, 0)
+function logit({ features }: Row, { weights, bias }: Model): number {
+  return features.reduce((total, value, at) => total + value * weights[at]!, bias)
 }
 
-type Judged = Asked & { score: number; isFirst: boolean }
-
-/** For each threshold and language: how many answerable questions have right evidence first, are refused, and how many others are. */
-function report(all: readonly Asked[], weights: readonly number[], bias: number): void {
-  const judged = all.map((one): Judged => {
-    const [best] = one.rows.toSorted((a, b) => sum(b.features, weights) - sum(a.features, weights))
-    return { ...one, score: likelihood(best!, weights, bias), isFirst: best!.isRight } // none is without rows
-  })
-  for (const threshold of [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6])
-    console.log(
-      threshold,
-      ['en', 'zh']
-        .map(language =>
-          row(
-            judged.filter(one => one.language === language),
-            threshold,
-          ),
-        )
-        .join(' | '),
-    )
-  for (const set of SETS) {
-    const own = judged.filter(one => one.set === set && one.isAnswerable)
-    console.log(set, 'right evidence first', own.filter(one => one.isFirst).length, 'of', own.length)
-  }
+function likelihood(row: Row, model: Model): number {
+  return 1 / (1 + Math.exp(-logit(row, model)))
 }
 
-function row(judged: readonly Judged[], threshold: number): string {
-  const answerable = judged.filter(one => one.isAnswerable)
-  const other = judged.filter(one => !one.isAnswerable)
-  const share = (list: readonly Judged[], test: (one: Judged) => boolean) =>
-    (list.filter(test).length / list.length).toFixed(3)
-  const [right, wrongly, rightly] = [
-    share(answerable, one => one.isFirst && one.score >= threshold),
-    share(answerable, one => one.score < threshold),
-    share(other, one => one.score < threshold),
-  ]
-  return `${judged[0]?.language}: right ${right} refused wrongly ${wrongly} of ${answerable.length}, rightly ${rightly} of ${other.length}`
-}
-
-function likelihood({ features }: Row, weights: readonly number[], bias: number): number {
-  return 1 / (1 + Math.exp(-sum(features, weights) - bias))
-}
-
-/** The likelihood from which on three quarters of the questions without an answer are refused: the mean of both languages. */
-function thresholdOf(all: readonly Asked[], weights: readonly number[], bias: number): number {
+/** The likelihood from which on a share of the questions without an answer is refused: the mean of both languages. */
+function thresholdOf(all: readonly Judged[], refused: number): number {
   const least = ['en', 'zh'].map(language => {
-    const scores = all
-      .filter(one => !one.isAnswerable && one.language === language)
-      .map(one => Math.max(...one.rows.map(each => likelihood(each, weights, bias))))
-      .toSorted((a, b) => a - b)
-    return scores[Math.ceil(0.75 * scores.length)] ?? 0.5
+    const scores = all.filter(one => !one.isAnswerable && one.language === language).map(one => one.score)
+    return scores.toSorted((a, b) => a - b)[Math.ceil(refused * scores.length)] ?? 0.5
   })
   return least.reduce((total, one) => total + one, 0) / least.length
 }
 
-function write(weights: readonly number[], bias: number, threshold: number): void {
+/** By language and set where answers are lost, then how risk falls with coverage. */
+function report(all: readonly Judged[]): void {
+  const threshold = thresholdOf(all, REFUSED)
+  for (const language of ['en', 'zh'])
+    for (const set of ['all', ...SETS]) {
+      const own = all.filter(one => one.language === language && (set === 'all' || one.set === set))
+      const fates = own.filter(one => one.isAnswerable).map(one => fateOf(one, threshold))
+      const counts = [...new Set(fates)].map(fate => `${fate} ${fates.filter(one => one === fate).length}`).toSorted()
+      const other = own.filter(one => !one.isAnswerable)
+      const refused = other.filter(one => one.score < threshold).length
+      console.log(
+        `${language} ${set} of ${fates.length}: ${counts.join(', ')}; rightly refused ${refused} of ${other.length}`,
+      )
+    }
+  console.log('| refused rightly | English: answered rightly, wrongly, refused | Chinese |\n|---|---|---|')
+  for (const refused of CURVE) {
+    const shares = ['en', 'zh'].map(language => sharesAt(all, language, thresholdOf(all, refused)))
+    console.log(`| ${refused} | ${shares.join(' | ')} |`)
+  }
+}
+
+/** Of a language's answerable questions those answered rightly, with something else, and refused. */
+function sharesAt(all: readonly Judged[], language: string, threshold: number): string {
+  const answerable = all.filter(one => one.isAnswerable && one.language === language)
+  const answered = answerable.filter(one => one.score >= threshold)
+  const right = answered.filter(one => one.best?.isRight).length
+  const counts = [right, answered.length - right, answerable.length - answered.length]
+  return counts.map(count => (count / answerable.length).toFixed(2)).join(', ')
+}
+
+function fateOf({ rows, best, score, isFound }: Judged, threshold: number): Fate {
+  if (!rows.some(row => row.isRight)) return isFound ? 'no candidate' : 'not found'
+  if (!best?.isRight) return 'ranked below'
+  return score < threshold ? 'below the threshold' : 'right'
+}
+
+function write({ weights, bias }: Model, threshold: number): void {
   const lines = FEATURES.map((feature, at) => `  ${feature}: ${Number(weights[at]!.toFixed(3))},`)
   const text = `import type { FeatureName } from './features.ts'
 
@@ -267,11 +186,11 @@ ${lines.join('\n')}
 }
 `
   writeFileSync(fileURLToPath(new URL('../src/answer/evidence/weights.ts', import.meta.url)), text)
-  writeTable(weights, bias, threshold)
+  writeTable({ weights, bias }, threshold)
 }
 
 /** ARCHITECTURE.md has them, too, with what they mean. */
-function writeTable(weights: readonly number[], bias: number, threshold: number): void {
+function writeTable({ weights, bias }: Model, threshold: number): void {
   const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
   const weightOf = new Map<string, number>(FEATURES.map((feature, at) => [feature, weights[at]!]))
   const text = readFileSync(file, 'utf8')

@@ -7,6 +7,7 @@ import { Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { type Features, featuresOf, type Likeness } from './features.ts'
+import { type LackedWord, lackedWords } from './lacked-words.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
@@ -69,8 +70,10 @@ export class EvidenceRanker {
       documentId: statement.passage.documentId,
       text: embedded,
     }))
-    const [near] = meaning && sentences.length > 0 ? await meaning.nearness([question.text], sentences, signal) : []
-    const likeness = near ? likenessOf(candidates, near) : []
+    const lacked = lackedWords(question, candidates, rarity)
+    const texts = [question.text, ...lacked.map(({ text }) => text)]
+    const [near, ...without] = meaning && sentences.length > 0 ? await meaning.nearness(texts, sentences, signal) : []
+    const likeness = near ? likenessOf(candidates, near, { lacked, without }) : []
     const evidence = featuresOf(question, candidates, likeness, rarity).map((features, at) => ({
       candidate: candidates[at]!, // one each
       features,
@@ -98,8 +101,21 @@ export function scoreOf(features: Features): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** Cosines of one model crowd together, and those within a language more so: only the distance from the others tells. */
-function likenessOf(candidates: readonly Candidate[], { cosines, unrelated }: Nearness): readonly Likeness[] {
+type Lacked = {
+  readonly lacked: readonly LackedWord[]
+  /** How near the candidates are to the question without each of these words. */
+  readonly without: readonly Nearness[]
+}
+
+/** What a passage that search finds mostly has with the shipped model. */
+const USUAL_COSINE = 0.8
+
+/** Cosines of one model crowd together, and those within a language more so: beside a cosine its distance from the others tells. */
+function likenessOf(
+  candidates: readonly Candidate[],
+  { cosines, unrelated }: Nearness,
+  { lacked, without }: Lacked,
+): readonly Likeness[] {
   const languages = candidates.map(({ embedded }) => vectorLanguageOf(embedded))
   const scale = (language: Language) =>
     spread(
@@ -110,10 +126,16 @@ function likenessOf(candidates: readonly Candidate[], { cosines, unrelated }: Ne
   return cosines.map((cosine, at) => {
     const language = languages[at]! // one each
     const { mean, deviation, isKnown } = scales[language]
-    const expected = unrelated[language]
+    const rises = lacked.map(({ isLackedBy }, word) =>
+      isLackedBy(candidates[at]!) ? without[word]!.cosines[at]! - cosine : 0,
+    ) // one each
     return {
       ...(isKnown && { lead: (cosine - mean) / deviation }),
-      ...(expected !== undefined && { lift: cosine - expected }),
+      // Of a model whose unrelated texts are not known, neither is what a cosine means.
+      ...(unrelated[language] !== undefined && {
+        nearness: 10 * (cosine - USUAL_COSINE),
+        lacking: 20 * Math.max(0, ...rises),
+      }),
     }
   })
 }

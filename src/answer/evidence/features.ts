@@ -8,33 +8,31 @@ import { isComputed } from './table-candidates.ts'
 
 /** How alike a candidate is to a question by their vectors, as far as that is known. */
 export type Likeness = {
-  /** Cosine less what is to be expected of unrelated text of its language. */
-  readonly lift?: number
+  /** Cosine above the usual one of a passage that was found, in tenths. */
+  readonly nearness?: number
   /** Standard deviations above the mean of the candidates of its language. */
   readonly lead?: number
+  /** How much nearer it is to the question without one of the words that it lacks, at most; in twentieths of a cosine. */
+  readonly lacking?: number
 }
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
   'own',
-  'context',
   'worst',
   'unknown',
   'name',
-  'asked',
   'period',
-  'together',
-  'lift',
+  'nearness',
   'lead',
+  'lacking',
   'rank',
   'form',
   'formLacking',
-  'row',
   'chosen',
   'computed',
   'list',
   'chinese',
-  'nearButLacking',
 ] as const
 
 export type FeatureName = (typeof FEATURES)[number]
@@ -43,7 +41,6 @@ export type Features = Readonly<Record<FeatureName, number>>
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
 type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number; readonly holders: number }
 
-const FULL_LIFT = 0.1
 const FULL_LEAD = 3
 
 /** What each candidate has of what is asked. */
@@ -72,33 +69,28 @@ function featuresOfOne({ question, terms, total, candidate, likeness }: One): Fe
   const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
   const lacked = terms.filter(term => !isThere(term))
   const names = terms.filter(term => term.isName)
-  const asked = terms.filter(term => term.role === 'asked')
   const form = formFit(question, candidate)
   const ownShare = sumOf(terms.filter(isOwn)) / total
   const share = sumOf(terms.filter(isThere)) / total
   // Where vectors tell nothing, what the words say stands for them.
-  const lift = likeness?.lift === undefined ? share : clamp(likeness.lift / FULL_LIFT)
+  const nearness = likeness?.nearness ?? share
   const lead = likeness?.lead === undefined ? ownShare : clamp(likeness.lead / FULL_LEAD)
   return {
     own: ownShare,
-    context: share,
     worst: Math.max(0, ...lacked.map(term => term.rarity)),
     unknown: Math.max(0, ...lacked.filter(term => term.holders === 0).map(term => term.rarity)),
-    name: shareOf(names, term => !isThere(term)),
-    asked: form === 1 && question.asked.type !== 'any' ? 0 : shareOf(asked, term => !isThere(term)),
+    name: names.filter(term => !isThere(term)).length / Math.max(1, names.length),
     period: periodConflict(question.dates, candidate),
-    together: together(terms, statement.text, own),
-    lift,
+    nearness,
     lead,
+    lacking: likeness?.lacking ?? 0,
     rank: candidate.rank,
     form,
     formLacking: Number(form < 0.5),
-    row: Number(statement.kind === 'row' && !selection),
     chosen: Number(selection !== undefined && !isComputed(selection.query)),
     computed: Number(selection !== undefined && isComputed(selection.query)),
     list: Number(statement.kind === 'list'),
     chinese: Number(question.language === 'zh'),
-    nearButLacking: (1 - share) * lift,
   }
 }
 
@@ -122,10 +114,6 @@ function sumOf(terms: readonly Weighed[]): number {
   return terms.reduce((sum, term) => sum + term.weight, 0)
 }
 
-function shareOf(terms: readonly Weighed[], test: (term: Weighed) => boolean): number {
-  return terms.length === 0 ? 0 : terms.filter(test).length / terms.length
-}
-
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */
 function periodConflict(dates: readonly DateValue[], { statement, around }: Candidate): number {
   if (dates.length === 0) return 0
@@ -142,14 +130,6 @@ function periodConflict(dates: readonly DateValue[], { statement, around }: Cand
 function agrees(asked: DateValue, told: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part])
-}
-
-/** The share of neighbouring words of the question that stand near each other in the statement. */
-function together(terms: readonly Weighed[], text: string, own: ReadonlySet<string>): number {
-  const pairs = terms.slice(1).map((term, at) => [terms[at]!, term] as const) // the one before it
-  if (pairs.length === 0) return Number(terms.every(term => isHeld(term, own)))
-  const held = pairs.filter(([one, other]) => isHeld(one, own) && isHeld(other, own))
-  return (held.length / pairs.length) * (text.length < 200 ? 1 : 0.7)
 }
 
 function clamp(value: number): number {

@@ -5,6 +5,7 @@ import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
+import { omissionsOf } from './omissions.ts'
 import type { AskedValue, Condition, Order, Question, QuestionTerm } from './question.ts'
 
 /** What follows is looked for by its words, and not read as grammar. */
@@ -64,7 +65,8 @@ function partOf(
     own.terms.length > 2 ? [] : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
-  return { ...own, kind, text: `${clauses[0]}\n${clause}`, terms: [...own.terms, ...missing] }
+  const both = { text: `${clauses[0]}\n${clause}`, terms: [...own.terms, ...missing] }
+  return { ...own, kind, ...both, omissions: omissionsOf(both.text, both.terms, terms) }
 }
 
 function clausesOf(text: string, grammar: Grammar): readonly string[] {
@@ -116,6 +118,7 @@ function readClause(
     kind: isNothing ? 'nothing' : kind,
     asked: askedValue(clause, grammar, readings),
     terms: words,
+    omissions: omissionsOf(text, words, terms),
     conditions: conditionsIn(clause, grammar),
     dates: datesIn(clause),
     ...(order && { order }),

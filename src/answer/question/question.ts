@@ -3,6 +3,7 @@ import type { Language } from '../../text/language.ts'
 import type { Quantity } from '../../text/quantities.ts'
 import type { Term } from '../../text/terms.ts'
 import type { Dimension } from '../../text/units.ts'
+import type { Omission } from './omissions.ts'
 
 /** What a question is after: one thing, whether something is so, several things, what to do, what a word means, why, what documents are about. */
 export type QuestionKind = 'fact' | 'yes-no' | 'list' | 'steps' | 'definition' | 'reason' | 'overview' | 'nothing'
@@ -49,6 +50,8 @@ export type Question = {
   readonly kind: QuestionKind
   readonly asked: AskedValue
   readonly terms: readonly QuestionTerm[]
+  /** Its words, each once left out. */
+  readonly omissions: readonly Omission[]
   readonly conditions: readonly Condition[]
   /** Years, quarters, months and days that the answer has to be of. */
   readonly dates: readonly DateValue[]
