@@ -13,6 +13,10 @@ export type Turn = {
   readonly answer: string
   readonly citations: Answer['citations']
   readonly unsupported: readonly string[]
+  /** Of one that was answered to its end: what an answer says of itself. */
+  readonly abstained?: Answer['abstained']
+  readonly mode?: Answer['mode']
+  readonly incomplete?: Answer['incomplete']
   readonly status: RunStatus
   /** In milliseconds. */
   readonly createdAt: number
@@ -51,12 +55,14 @@ function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Tur
   const messages = items.filter(item => item.kind === 'message')
   const said = messages.filter(({ role }) => role === 'assistant')
   const checked = said.findLast(({ answer }) => answer !== undefined)
-  const { citations = [], unsupported = [] } = checked?.answer ?? {}
+  const { citations = [], unsupported = [], abstained, mode, incomplete } = checked?.answer ?? {}
   return {
     turn,
     question: textOf(messages.filter(({ role }) => role === 'user')),
     answer: checked ? textContent(checked) : textOf(said),
     ...{ citations, unsupported, status: run?.status ?? 'completed', createdAt: items[0]?.createdAt ?? 0 },
+    ...(mode && { abstained, mode }),
+    ...(incomplete && { incomplete }),
     ...(run?.failure && { failure: run.failure }),
   }
 }

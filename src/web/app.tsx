@@ -89,14 +89,8 @@ function Preferences() {
   const other = language.value === 'zh' ? 'en' : 'zh'
   return (
     <div class="preferences">
-      <button
-        type="button"
-        class="plain"
-        lang={other === 'zh' ? 'zh-CN' : 'en'}
-        onClick={() => chooseLanguage(other)}
-        aria-label={other === 'zh' ? '中文' : 'English'}
-      >
-        <span aria-hidden="true">{other === 'zh' ? '中' : 'En'}</span>
+      <button type="button" class="plain" lang={other === 'zh' ? 'zh-CN' : 'en'} onClick={() => chooseLanguage(other)}>
+        {other === 'zh' ? '中文' : 'English'}
       </button>
       <button type="button" class="plain" onClick={() => chooseTheme(next)} aria-label={themeName} title={themeName}>
         <Icon name={icon} />

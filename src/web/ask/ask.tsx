@@ -130,7 +130,7 @@ function Turns() {
         </button>
       )}
       {turns.value.map((turn, at) => (
-        <TurnView key={turn.peek().number ?? at} turn={turn} />
+        <TurnView key={turn.peek().number ?? `new ${at}`} turn={turn} />
       ))}
     </section>
   )

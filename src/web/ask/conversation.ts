@@ -54,12 +54,17 @@ export async function ask(question: string): Promise<void> {
 async function* askedEvents(question: string): AsyncGenerator<StreamEvent> {
   if (keepsConversations.value === undefined) await listConversations()
   const collections = askedCollections.value
-  const body = {
-    ...{ question, stream: true },
-    ...(collections.length > 0 && { collections }),
-    ...(keepsConversations.value && { conversation: conversationId.value ?? 'new' }),
+  const asked = { question, stream: true, ...(collections.length > 0 && { collections }) }
+  const signal = running?.signal
+  try {
+    const conversation = keepsConversations.value ? { conversation: conversationId.value ?? 'new' } : {}
+    yield* events('/api/ask', { method: 'POST', body: { ...asked, ...conversation }, signal })
+  } catch (error) {
+    const isKeptFrom = error instanceof Refusal && error.status === 403 && keepsConversations.value
+    if (!isKeptFrom) throw error
+    keepsConversations.value = false // the key may read only: it asks, and nothing is kept
+    yield* events('/api/ask', { method: 'POST', body: asked, signal })
   }
-  yield* events('/api/ask', { method: 'POST', body, signal: running?.signal })
 }
 
 /** See a turn through to its end, by however many streams. */

@@ -35,6 +35,7 @@ export type StoredTurn = {
   readonly unsupported?: readonly string[]
   readonly abstained?: boolean
   readonly mode?: Answer['mode']
+  readonly incomplete?: Answer['incomplete']
   readonly status: 'completed' | 'in_progress' | 'stopped' | 'failed'
   readonly error?: string | { readonly message: string }
 }
@@ -42,11 +43,23 @@ export type StoredTurn = {
 const STATES = { completed: 'done', in_progress: 'asking', stopped: 'stopped', failed: 'failed' } as const
 
 export function restored(stored: StoredTurn): Turn {
-  const { question, answer, citations, unsupported = [], status, turn: number, abstained, mode, error } = stored
+  const {
+    question,
+    answer,
+    citations,
+    unsupported = [],
+    status,
+    turn: number,
+    abstained,
+    mode,
+    incomplete,
+    error,
+  } = stored
   return {
     ...{ question, answer: answer ?? '', citations: citations ?? [], unsupported, number, state: STATES[status] },
     ...(abstained && { isAbstained: true }),
     ...(mode === 'extractive' && { isQuoted: true }),
+    ...(incomplete && { incomplete }),
     ...(error && { problem: typeof error === 'string' ? error : error.message }),
   }
 }
@@ -55,6 +68,7 @@ type Payload = {
   readonly text: string
   readonly hits: readonly unknown[]
   readonly message: string
+  readonly turn?: number
 } & Answer
 
 /** The turn after one event of its stream. */
@@ -62,6 +76,10 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
   const seen = id === undefined ? turn : { ...turn, seen: id }
   const told = data as Payload & Citation // by its event; the service's own types
   switch (event) {
+    case 'start':
+      return told.turn === undefined ? seen : { ...seen, number: told.turn }
+    case 'stopped':
+      return { ...seen, state: 'stopped' }
     case 'retrieval':
       return { ...seen, found: (seen.found ?? 0) + told.hits.length }
     case 'reasoning':
