@@ -18,6 +18,7 @@ import { compression } from './server/compression.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
 import { conversationRoutes } from './server/conversations/conversation-routes.ts'
+import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { retrieveForDify } from './server/dify.ts'
 import { documentRoutes } from './server/documents.ts'
 import { embed } from './server/embeddings.ts'
@@ -157,6 +158,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.post('/retrieval', retrieveForDify)
   app.post('/v1/chat/completions', completeChat)
   app.route('/v1/responses', responseRoutes())
+  app.route('/v1/conversations', openaiConversationRoutes())
   app.route('/v1/models', modelRoutes())
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/conversations', conversationRoutes())

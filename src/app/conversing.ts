@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../agent/answer.ts'
 import type { Conversations } from '../agent/conversations/conversations.ts'
 import { EventWriter } from '../agent/conversations/event-writer.ts'
-import { type Filed, type NewItem, type StatusCode, toMessages } from '../agent/conversations/items.ts'
+import { type Filed, type Item, type NewItem, type StatusCode, toMessages } from '../agent/conversations/items.ts'
 import type { NumberedEvent, Run, RunRequest, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
 import type { Message } from '../agent/message.ts'
@@ -28,8 +28,10 @@ export type NewTurn = {
   /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
   readonly failureOf: (error: unknown) => Failure
   /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
-  readonly onEvent?: (event: AnswerEvent) => void
+  readonly onEvent?: (event: AnswerEvent, at: number) => void
   readonly onEnd?: (run: Run) => void
+  /** An item as it is to be kept, where a face adds to what it shows. */
+  readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
 type ConversingParts = {
@@ -79,6 +81,31 @@ export class Conversing {
       if (!isUnderWay) return
       await this.#changed(runId, signal)
     }
+  }
+
+  /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, `too_large`, `not_found`. */
+  add(conversationId: string, items: readonly NewItem[]): readonly Item[] {
+    return this.#parts.store.catalog.transaction(() => {
+      this.#conversations.requireRoom(conversationId, this.#parts.maxBytes)
+      this.#requireIdle(conversationId)
+      return this.#conversations.write(conversationId, items)
+    })
+  }
+
+  /** A run with this id, under way or ended. */
+  find(runId: string): Run | undefined {
+    return this.#runs.find(runId)
+  }
+
+  /** What happened in it can still be read. */
+  hasEvents(runId: string): boolean {
+    return this.#runs.eventsAfter(runId, 0).length > 0
+  }
+
+  /** Stop a run, and forget it where it belongs to no conversation. */
+  async forget(runId: string): Promise<void> {
+    await this.stop(runId)
+    if (this.#runs.find(runId)?.conversationId === undefined) this.#runs.delete(runId)
   }
 
   /** The run of a conversation that is under way, or its last one. */
@@ -152,12 +179,13 @@ export class Conversing {
   }
 
   async #work(run: Run, turn: NewTurn, signal: AbortSignal): Promise<void> {
-    const writer = this.#writer(run)
+    const writer = this.#writer(run, turn)
     try {
       for await (const given of turn.events(AbortSignal.any([signal, writer.ended]))) {
         const event = this.#filed(given)
-        turn.onEvent?.(event)
-        writer.add(event)
+        const at = Date.now()
+        turn.onEvent?.(event, at)
+        writer.add(event, at)
       }
       writer.finish()
     } catch (error) {
@@ -170,10 +198,10 @@ export class Conversing {
     }
   }
 
-  #writer(run: Run): EventWriter {
+  #writer(run: Run, { toItem }: NewTurn): EventWriter {
     const { catalog } = this.#parts.store
     return new EventWriter({
-      ...{ run, catalog, runs: this.#runs, conversations: this.#conversations },
+      ...{ run, catalog, runs: this.#runs, conversations: this.#conversations, toItem },
       onWritten: () => this.#wake(run.id),
     })
   }

@@ -1,16 +1,17 @@
+import type { Filed } from '../agent/conversations/items.ts'
 import type { Citation } from '../answer/citations/citations.ts'
 import { findMarkers } from '../answer/citations/markers.ts'
 import type { RequestContext } from './context.ts'
 import { wantsSpans } from './spans.ts'
 
 /** A citation at one of the places of a text where its marker stands. */
-type PlacedCitation = { readonly citation: Citation; readonly start: number; readonly end: number }
+type PlacedCitation = { readonly citation: Filed<Citation>; readonly start: number; readonly end: number }
 
 /** As an answer writes its markers; in another form, as `²`, they are part of what is quoted. */
 const WRITTEN = /^\[\d+\]$/
 
 /** In the order of the text; what no marker points to is no citation of the text. */
-export function placeCitations(text: string, citations: readonly Citation[]): readonly PlacedCitation[] {
+export function placeCitations(text: string, citations: readonly Filed<Citation>[]): readonly PlacedCitation[] {
   const markers = findMarkers(text).filter(({ span }) => WRITTEN.test(text.slice(span.start, span.end)))
   return markers.flatMap(({ id, span }) =>
     citations.filter(({ marker }) => marker === id).map(citation => ({ citation, ...span })),
@@ -28,13 +29,13 @@ export type FileCitation = {
 export function fileCitations(
   c: RequestContext,
   text: string,
-  citations: readonly Citation[],
+  citations: readonly Filed<Citation>[],
 ): readonly FileCitation[] {
   const isSpanned = wantsSpans(c)
   const notes = placeCitations(text, citations).flatMap(({ citation, start }): FileCitation[] => {
-    const document = c.var.passim.library.find(citation.documentId)
-    if (!document) return []
-    const note = { type: 'file_citation', file_id: document.fileId, filename: citation.doc, index: start } as const
+    const fileId = citation.fileId ?? c.var.passim.library.find(citation.documentId)?.fileId
+    if (fileId === undefined) return []
+    const note = { type: 'file_citation', file_id: fileId, filename: citation.doc, index: start } as const
     return [isSpanned ? { ...note, ...spanJson(citation) } : note]
   })
   const keys = notes.map(note => JSON.stringify(note))

@@ -127,6 +127,12 @@ export function tellOperator(what: string, c: RequestContext): void {
   c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
 }
 
+/** The same, to be thrown to this client. */
+export function failureAgain(failure: Failure, c: RequestContext): AppError {
+  const { code, message } = keptFailure(failure, c)
+  return new AppError(code, message)
+}
+
 /** Of a failure, the status that it would be answered with. */
 export function statusOf({ code }: Pick<Failure, 'code'>): number {
   return STATUS[code]

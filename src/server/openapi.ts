@@ -12,6 +12,13 @@ import {
   renameSchema,
   turnsSchema,
 } from './conversations/conversation-routes.ts'
+import {
+  addItemsSchema,
+  createConversationSchema,
+  includeItemsSchema,
+  listItemsSchema,
+  updateConversationSchema,
+} from './conversations/openai-conversations.ts'
 import { retrievalSchema } from './dify.ts'
 import { listDocumentsSchema } from './documents.ts'
 import { embeddingsSchema } from './embeddings.ts'
@@ -54,6 +61,9 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   'POST /v1/vector_stores/:id/file_batches': createBatchSchema,
   'POST /v1/embeddings': embeddingsSchema,
   'POST /v1/chat/completions': chatRequestSchema,
+  'POST /v1/conversations': createConversationSchema,
+  'POST /v1/conversations/:id': updateConversationSchema,
+  'POST /v1/conversations/:id/items': addItemsSchema,
   'POST /v1/responses': responseRequestSchema,
   'POST /v1/responses/input_tokens': inputTokensSchema,
   'POST /v1/rerank': rerankSchema,
@@ -72,6 +82,9 @@ const QUERIES: Readonly<Record<string, z.ZodType>> = {
   'GET /v1/vector_stores': listStoresSchema,
   'GET /v1/vector_stores/:id/files': listFilesSchema,
   'GET /v1/vector_stores/:id/file_batches/:batchId/files': listFilesSchema,
+  'POST /v1/conversations/:id/items': includeItemsSchema,
+  'GET /v1/conversations/:id/items': listItemsSchema,
+  'GET /v1/conversations/:id/items/:itemId': includeItemsSchema,
   'GET /v1/responses/:id': retrieveSchema,
   'GET /v1/responses/:id/input_items': itemsSchema,
   'GET /api/conversations': listConversationsSchema,

@@ -5,7 +5,16 @@ import { Api } from '../server/api.ts'
 import { findContract, OpenAIContract } from './openai-contract.ts'
 
 const file = findContract()
-const RESOURCES = ['/files', '/uploads', '/vector_stores', '/embeddings', '/models', '/chat', '/responses']
+const RESOURCES = [
+  '/files',
+  '/uploads',
+  '/vector_stores',
+  '/embeddings',
+  '/models',
+  '/chat',
+  '/responses',
+  '/conversations',
+]
 const DOCS = 'docs/http.md'
 /** They mean the same in every list. */
 const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'])

@@ -194,7 +194,6 @@ describe('responses', () => {
     }
     await refused({ tools: [{ type: 'web_search' }] }, 'tools.0.type')
     await refused({ text: { format: { type: 'grammar' } } }, 'text.format.type')
-    await refused({ conversation: 'conv_1' }, 'conversation')
     const none = client.responses.create({
       model: 'scripted',
       input,

@@ -4,7 +4,7 @@ import type { Job } from '../../src/ingest/catalog/jobs.ts'
 import { openKeyed } from './keyed.ts'
 
 type Tenant = { readonly token: string; readonly word: string; readonly ids: { kind: Kind; id: string }[] }
-type Kind = 'file' | 'store' | 'batch' | 'document' | 'job' | 'response' | 'upload'
+type Kind = 'file' | 'store' | 'batch' | 'document' | 'job' | 'response' | 'upload' | 'conversation' | 'item'
 
 /** `own` is a vector store of who asks. */
 type Place = readonly [method: string, path: (id: string, own: string) => string, body?: (id: string) => object]
@@ -61,13 +61,40 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['POST', id => `/v1/responses/${id}/cancel`],
     ['DELETE', id => `/v1/responses/${id}`],
   ],
+  conversation: [
+    ['GET', id => `/v1/conversations/${id}`],
+    ['POST', id => `/v1/conversations/${id}`, () => ({ metadata: { a: 'mine now' } })],
+    ['GET', id => `/v1/conversations/${id}/items`],
+    ['POST', id => `/v1/conversations/${id}/items`, () => ({ items: [{ role: 'user', content: 'Which word?' }] })],
+    ['POST', () => '/v1/responses', id => ({ input: 'Which word?', conversation: id })],
+    ['POST', () => '/v1/responses/input_tokens', id => ({ input: 'Which word?', conversation: { id } })],
+    ['POST', () => '/api/ask', id => ({ question: 'Which word?', conversation: id })],
+    ['GET', id => `/api/conversations/${id}`],
+    ['GET', id => `/api/conversations/${id}/events`],
+    ['POST', id => `/api/conversations/${id}/stop`],
+    ['PATCH', id => `/api/conversations/${id}`, () => ({ title: 'mine now' })],
+    ['DELETE', id => `/api/conversations/${id}`],
+    ['DELETE', id => `/v1/conversations/${id}`],
+  ],
+  item: [
+    [
+      'POST',
+      () => '/v1/responses',
+      id => ({
+        input: [
+          { type: 'item_reference', id },
+          { role: 'user', content: 'Which word?' },
+        ],
+      }),
+    ],
+  ],
   upload: [
     ['POST', id => `/v1/uploads/${id}/cancel`],
     ['POST', id => `/v1/uploads/${id}/complete`, () => ({ part_ids: ['part_1'] })],
   ],
 }
 
-const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models', '/api/jobs']
+const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models', '/api/jobs', '/api/conversations?limit=100']
 
 test('nothing of one tenant is seen by another, whatever both do', async () => {
   const service = await openKeyed()
@@ -84,13 +111,19 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
         '/v1/responses',
         { input: 'Which word?', model: tenant.ids.findLast(one => one.kind === 'store')?.id },
       ],
+      conversation: ['/v1/conversations', { items: [{ role: 'user', content: `What of the ${tenant.word}?` }] }],
       upload: ['/v1/uploads', { filename: tenant.word, purpose: 'assistants', bytes: 1, mime_type: 'text/plain' }],
     } as const
-    if (kind !== 'store' && kind !== 'response' && kind !== 'upload') return
+    if (kind !== 'store' && kind !== 'response' && kind !== 'upload' && kind !== 'conversation') return
     const [path, body] = bodies[kind]
     const response = await call(tenant, 'POST', path, body)
     if (response.status === 200) tenant.ids.push({ kind, id: (await json(response)).id })
     if (kind === 'store') await makeWithin(tenant, file_ids)
+    if (kind === 'conversation') await makeItem(tenant)
+  }
+  const makeItem = async (tenant: Tenant): Promise<void> => {
+    const { data } = await json(await call(tenant, 'GET', `/v1/conversations/${tenant.ids.at(-1)?.id}/items`))
+    tenant.ids.push({ kind: 'item', id: data?.[0]?.id ?? '' })
   }
   /** What comes to be with a store: a batch, documents, jobs. */
   const makeWithin = async (tenant: Tenant, file_ids: readonly string[]): Promise<void> => {
@@ -132,11 +165,11 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
       (word, at): Tenant => ({ token: service.token(`t${at}`), word, ids: [] }),
     )
     for (const tenant of tenants)
-      for (const kind of ['file', 'store', 'response', 'upload'] as const) await make(tenant, kind)
+      for (const kind of ['file', 'store', 'response', 'upload', 'conversation'] as const) await make(tenant, kind)
     for (const { ids } of tenants) expect(new Set(ids.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PLACES)))
     const step = fc.record({
       who: fc.nat(1),
-      what: fc.constantFrom('file', 'store', 'response', 'upload', 'probe', 'look'),
+      what: fc.constantFrom('file', 'store', 'response', 'upload', 'conversation', 'probe', 'look'),
       which: fc.nat(),
     })
     await fc.assert(

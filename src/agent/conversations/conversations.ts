@@ -116,14 +116,6 @@ export class Conversations {
     return this.#catalog.run('DELETE FROM conversations WHERE id = ?', id) > 0
   }
 
-  /** Add items to the end, all or none. Throws `not_found`, and `too_large` where all have more than `maxBytes` already. */
-  append(id: string, items: readonly NewItem[], maxBytes: number): readonly Item[] {
-    return this.#catalog.transaction(() => {
-      this.requireRoom(id, maxBytes)
-      return this.write(id, items)
-    })
-  }
-
   /** Throws `too_large` for a conversation that nothing may be added to any more, `not_found`. */
   requireRoom(id: string, maxBytes: number): void {
     const row = this.#row(id) ?? this.#missing(id)
@@ -136,7 +128,7 @@ export class Conversations {
     )
   }
 
-  /** What `append` does within a transaction of the caller's: what a run says has its place, though it be the last. */
+  /** Add items to the end, within a transaction of the caller's: what a run says has its place, though it be the last. */
   write(id: string, items: readonly NewItem[]): readonly Item[] {
     const row = this.#row(id) ?? this.#missing(id)
     const createdAt = Date.now()

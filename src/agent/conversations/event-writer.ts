@@ -19,6 +19,7 @@ type EventWriterOptions = {
   readonly conversations: Conversations
   /** Told when there is more to read. */
   readonly onWritten: () => void
+  readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
 /** Writes what happens in a run, and the items that come of it, in small batches; each is whole or not there. */
@@ -45,10 +46,11 @@ export class EventWriter {
   }
 
   /** A call is written before it is made, everything else soon. */
-  add(event: AnswerEvent): void {
+  add(event: AnswerEvent, at: number): void {
     this.#ended.signal.throwIfAborted()
-    const items = this.#items.push(event)
-    this.#events.push({ event, at: Date.now() })
+    const { toItem = same } = this.#options
+    const items = this.#items.push(event).map(toItem)
+    this.#events.push({ event, at })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
     if (isDue || event.type === 'tool-call') this.#write()
@@ -112,4 +114,8 @@ export class EventWriter {
       this.#ended.abort(error)
     }
   }
+}
+
+function same(item: NewItem): NewItem {
+  return item
 }

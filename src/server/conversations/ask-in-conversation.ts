@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
 import type { RequestContext } from '../context.ts'
-import { failureToKeep, keptFailure, tellError } from '../errors.ts'
+import { failureAgain, failureToKeep, tellError } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { placeOf, sentEvents, wireEvent } from './run-events.ts'
 
@@ -67,7 +67,7 @@ async function* throwEarlyFailure(
 ): AsyncGenerator<NumberedEvent> {
   let isFirst = true
   for await (const numbered of events) {
-    if (isFirst && numbered.event.type === 'failed') throw failureIn(numbered.event, c)
+    if (isFirst && numbered.event.type === 'failed') throw failureAgain(numbered.event.failure, c)
     isFirst = false
     yield numbered
   }
@@ -75,14 +75,9 @@ async function* throwEarlyFailure(
 
 async function answerOf(c: RequestContext, run: Run): Promise<object> {
   for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
-    if (event.type === 'failed') throw failureIn(event, c)
+    if (event.type === 'failed') throw failureAgain(event.failure, c)
     if (event.type === 'stopped') throw new AppError('cancelled', 'The answer was stopped.')
     if (event.type === 'answer') return { ...event.answer, seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
   }
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
-}
-
-function failureIn({ failure }: Extract<NumberedEvent['event'], { type: 'failed' }>, c: RequestContext): AppError {
-  const { code, message } = keptFailure(failure, c)
-  return new AppError(code, message)
 }

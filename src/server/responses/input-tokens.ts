@@ -2,9 +2,10 @@ import { textContent } from '../../agent/message.ts'
 import type { RequestContext } from '../context.ts'
 import { readBody } from '../input.ts'
 import { refused } from '../parameters.ts'
-import { takeInput, toMessages } from './response-input.ts'
+import { toMessages } from './response-input.ts'
 import { functionsOf, responseRequestSchema } from './response-request.ts'
 import { messagesBefore } from './response-run.ts'
+import { takeInput } from './taken-input.ts'
 
 const { input, ...rest } = responseRequestSchema.pick({
   ...{ model: true, input: true, instructions: true, previous_response_id: true, conversation: true },

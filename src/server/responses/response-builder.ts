@@ -88,7 +88,8 @@ export class ResponseBuilder {
     yield { type: 'response.in_progress', response: this.response }
   }
 
-  *push(event: AnswerEvent): Iterable<WireEvent> {
+  /** `at` is when it happened, in milliseconds. */
+  *push(event: AnswerEvent, at = Date.now()): Iterable<WireEvent> {
     switch (event.type) {
       case 'retrieval':
         return yield* this.#search(event.query, event.hits)
@@ -107,7 +108,7 @@ export class ResponseBuilder {
         this.#usage = addUsage(this.#usage, event.usage)
         return
       case 'answer':
-        return yield* this.#finish(event.answer)
+        return yield* this.#finish(event.answer, at)
     }
   }
 
@@ -121,8 +122,12 @@ export class ResponseBuilder {
     yield { type: 'response.failed', response: this.response }
   }
 
-  cancel(): void {
+  /** The last event of a response that was stopped: there is none of its own for that. */
+  *cancel(): Iterable<WireEvent> {
+    yield* this.#endThought('incomplete')
+    yield* this.#endMessage('incomplete')
     this.#state = { status: 'cancelled' }
+    yield { type: 'response.incomplete', response: this.response }
   }
 
   *#search(query: string, hits: readonly Hit[]): Iterable<WireEvent> {
@@ -224,14 +229,14 @@ export class ResponseBuilder {
     yield this.#done(call.index, callJson(call, 'completed'))
   }
 
-  *#finish(answer: Answer): Iterable<WireEvent> {
+  *#finish(answer: Answer, at: number): Iterable<WireEvent> {
     const { incomplete } = answer
     yield* this.#endThought(incomplete ? 'incomplete' : 'completed')
     yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
     const metadata = this.#options.metadataOf(answer)
     this.#state = incomplete
       ? { status: 'incomplete', metadata, incomplete_details: detailsOf(incomplete) }
-      : { status: 'completed', metadata, completed_at: Math.floor(Date.now() / 1000) }
+      : { status: 'completed', metadata, completed_at: Math.floor(at / 1000) }
     yield { type: incomplete ? 'response.incomplete' : 'response.completed', response: this.response }
   }
 

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { type Message, textContent } from '../../agent/message.ts'
-import { AppError } from '../../errors.ts'
 import { newId } from '../../ingest/digest.ts'
-import { type Content, contentSchema, takeFiles, toContent } from '../content-parts.ts'
-import type { RequestContext } from '../context.ts'
-import { check } from '../input.ts'
-import type { KeptResponse } from './output-items.ts'
-import { responseIdOf } from './response-builder.ts'
+import { type Content, contentSchema, toContent } from '../content-parts.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),
@@ -27,43 +22,40 @@ const outputSchema = z.object({
   call_id: z.string(),
   output: contentSchema,
 })
-/** Clients send back what an answer was made of; these say nothing that the conversation needs. */
-const passedOverSchema = z.object({ type: z.enum(['file_search_call', 'reasoning']), id: z.string().optional() })
+const textsSchema = z.array(z.object({ text: z.string() })).nullish()
 
-/** A part of a response that is kept here, instead of the part itself. */
+/** Clients send back what an answer was made of; a model is told nothing of these. */
+const searchSchema = z.object({
+  type: z.literal('file_search_call'),
+  id: z.string().optional(),
+  queries: z.array(z.string()).nullish(),
+})
+const reasoningSchema = z.object({
+  type: z.literal('reasoning'),
+  id: z.string().optional(),
+  summary: textsSchema,
+  content: textsSchema,
+})
+
+/** A part of a response or a conversation that is kept here, instead of the part itself. */
 const referenceSchema = z.strictObject({ type: z.literal('item_reference').optional(), id: z.string() })
 
-const itemSchema = z.union([messageSchema, callSchema, outputSchema, passedOverSchema, referenceSchema])
-export const inputSchema = z.union([z.string().min(1), z.array(itemSchema).min(1).max(10_000)])
+export const inputItemSchema = z.union([
+  messageSchema,
+  callSchema,
+  outputSchema,
+  searchSchema,
+  reasoningSchema,
+  referenceSchema,
+])
+export const inputSchema = z.union([z.string().min(1), z.array(inputItemSchema).min(1).max(10_000)])
 
-type Input = z.output<typeof inputSchema>
-type Item = z.output<typeof itemSchema>
+export type Input = z.output<typeof inputSchema>
+export type InputItem = z.output<typeof inputItemSchema>
+type Item = InputItem
 
-/** The input with every reference in it replaced by what it names, and every file taken in. */
-export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
-  if (typeof input === 'string') return input
-  const items: Item[] = []
-  const stored = new Map<string, KeptResponse | undefined>() // each is read once, however often it is referred to
-  for (const given of input) {
-    const item = isReference(given) ? referenced(c, given.id, stored) : given
-    if ('role' in item) items.push({ ...item, content: await takeFiles(c, item.content) })
-    else if ('output' in item) items.push({ ...item, output: await takeFiles(c, item.output) })
-    else items.push(item)
-  }
-  return items
-}
-
-function isReference(item: Item): item is z.output<typeof referenceSchema> {
+export function isReference(item: InputItem): item is z.output<typeof referenceSchema> {
   return !('role' in item) && (item.type === undefined || item.type === 'item_reference')
-}
-
-function referenced(c: RequestContext, id: string, stored: Map<string, KeptResponse | undefined>): Item {
-  const responseId = responseIdOf(id)
-  if (!stored.has(responseId))
-    stored.set(responseId, c.var.passim.responses.find(responseId)?.body as KeptResponse | undefined) // ResponseRun wrote it
-  const found = stored.get(responseId)?.output.find(item => item.id === id)
-  if (found) return check(itemSchema, found)
-  throw new AppError('not_found', `There is no item ${id}: the response that it is of was not stored, or was deleted.`)
 }
 
 /** The conversation that an input adds. */
@@ -99,7 +91,7 @@ function toInputItem(item: Item) {
   if ('role' in item) {
     const { role } = item
     const id = item.id ?? newId('msg_')
-    if (role !== 'assistant') return { id, type: 'message', role, status, content: inputParts(item.content) }
+    if (role !== 'assistant') return { id, type: 'message', role, status, content: inputParts(toContent(item.content)) }
     const text = textOf(item.content)
     return {
       id,
@@ -119,8 +111,8 @@ function toInputItem(item: Item) {
   return undefined
 }
 
-function inputParts(content: Content) {
-  const parts = toContent(content)
+/** The content of a message that was not the model's, as it is listed. */
+export function inputParts(parts: Message['content']) {
   if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
   return parts.map(part => {
     if ('image' in part) return { type: 'input_image', image_url: part.image, detail: 'auto' }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
-import { unsupported } from '../errors.ts'
+import { invalid, unsupported } from '../errors.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
 import {
   allowedOf,
@@ -75,7 +75,10 @@ export const responseRequestSchema = z.strictObject({
     .enum(['auto', 'disabled'])
     .nullish()
     .describe('Either: long conversations are always shortened, oldest first.'),
-  conversation: refused('go on from a response with previous_response_id'),
+  conversation: z
+    .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
+    .nullish()
+    .describe('The input and the answer are added to it, and what it says is gone on from.'),
   prompt: refused('prompts are kept by OpenAI; send the text as input or instructions'),
   context_management: refused('long conversations are shortened by themselves, oldest first'),
 })
@@ -110,9 +113,15 @@ export function configOf(request: ResponseRequest): GenerateConfig {
 }
 
 /** Throws for what would be passed over otherwise. */
-export function refuseUnsupported({ background, stream, store, include }: ResponseRequest): void {
-  if (background && stream) throw unsupported('Stream the answer, or fetch it when it is done.', 'stream')
+export function refuseUnsupported({ background, store, include, ...before }: ResponseRequest): void {
+  if (before.conversation && before.previous_response_id) {
+    throw invalid('Go on from a conversation or from a response, not from both.', 'conversation')
+  }
   if (background && store === false) throw unsupported('A background answer has to be stored.', 'store')
   const logprobs = include?.find(name => name !== 'file_search_call.results')
   if (logprobs) throw unsupported(`There is no ${logprobs} here.`, 'include')
+}
+
+export function conversationIdOf({ conversation }: Pick<ResponseRequest, 'conversation'>): string | undefined {
+  return typeof conversation === 'object' ? conversation?.id : conversation
 }

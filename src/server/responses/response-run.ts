@@ -1,5 +1,7 @@
 import { type AnswerEvent, throwFailures } from '../../agent/answer.ts'
 import { withCheckedText } from '../../agent/checked-text.ts'
+import type { Filed, NewItem } from '../../agent/conversations/items.ts'
+import type { Run } from '../../agent/conversations/runs.ts'
 import type { Message } from '../../agent/message.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
 import type { AskOptions } from '../../app/answering.ts'
@@ -7,18 +9,20 @@ import { AppError } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
-import { tellFailure } from '../errors.ts'
+import { failureToKeep, keptFailure, tellFailure } from '../errors.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { withOurNotes } from '../metadata.ts'
 import { attributesJson, unsupportedJson } from '../spans.ts'
-import { withUnsupportedNote } from '../unsupported-note.ts'
+import { withoutUnsupportedNote, withUnsupportedNote } from '../unsupported-note.ts'
+import { toNewItems } from './conversation-items.ts'
 import { joinSearches } from './joined-searches.ts'
 import type { WireEvent } from './output-items.ts'
 import { newResponseId, ResponseBuilder } from './response-builder.ts'
 import { toInputItems, toMessages } from './response-input.ts'
 import {
   configOf,
+  conversationIdOf,
   functionsOf,
   type ResponseRequest,
   SEARCH_RESULTS,
@@ -36,6 +40,7 @@ export class ResponseRun {
   /** What this turn adds to the conversation. */
   readonly #messages: readonly Message[]
   readonly #isStored: boolean
+  readonly #shown: ShownRun
   #isKept = false
 
   /** Throws what keeps it from being asked. */
@@ -53,16 +58,39 @@ export class ResponseRun {
       config: configOf(request),
       maxToolCalls: request.max_tool_calls ?? undefined,
     })
-    this.builder = new ResponseBuilder({
-      id: this.id,
+    this.#shown = {
       skeleton: skeletonOf(c, this.id, request),
-      citationsOf: (text, citations) => fileCitations(c, text, citations),
-      resultOf: hit => resultJson(c, hit),
       showsResults: request.include?.includes(SEARCH_RESULTS) ?? false,
-      functionNames: new Set(functionsOf(request).map(({ name }) => name)),
-      metadataOf: answer => withOurNotes(request.metadata ?? {}, answer),
-      extrasOf: answer => unsupportedJson(c, answer),
+      functionNames: functionsOf(request).map(({ name }) => name),
+      metadata: request.metadata ?? {},
+    }
+    this.builder = builderOf(c, this.id, this.#shown)
+  }
+
+  /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
+  begin(): Run {
+    const { question } = this.#options
+    const run = this.#c.var.passim.conversing.begin({
+      ...{ id: this.id, question, conversationId: conversationIdOf(this.#request) },
+      items: toNewItems(this.#request.input),
+      request: { callersTools: this.#shown.functionNames, shown: this.#shown },
+      events: signal => this.#answer(signal),
+      failureOf: error => failureToKeep(error, this.#c),
+      onEvent: (event, at) => {
+        for (const _ of this.builder.push(event, at)); // readers make their own
+        if (event.type === 'answer') this.keep()
+      },
+      onEnd: ended => this.#end(ended),
+      toItem: withoutNote,
     })
+    this.keep()
+    return run
+  }
+
+  #end({ status, failure }: Run): void {
+    if (status === 'stopped') for (const _ of this.builder.cancel());
+    if (failure) for (const _ of this.builder.fail(keptFailure(failure, this.#c)));
+    this.keep()
   }
 
   /** From the first thing said to the last; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
@@ -104,6 +132,41 @@ export class ResponseRun {
   }
 }
 
+/** What of a request is needed to show the events of its answer. */
+type ShownRun = {
+  readonly skeleton: Readonly<Record<string, unknown>>
+  readonly showsResults: boolean
+  readonly functionNames: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...shown }: ShownRun): ResponseBuilder {
+  return new ResponseBuilder({
+    ...{ id, ...shown, functionNames: new Set(functionNames) },
+    citationsOf: (text, citations) => fileCitations(c, text, citations),
+    resultOf: hit => resultJson(c, hit),
+    metadataOf: answer => withOurNotes(metadata, answer),
+    extrasOf: answer => unsupportedJson(c, answer),
+  })
+}
+
+/** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
+export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
+  const builder = builderOf(c, run.id, run.request.shown as ShownRun) // ResponseRun gave it
+  yield* builder.begin()
+  for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
+    if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
+    else if (event.type === 'stopped') yield* builder.cancel()
+    else if (event.type !== 'start') yield* builder.push(event, at)
+  }
+}
+
+/** What is put under an answer for clients that show text alone is no part of the conversation. */
+function withoutNote(item: NewItem): NewItem {
+  if (item.kind !== 'message' || item.role !== 'assistant') return item
+  return { ...item, content: withoutUnsupportedNote({ role: 'assistant', content: item.content }).content }
+}
+
 type OutputItem = {
   readonly type: string
   readonly content?: readonly { readonly text: string }[]
@@ -128,11 +191,14 @@ export function messagesBefore(c: RequestContext, request: Before): readonly Mes
   return [...instructionsOf(request), ...earlierOf(c, request)]
 }
 
-type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>
+type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id' | 'conversation'>
 
-function earlierOf(c: RequestContext, { previous_response_id: id }: Before): readonly Message[] {
+function earlierOf(c: RequestContext, request: Before): readonly Message[] {
+  const { settings, responses, conversing } = c.var.passim
+  const conversationId = conversationIdOf(request)
+  if (conversationId) return conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
+  const { previous_response_id: id } = request
   if (!id) return []
-  const { settings, responses } = c.var.passim
   const messages = responses.conversation(id, {
     maxBytes: settings.server.maxConversationBytes,
     readBytes: readableBytes(settings.model?.maxInputTokens),
@@ -158,6 +224,7 @@ function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
     model: modelNameOf(c, request.model),
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
+    ...(request.conversation && { conversation: { id: conversationIdOf(request) } }),
     background: request.background ?? false,
     temperature: request.temperature ?? null,
     top_p: request.top_p ?? null,
@@ -177,16 +244,9 @@ function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true }
 }
 
-function resultJson(c: RequestContext, hit: Hit) {
-  const document = c.var.passim.library.find(hit.documentId)
+function resultJson(c: RequestContext, hit: Filed<Hit>) {
+  const fileId = hit.fileId ?? c.var.passim.library.find(hit.documentId)?.fileId
+  if (fileId === undefined) return undefined
   const score = Math.min(1, Math.max(0, hit.score))
-  return (
-    document && {
-      file_id: document.fileId,
-      filename: hit.name,
-      score,
-      text: hit.text,
-      attributes: attributesJson(c, hit),
-    }
-  )
+  return { file_id: fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }
 }

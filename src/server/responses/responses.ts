@@ -1,24 +1,25 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import type { Run } from '../../agent/conversations/runs.ts'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
 import type { RequestContext, Routes, ServerEnv } from '../context.ts'
-import { unsupported } from '../errors.ts'
+import { failureAgain, tellFailure, unsupported } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { readBody, readQueries, readQuery } from '../input.ts'
 import { pageSchema, paginate } from '../pagination.ts'
 import { paddingSchema, withoutEffect } from '../parameters.ts'
 import { countInput } from './input-tokens.ts'
 import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
-import { takeInput } from './response-input.ts'
 import { includeSchema, refuseUnsupported, responseRequestSchema, SEARCH_RESULTS } from './response-request.ts'
-import { ResponseRun } from './response-run.ts'
+import { keptEvents, ResponseRun } from './response-run.ts'
+import { takeInput } from './taken-input.ts'
 
 export const retrieveSchema = z.object({
   include: includeSchema.optional(),
-  stream: z.string().optional().describe('Only false: an answer is streamed while it is made.'),
-  starting_after: withoutEffect(z.string(), 'no stream is gone on with'),
+  stream: z.enum(['true', 'false']).optional().describe('Of what was made in the background or in a conversation.'),
+  starting_after: z.coerce.number().int().min(0).optional().describe('The number of the last event that is known.'),
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
@@ -39,14 +40,52 @@ export function responseRoutes(): Routes {
 async function create(c: RequestContext): Promise<Response> {
   const request = await readBody(c, responseRequestSchema)
   refuseUnsupported(request)
-  if (request.store !== false) requireScope(c, 'write', 'With store: false nothing is kept, and reading is enough.')
+  const { background, stream, conversation } = request
+  if (request.store !== false || conversation) {
+    requireScope(c, 'write', 'With store: false and without a conversation nothing is kept, and reading is enough.')
+  }
   const run = new ResponseRun(c, { ...request, input: await takeInput(c, request.input) })
-  if (request.background) return startInBackground(c, run)
+  if (background || conversation) return await answerKept(c, run, { background, stream })
   const signal = c.var.signal
   const events = run.events(signal)
-  if (request.stream) return await streamRun(c, run, events)
+  if (stream) return await streamRun(c, run, events)
   for await (const _ of events); // the response is what they add up to
   return c.json(run.builder.response)
+}
+
+type How = Pick<z.output<typeof responseRequestSchema>, 'background' | 'stream'>
+
+/** It goes on whether or not the client stays, and what happens can be read again. */
+async function answerKept(c: RequestContext, run: ResponseRun, { background, stream }: How): Promise<Response> {
+  const begun = run.begin()
+  if (stream) return await streamKept(c, begun)
+  if (background) return c.json(run.builder.response)
+  for await (const { event } of c.var.passim.conversing.events(begun.id, begun.firstEvent, c.var.signal)) {
+    if (event.type === 'failed') throw failureAgain(event.failure, c)
+  }
+  return c.json(run.builder.response)
+}
+
+/** `after` is the number of the last event that the client knows. */
+async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Response> {
+  return await streamEvents(c, {
+    events: numbered(keptEvents(c, run), after),
+    failure: error => [{ event: 'error', data: JSON.stringify({ type: 'error', ...errorEvent(error, c) }) }],
+  })
+}
+
+async function* numbered(events: AsyncIterable<WireEvent>, after: number): AsyncGenerator<SentEvent> {
+  let number = 0
+  for await (const { type, ...event } of events) {
+    const sequence_number = number++
+    if (sequence_number > after) yield { event: type, data: JSON.stringify({ type, sequence_number, ...event }) }
+  }
+}
+
+/** What keeps a stream from going on is no part of the response, which can be asked for again. */
+function errorEvent(error: unknown, c: RequestContext) {
+  const { code, message } = tellFailure(error, c)
+  return { code, message, param: null, sequence_number: 0 }
 }
 
 async function streamRun(c: RequestContext, run: ResponseRun, events: AsyncIterable<WireEvent>): Promise<Response> {
@@ -68,26 +107,22 @@ async function* mapped(
   for await (const event of events) yield toSent(event)
 }
 
-function startInBackground(c: RequestContext, run: ResponseRun): Response {
-  const { runs } = c.var.passim
-  runs.requireRoom() // or what is kept would never end
-  run.keep()
-  runs.start(run.id, async signal => {
-    try {
-      for await (const _ of run.events(signal)); // kept when they end
-    } catch (error) {
-      if (signal.aborted) run.builder.cancel()
-      else run.fail(error)
-    }
-    run.keep()
-  })
-  return c.json(run.builder.response)
+async function retrieve(c: RequestContext): Promise<Response> {
+  const { stream, starting_after: after, include = [] } = readQueries(c, retrieveSchema, ['include'])
+  const response = responseOf(c)
+  if (stream === 'true') return await streamKept(c, runOf(c, response.id), after)
+  return c.json(shown(response, include))
 }
 
-function retrieve(c: RequestContext): Response {
-  const { stream, include = [] } = readQueries(c, retrieveSchema, ['include'])
-  if (stream === 'true') throw unsupported('An answer is streamed while it is made: ask with stream.', 'stream')
-  return c.json(shown(responseOf(c), include))
+/** Throws where it kept no events, or does not have them any more. */
+function runOf(c: RequestContext, id: string): Run {
+  const { conversing } = c.var.passim
+  const run = conversing.find(id)
+  if (run && conversing.hasEvents(id)) return run
+  const message = run
+    ? 'Its events were kept for a day; fetch it whole.'
+    : 'Only what is made in the background or in a conversation keeps its events.'
+  throw unsupported(message, 'stream')
 }
 
 function shown({ body }: StoredResponse, include: readonly string[] = []) {
@@ -97,18 +132,23 @@ function shown({ body }: StoredResponse, include: readonly string[] = []) {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = responseOf(c)
-  await c.var.passim.runs.cancel(id)
+  await c.var.passim.conversing.forget(id)
   c.var.passim.responses.delete(id)
   return c.json({ id, object: 'response', deleted: true })
 }
 
-/** Only what runs in the background can be cancelled; for anything else its client just leaves. */
+/** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
 async function cancel(c: RequestContext): Promise<Response> {
-  const response = responseOf(c)
-  if (response.body.background !== true) {
-    throw new AppError('invalid_input', `Response ${response.id} was not made in the background, and has ended.`)
+  const { conversing, responses } = c.var.passim
+  const { id } = responseOf(c)
+  if (!conversing.find(id)) {
+    throw new AppError('invalid_input', `Response ${id} was not made in the background, and has ended.`)
   }
-  await c.var.passim.runs.cancel(response.id)
+  await conversing.stop(id)
+  const stopped = responseOf(c)
+  if (stopped.status !== 'in_progress') return c.json(shown(stopped))
+  const body = { ...stopped.body, status: 'cancelled' } // the process that makes it says so a moment later
+  responses.save({ ...stopped, status: 'cancelled', body }, 'progress')
   return c.json(shown(responseOf(c)))
 }
 

@@ -1,0 +1,147 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Conversation } from '../../agent/conversations/conversations.ts'
+import type { Item } from '../../agent/conversations/items.ts'
+import { AppError } from '../../errors.ts'
+import type { RequestContext, Routes, ServerEnv } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { readBody, readQueries } from '../input.ts'
+import { metadataSchema } from '../metadata.ts'
+import { itemJson, toNewItems } from '../responses/conversation-items.ts'
+import { inputItemSchema } from '../responses/response-input.ts'
+import { includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
+import { takeInput } from '../responses/taken-input.ts'
+
+const MAX_NEW_ITEMS = 20
+
+const newItemsSchema = z
+  .array(inputItemSchema)
+  .max(MAX_NEW_ITEMS, `has more than ${MAX_NEW_ITEMS} items; add them in turns`)
+
+export const createConversationSchema = z.strictObject({
+  metadata: metadataSchema.nullish(),
+  items: newItemsSchema.nullish(),
+})
+export const updateConversationSchema = z.strictObject({ metadata: metadataSchema.nullable() })
+export const addItemsSchema = z.strictObject({ items: newItemsSchema })
+export const includeItemsSchema = z.object({ include: includeSchema.optional() })
+export const listItemsSchema = includeItemsSchema.extend({
+  after: z.string().optional().describe('The last id of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  order: z.enum(['asc', 'desc']).default('desc'),
+})
+
+/** `/v1/conversations`: OpenAI's, over the same items as ours. */
+export function openaiConversationRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .post('/', create)
+    .get('/:id', c => c.json(conversationJson(conversationOf(c))))
+    .post('/:id', update)
+    .delete('/:id', remove)
+    .post('/:id/items', addItems)
+    .get('/:id/items', listItems)
+    .get('/:id/items/:itemId', showItem)
+    .delete('/:id/items/:itemId', removeItem)
+}
+
+async function create(c: RequestContext): Promise<Response> {
+  const { metadata, items } = await readBody(c, createConversationSchema)
+  const added = toNewItems(await takeInput(c, items ?? []))
+  const { conversations } = c.var.passim
+  return c.json(conversationJson(conversations.create({ metadata: metadata ?? {}, items: added })))
+}
+
+async function update(c: RequestContext): Promise<Response> {
+  const { metadata } = await readBody(c, updateConversationSchema)
+  const { id } = conversationOf(c)
+  return c.json(conversationJson(c.var.passim.conversations.update(id, { metadata: metadata ?? {} })))
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { id } = conversationOf(c)
+  await c.var.passim.conversing.delete(id)
+  return c.json({ id, object: 'conversation.deleted', deleted: true })
+}
+
+async function addItems(c: RequestContext): Promise<Response> {
+  const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
+  const { id } = conversationOf(c)
+  const { items } = await readBody(c, addItemsSchema)
+  const added = c.var.passim.conversing.add(id, toNewItems(await takeInput(c, items)))
+  return c.json(listJson(c, { items: added, hasMore: false, shown }))
+}
+
+function listItems(c: RequestContext): Response {
+  const query = readQueries(c, listItemsSchema, ['include'])
+  const { id } = conversationOf(c)
+  const { limit, order } = query
+  const found: Item[] = []
+  for (const item of visibleItems(c, id, { order, after: afterOf(c, id, query.after) })) {
+    if (found.push(item) > limit) break
+  }
+  const hasMore = found.length > limit
+  return c.json(listJson(c, { items: found.slice(0, limit), hasMore, shown: shownBy(query) }))
+}
+
+type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined }
+
+/** Those that OpenAI's surface has a form for, as many as are asked for. */
+function* visibleItems(c: RequestContext, id: string, { order, after }: From): Iterable<Item> {
+  const { conversations } = c.var.passim
+  const batch = 100
+  for (let last = after; ; ) {
+    const from = order === 'asc' ? { after: last } : { before: last }
+    const items = conversations.items(id, { ...from, limit: batch, order })
+    yield* items.filter(item => itemJson(c, item) !== undefined)
+    if (items.length < batch) return
+    last = items.at(-1)!.number // there are as many
+  }
+}
+
+function afterOf(c: RequestContext, id: string, itemId: string | undefined): number | undefined {
+  if (itemId === undefined) return undefined
+  const item = c.var.passim.conversations.findItem(id, itemId)
+  if (item) return item.number
+  throw invalid(`There is no ${itemId} in this list: it may have been deleted. List again from the start.`, 'after')
+}
+
+function showItem(c: RequestContext): Response {
+  const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
+  return c.json(itemJson(c, itemOf(c), shown))
+}
+
+function removeItem(c: RequestContext): Response {
+  const { id } = conversationOf(c)
+  c.var.passim.conversations.deleteItem(id, itemOf(c).id)
+  return c.json(conversationJson(conversationOf(c)))
+}
+
+function itemOf(c: RequestContext): Item {
+  const { id } = conversationOf(c)
+  const itemId = c.req.param('itemId')! // both routes that ask have one
+  const item = c.var.passim.conversations.findItem(id, itemId)
+  if (item && itemJson(c, item)) return item
+  throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
+}
+
+function conversationOf(c: RequestContext): Conversation {
+  return c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
+}
+
+type Shown = { readonly showsResults: boolean }
+
+function shownBy({ include = [] }: z.output<typeof includeItemsSchema>): Shown {
+  return { showsResults: include.includes(SEARCH_RESULTS) }
+}
+
+function listJson(
+  c: RequestContext,
+  { items, hasMore, shown }: { readonly items: readonly Item[]; readonly hasMore: boolean; readonly shown: Shown },
+) {
+  const data = items.flatMap(item => itemJson(c, item, shown) ?? [])
+  return { object: 'list', data, first_id: data[0]?.id ?? '', last_id: data.at(-1)?.id ?? '', has_more: hasMore }
+}
+
+function conversationJson({ id, metadata, createdAt }: Conversation) {
+  return { id, object: 'conversation', metadata, created_at: Math.floor(createdAt / 1000) }
+}
