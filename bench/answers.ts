@@ -83,9 +83,9 @@ async function cpuAfterRetrieval(folder: string): Promise<string> {
   const collection = evaluationCollection(folder)
   for (const { answer } of questions) {
     let from = cpuMsOfTree(process.pid)
-    for await (const { type } of passim.ask({ question: answer.question, collections: [collection] })) {
+    for await (const { type } of passim.ask({ question: answer.question, collections: [collection] }).events) {
       if (type === 'retrieval') from = cpuMsOfTree(process.pid)
-      if (type === 'answer') used.push(cpuMsOfTree(process.pid) - from)
+      if (type === 'finish') used.push(cpuMsOfTree(process.pid) - from)
     }
   }
   return `  CPU after retrieval: p50 ${percentile(used, 0.5).toFixed(0)} ms, p95 ${percentile(used, 0.95).toFixed(0)} ms`

@@ -1,5 +1,5 @@
 /**
- * What one turn of the Assistant adds to the model's own time and to retrieval, how soon a word is passed on, and whether
+ * What one turn of an agent that cites adds to the model's own time and to retrieval, how soon a word is passed on, and whether
  * many turns leave anything behind: the heap has to be flat once it is warm. The model is a server in a process of its
  * own that answers at once, the time of sending as its thought: in an answer, a new word each time would fill the caches
  * of words, which hold 50,000. 20,000 tokens of sources are shown to it, as many as fit of 60 chunks of about 400 tokens.
@@ -12,7 +12,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Assistant } from '../src/agent/assistant.ts'
+import { Agent } from '../src/agent/agent.ts'
+import { CitedKnowledge } from '../src/agent/groundings/cited.ts'
 import { ChatModels } from '../src/app/chat-models.ts'
 import { openTokenCounter } from '../src/app/embedding.ts'
 import { loadSettings } from '../src/config.ts'
@@ -50,14 +51,18 @@ async function measure(turns: number): Promise<void> {
   const settings = await loadSettings({ environment: {}, settings: { model: { url, name: 'bench' } } })
   const memory = new MemorySearcher([{ name: 'text.md', text: chunksOf(generatedText(0, 40_000)) }])
   const hits = await memory.search({ text: QUESTION, collectionIds: [], limit: HITS })
-  const assistant = new Assistant({
-    model: new ChatModels(settings).open(),
+  const model = new ChatModels(settings).open()
+  const grounding = new CitedKnowledge({
+    model,
+    scopeOf: async () => ({ collectionIds: [], documents: () => [] }),
+    limit: HITS,
     searcher: { search: async () => hits },
     reader: memory,
     counter: await openTokenCounter(settings),
     maxSourceTokens: CONTEXT_TOKENS,
   })
-  const turn = () => oneTurn(assistant)
+  const agent = new Agent({ model, grounding })
+  const turn = () => oneTurn(agent)
   const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content: 'x'.repeat(CONTEXT_TOKENS * 4) }] })
   const bare = async () => void (await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text())
   for (let at = 0; at < 20; at++) await Promise.all([await turn(), await bare()]) // warm
@@ -90,16 +95,10 @@ async function measure(turns: number): Promise<void> {
 }
 
 /** How long the first word was under way, in milliseconds. */
-async function oneTurn(assistant: Assistant): Promise<number> {
+async function oneTurn(agent: Agent): Promise<number> {
   let underWay = Number.NaN
-  for await (const event of assistant.answer({
-    question: QUESTION,
-    collectionIds: [],
-    documents: () => [],
-    limit: HITS,
-  })) {
+  for await (const event of agent.run(QUESTION).events) {
     if (event.type === 'reasoning-delta') underWay = now() - Number(event.text)
-    if (event.type === 'error') throw new Error(event.failure.message)
   }
   return underWay
 }

@@ -5,7 +5,7 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { defineTool, type Message, open, type Passim, runToEnd, textContent, withTimeout } from '../src/index.ts'
+import { type AgentResult, defineTool, open, type Passim, withTimeout } from '../src/index.ts'
 
 /** A tool says what it takes; what it gives back is shown to the model. */
 export const convert = defineTool({
@@ -17,15 +17,15 @@ export const convert = defineTool({
 })
 
 /** The agent looks things up in the documents, converts, and answers. */
-export async function askWithTool(passim: Passim, question: string): Promise<readonly Message[]> {
+export async function askWithTool(passim: Passim, question: string): Promise<AgentResult> {
   const tools = ['retrieval', withTimeout(convert, 5_000)]
-  const agent = passim.agent({ name: 'clerk', system: 'You are a careful clerk.', tools })
-  return await runToEnd(agent, [{ role: 'user', content: question }])
+  const agent = passim.agent({ name: 'clerk', instructions: 'You are a careful clerk.', tools })
+  return await agent.run(question).result
 }
 
 if (process.argv[1] === import.meta.filename) {
   const passim = await open()
-  const messages = await askWithTool(passim, process.argv[2] ?? '')
-  console.log(messages.map(textContent).at(-1))
+  const { text } = await askWithTool(passim, process.argv[2] ?? '')
+  console.log(text)
   await passim.close()
 }

@@ -5,19 +5,19 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type Answer, collectAnswer, open, type Passim } from '../src/index.ts'
+import { type AgentResult, open, type Passim } from '../src/index.ts'
 
 /** Index the files in a collection of their own, then answer from it. */
-export async function uploadAndAsk(passim: Passim, files: readonly string[], question: string): Promise<Answer> {
+export async function uploadAndAsk(passim: Passim, files: readonly string[], question: string): Promise<AgentResult> {
   const { documents } = await passim.index(files, { collection: 'uploads', keep: true })
   for (const { source, error } of documents) if (error) console.error(`${source}: ${error.message}`)
-  return await collectAnswer(passim.ask({ question, collections: ['uploads'] }))
+  return await passim.ask({ question, collections: ['uploads'] }).result
 }
 
 if (process.argv[1] === import.meta.filename) {
   const passim = await open()
-  const { answer, citations } = await uploadAndAsk(passim, process.argv.slice(2, -1), process.argv.at(-1) ?? '')
-  console.log(answer)
+  const { text, citations } = await uploadAndAsk(passim, process.argv.slice(2, -1), process.argv.at(-1) ?? '')
+  console.log(text)
   for (const { marker, doc, page, text } of citations)
     console.log(`[${marker}] ${doc}${page ? `, p. ${page}` : ''}: ${text}`)
   await passim.close()

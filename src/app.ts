@@ -1,6 +1,6 @@
 import type { Agent } from './agent/agent.ts'
-import type { AgentEvent } from './agent/answer.ts'
 import type { Conversations } from './agent/conversations/conversations.ts'
+import type { AgentRun } from './agent/run.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.ts'
@@ -199,8 +199,8 @@ export class Passim {
     return await this.#searchDocuments.why(document, knownOptions('search', options))
   }
 
-  /** Throws at once for an option that there is none of; whatever else goes wrong is an `error` event. */
-  ask(options: AskOptions): AsyncGenerator<AgentEvent> {
+  /** Throws at once for an option that there is none of; whatever else goes wrong is thrown by what is read of the run. */
+  ask(options: AskOptions): AgentRun {
     return this.#answering.ask(knownOptions('ask', options))
   }
 

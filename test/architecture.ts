@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: BELOW_FACES,
   mcp: BELOW_FACES,
   index: BELOW_FACES,
+  qwen: BELOW_FACES,
   app: ['config', ...BELOW_APP],
   agent: ['answer', 'search', 'ingest', 'text', 'errors'],
   answer: ['search', 'ingest', 'text', 'errors'],
@@ -32,7 +33,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['stored', 'work', 're-embedding', 'sync', 'web'],
   ],
 }
-const FACES = ['cli', 'server', 'mcp', 'index']
+const FACES = ['cli', 'server', 'mcp', 'index', 'qwen']
 
 /** Packages that speak a face's protocol. The MCP client is an adapter among the agent's tools, so it is not one. */
 const FACE_PACKAGES = [
@@ -66,7 +67,7 @@ function parse({ path, text }: SourceText): ParsedFile {
 }
 
 function layerOf(path: string): string | undefined {
-  const file = /^src\/(errors|config|app|cli|server|mcp|index)\.ts$/.exec(path)
+  const file = /^src\/(errors|config|app|cli|server|mcp|index|qwen)\.ts$/.exec(path)
   const folder = /^src\/(config|text|ingest|search|answer|agent|app|cli|server|mcp|web)\//.exec(path)
   return file?.[1] ?? folder?.[1]
 }

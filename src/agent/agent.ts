@@ -1,117 +1,211 @@
 import type { Language } from '../text/language.ts'
-import { throwFailures } from './answer.ts'
-import type { LoopEvent } from './function-calling.ts'
-import type { GenerateConfig } from './generate-config.ts'
-import { parseGenerateConfig } from './generate-config-json.ts'
-import { conversationLanguage } from './language.ts'
-import { type Message, withTextBefore } from './message.ts'
-import { type MessageJson, messageJson, parseMessage } from './message-json.ts'
-import type { ToolChoice } from './model.ts'
-import { saidMessages } from './model-response.ts'
-import { STOPPED } from './phrases.ts'
+import { withCheckedText } from './checked-text.ts'
+import { type ContentItem, itemValue } from './content-item.ts'
+import type { AgentEvent, AgentResult } from './event.ts'
+import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
+import type { CheckedText, Ground, Grounding } from './grounding.ts'
+import { GivenKnowledge } from './groundings/recalled.ts'
+import { conversationLanguage, replyLanguage } from './language.ts'
+import { type LoopEnd, type LoopEvent, runLoop } from './loop.ts'
+import { filesOf, type Message, textContent } from './message.ts'
+import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
+import { FILE, STOPPED, UPLOADED } from './phrases.ts'
+import { AgentRun } from './run.ts'
+import { linkName, sourceLabels } from './source-labels.ts'
+import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
+import type { Approve } from './tool-use.ts'
+import { withTimeout } from './tools/tool-limits.ts'
+import { requireDistinct } from './tools/tool-registry.ts'
+import { addUsage, type Usage } from './usage.ts'
 
-/** What happens while an agent answers. */
-export type AgentStep =
-  | LoopEvent
-  /** Said by somebody other than the model, as by the memory of files that it cannot read. */
-  | { readonly type: 'notice'; readonly name: string; readonly text: string }
+export type AgentParts = {
+  readonly model: ChatModel
+  readonly name?: string | undefined
+  /** Before the system messages of a conversation. */
+  readonly instructions?: string | undefined
+  readonly tools?: readonly Tool[] | undefined
+  /** Tools besides, looked for when a run begins. */
+  readonly moreTools?: MoreTools | undefined
+  /** What it answers from. */
+  readonly grounding?: Grounding | undefined
+  /** The last of them may not call tools, so that there is an answer. */
+  readonly maxModelCalls?: number | undefined
+  /** Of one turn. */
+  readonly maxParallelTools?: number | undefined
+  /** Of every model call. */
+  readonly config?: GenerateConfig | undefined
+  /** Of the first model call: a named tool is called then, not again and again. */
+  readonly toolChoice?: ToolChoice | undefined
+  /** Of one tool call. */
+  readonly toolTimeoutMs?: number | undefined
+  /** Asked of every call that needs approval; without it, the run pauses there. */
+  readonly approve?: Approve | undefined
+  readonly onToolError?: ToolErrorListener | undefined
+}
 
+/** Of one run, over what the agent was made with. */
 export type RunOptions = {
   readonly signal?: AbortSignal | undefined
   /** Of the agent's own words; told from the conversation when absent. */
   readonly language?: Language | undefined
   /** Over the agent's own; lists of stops join. */
   readonly config?: GenerateConfig | undefined
-  /** Of the first model call, instead of the agent's own. */
   readonly toolChoice?: ToolChoice | undefined
+  /** Tools that the caller runs: a call of one ends the run, and its result comes with the next one. */
+  readonly callerTools?: readonly ToolDefinition[] | undefined
+  /** Goes on with a run that paused: what was decided of its calls, by their ids. */
+  readonly approvals?: Readonly<Record<string, boolean>> | undefined
 }
 
-/** Of a run in plain JSON: `generate_cfg`, by Qwen-Agent's names. */
-type JsonRunOptions = Pick<RunOptions, 'signal' | 'language'> & { readonly generate_cfg?: unknown }
+type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
 
-/** Something that answers a conversation with messages. */
-export interface Agent {
+/** Answers with a model, its tools, and what its grounding looks up. */
+export class Agent {
   readonly name: string
-  /** Every step as it happens. The last event is `finish` or `error`; only an abort throws. */
-  events(messages: readonly Message[], options?: RunOptions): AsyncIterable<AgentStep>
-}
+  readonly #parts: AgentParts
+  readonly #tools: readonly Tool[]
 
-/** The answer so far, as messages: each list replaces the one before. Throws what went wrong. */
-export async function* run(
-  agent: Agent,
-  messages: readonly Message[],
-  options: RunOptions = {},
-): AsyncGenerator<readonly Message[]> {
-  const answer = new AnswerMessages(agent.name, options.language ?? conversationLanguage(messages))
-  for await (const event of throwFailures(agent.events(messages, options))) {
-    if (answer.add(event)) yield answer.messages
+  /** Throws `conflict` for two tools of one name. */
+  constructor(parts: AgentParts) {
+    const { tools = [], toolTimeoutMs = 120_000 } = parts
+    requireDistinct(tools)
+    this.name = parts.name ?? 'assistant'
+    this.#parts = parts
+    this.#tools = tools.map(tool => withTimeout(tool, toolTimeoutMs))
+  }
+
+  /** A question, or a conversation that ends in one. */
+  run(input: string | readonly Message[], options: RunOptions = {}): AgentRun {
+    const given: readonly Message[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+    const language = options.language ?? conversationLanguage(given)
+    return new AgentRun(this.#events({ ...options, language, messages: given }))
+  }
+
+  async *#events(run: Prepared): AsyncGenerator<AgentEvent> {
+    let usage: Usage | undefined
+    for await (const event of this.#steps(run)) {
+      const spent = usageIn(event)
+      if (spent) usage = addUsage(usage, spent)
+      yield event.type === 'finish' && usage ? { type: 'finish', result: { ...event.result, usage } } : event
+    }
+  }
+
+  async *#steps(run: Prepared): AsyncGenerator<AgentEvent> {
+    const { messages, language, signal, callerTools = [] } = run
+    const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
+    const config = mergeConfigs(this.#parts.config, run.config)
+    const isJson = config.responseFormat !== undefined
+    const { grounding = new GivenKnowledge('') } = this.#parts
+    const ground = yield* grounding.begin({ messages, language, taken, isJson, signal })
+    const events = this.#answer(run, ground, config)
+    yield* ground.isHeld ? withCheckedText(events) : events
+  }
+
+  async *#answer(run: Prepared, ground: Ground, config: GenerateConfig): AsyncGenerator<AgentEvent> {
+    const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
+    const { model, maxModelCalls = 20, maxParallelTools = 4, approve, onToolError } = this.#parts
+    const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
+    const tools = [...(ground.tools ?? []), ...own]
+    const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
+    const said = run.messages.map(message => named(message, language))
+    const messages = instructed(said, system)
+    const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal }
+    const events = runLoop(messages, { ...use, model, maxModelCalls, toolChoice, config })
+    for await (const event of ground.shown?.(events) ?? events) {
+      if (event.type === 'end') yield* this.#conclude(run, ground, event)
+      else yield event
+    }
+  }
+
+  async #moreTools({ tools = [] }: Ground, callerTools: readonly ToolDefinition[], signal?: AbortSignal) {
+    const taken = [...this.#tools, ...tools, ...callerTools].map(tool => tool.name)
+    const { moreTools, toolTimeoutMs = 120_000 } = this.#parts
+    return ((await moreTools?.(taken, signal)) ?? []).map(tool => withTimeout(tool, toolTimeoutMs))
+  }
+
+  /** The last text, checked; that the limit was reached is said in words, too. */
+  async *#conclude(run: Prepared, ground: Ground, end: LoopEnd): AsyncGenerator<AgentEvent> {
+    const asked = run.messages.findLast(({ role }) => role === 'user')
+    const question = asked ? textContent(asked) : ''
+    const stopped = end.reason === 'max-model-calls' ? STOPPED[replyLanguage(question)] : undefined
+    if (stopped) yield { type: 'text-delta', text: stopped }
+    const checked = stopped || !ground.check ? asItIs(stopped ?? end.text) : yield* ground.check(end)
+    const { text, citations, unsupported, abstained } = checked
+    for (const citation of citations) yield { type: 'citation', citation }
+    const warnings = [...(ground.warnings ?? []), ...checked.warnings]
+    const result: AgentResult = {
+      ...{ question, text, abstained, mode: 'model', citations, unsupported, finishReason: end.reason },
+      messages: this.#said(end, text, ground.isHeld ?? false),
+      ...(end.calls.length > 0 && { calls: end.calls }),
+      ...(warnings.length > 0 && { warnings }),
+    }
+    yield { type: 'finish', result }
+  }
+
+  /** The messages of the run, in its name, the last one with the text that was checked. */
+  #said({ messages, calls }: LoopEnd, text: string, isHeld: boolean): readonly Message[] {
+    const told = isHeld ? messages.filter(isNoText).map(withoutThoughts) : messages
+    const whole = calls.length > 0 ? told : withLastText(told, text)
+    return whole.map(message => (message.name ? message : { ...message, name: this.name }))
   }
 }
 
-/** The answer whole. */
-export async function runToEnd(
-  agent: Agent,
-  messages: readonly Message[],
-  options: RunOptions = {},
-): Promise<readonly Message[]> {
-  let last: readonly Message[] = []
-  for await (const list of run(agent, messages, options)) last = list
-  return last
+/** What a step cost, wherever in it: a step of an inner agent has its own within. */
+function usageIn(event: AgentEvent): Usage | undefined {
+  if (event.type === 'agent') return usageIn(event.event)
+  return event.type === 'usage' ? event.usage : undefined
 }
 
-/** As `run`, from plain JSON to plain JSON. */
-export async function* runJson(
-  agent: Agent,
-  messages: readonly unknown[],
-  { generate_cfg, ...options }: JsonRunOptions = {},
-): AsyncGenerator<readonly MessageJson[]> {
-  const how = { ...options, ...parseGenerateConfig(generate_cfg ?? {}) }
-  for await (const list of run(agent, messages.map(parseMessage), how)) yield list.map(messageJson)
+function asItIs(text: string): CheckedText {
+  return { text, citations: [], unsupported: [], abstained: false, warnings: [] }
 }
 
-/** The messages that the events of an answer make. */
-class AnswerMessages {
-  readonly #name: string
-  readonly #language: Language
-  #done: readonly Message[] = []
-  #turn = { text: '', reasoning: '' }
+/** A call or a result: what was said beside them was not checked. */
+function isNoText({ role, functionCall }: Message): boolean {
+  return role === 'function' || functionCall !== undefined
+}
 
-  constructor(name: string, language: Language) {
-    this.#name = name
-    this.#language = language
-  }
+function withoutThoughts({ reasoningContent: _, ...message }: Message): Message {
+  return message
+}
 
-  get messages(): readonly Message[] {
-    const all = [...this.#done, ...saidMessages({ ...this.#turn, calls: [] })]
-    return all.map(message => (message.name ? message : { ...message, name: this.#name }))
-  }
+function withLastText(messages: readonly Message[], text: string): readonly Message[] {
+  const last = messages.at(-1)
+  const isSaid = last?.role === 'assistant' && !last.functionCall
+  const spoken: Message = { ...(isSaid && last), role: 'assistant', content: text }
+  return [...(isSaid ? messages.slice(0, -1) : messages), spoken]
+}
 
-  /** Whether the messages changed. */
-  add(event: AgentStep): boolean {
-    if (event.type === 'text-delta') this.#turn = { ...this.#turn, text: this.#turn.text + event.text }
-    else if (event.type === 'reasoning-delta')
-      this.#turn = { ...this.#turn, reasoning: this.#turn.reasoning + event.text }
-    else if (event.type === 'notice') this.#append({ role: 'assistant', name: event.name, content: event.text })
-    else if (event.type === 'tool-call') this.#append(...saidMessages({ ...this.#turn, calls: [event.call] }))
-    else if (event.type === 'tool-result') {
-      const { id: functionId, name } = event.call
-      this.#append({ role: 'function', name, functionId, content: event.text })
-    } else if (event.type === 'finish') return this.#finish(event.reason)
-    else return false
-    return true
-  }
+/** One system message: the agent's instructions before the conversation's, a blank line between. */
+function instructed(messages: readonly Message[], system: string): readonly Message[] {
+  const own = messages.filter(message => message.role === 'system')
+  if (system === '' && own.length < 2) return messages
+  const parts = own.map(({ content }) => content)
+  const content = [system, ...parts].reduce(joined)
+  return [{ ...own[0], role: 'system', content }, ...messages.filter(message => message.role !== 'system')]
+}
 
-  #append(...messages: readonly Message[]): void {
-    this.#done = [...this.#done, ...messages]
-    this.#turn = { text: '', reasoning: '' }
-  }
+type Content = Message['content']
 
-  /** That the limit was reached is said in words, and in `finish_reason`. */
-  #finish(reason: string): boolean {
-    if (reason === 'stop' || reason === 'tool-calls') return false
-    const last: Message = saidMessages({ ...this.#turn, calls: [] })[0] ?? { role: 'assistant', content: '' }
-    const said = reason === 'max-model-calls' ? withTextBefore(last, STOPPED[this.#language]) : last
-    this.#append({ ...said, extra: { finish_reason: reason } })
-    return true
-  }
+function joined(before: Content, after: Content): Content {
+  if (before === '') return after
+  if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
+  const items = (content: Content) => (typeof content === 'string' ? [{ text: content }] : content)
+  const gap: ContentItem[] = typeof before === 'string' ? [{ text: `${before}\n\n` }] : [...before, { text: '\n\n' }]
+  return [...gap, ...items(after)]
+}
+
+/** A model is told of the files that came with a message by their names. */
+function named(message: Message, language: Language): Message {
+  const files = filesOf([message])
+  if (files.length === 0 || typeof message.content === 'string') return message
+  const labels = sourceLabels(files)
+  const names = files.map(file => `[${FILE[language]}](${linkName(labels.get(file) ?? file)})`)
+  const rest: readonly ContentItem[] = message.content.filter(
+    item => !('file' in item && files.includes(itemValue(item))),
+  )
+  const [first, ...others] = rest
+  const said = UPLOADED[language](names.join(' '))
+  const content = first && 'text' in first ? [{ text: said + first.text }, ...others] : [{ text: said }, ...rest]
+  return { ...message, content }
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent } from './answer.ts'
+import type { AgentEvent } from './event.ts'
 
 /**
  * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
@@ -16,7 +16,7 @@ export async function* withCheckedText<Event extends AgentEvent>(
       held.push(event)
       continue
     }
-    if (event.type === 'answer' && event.answer.answer !== '') yield { type: 'text-delta', text: event.answer.answer }
+    if (event.type === 'finish' && event.result.text !== '') yield { type: 'text-delta', text: event.result.text }
     yield* held.splice(0)
     yield event
   }

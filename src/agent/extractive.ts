@@ -1,19 +1,36 @@
 import { Extractive, type ExtractiveOptions } from '../answer/extractive.ts'
 import { parseQuestion } from '../answer/question/parse.ts'
-import { type AgentEvent, type Answerer, type AskRequest, reportFailures } from './answer.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import type { AgentEvent } from './event.ts'
 import { replyLanguage } from './language.ts'
+import type { Message } from './message.ts'
 import { searchText } from './question.ts'
+import { AgentRun } from './run.ts'
+
+/** A question, and where its answer may come from. */
+export type AskRequest = {
+  readonly question: string
+  readonly collectionIds: readonly string[]
+  /** Only these documents, when given. */
+  readonly documentIds?: readonly string[]
+  /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
+  readonly documents: () => readonly Document[]
+  /** The conversation before the question, oldest first. */
+  readonly history?: readonly Message[]
+  /** At most this many hits are looked at. */
+  readonly limit?: number
+}
 
 /** Answers in the documents' own words: without a language model, or where quotations are wanted. */
-export class ExtractiveAnswerer implements Answerer {
+export class ExtractiveAnswerer {
   readonly #extractive: Extractive
 
   constructor(options: ExtractiveOptions) {
     this.#extractive = new Extractive(options)
   }
 
-  answer(request: AskRequest, signal?: AbortSignal): AsyncIterable<AgentEvent> {
-    return reportFailures(this.#steps(request, signal), signal)
+  answer(request: AskRequest, signal?: AbortSignal): AgentRun {
+    return new AgentRun(this.#steps(request, signal))
   }
 
   async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
@@ -21,7 +38,8 @@ export class ExtractiveAnswerer implements Answerer {
     const { text, abstained, citations } = yield* this.#extractive.answer({ ...request, question }, signal)
     yield { type: 'text-delta', text }
     if (!abstained) for (const citation of citations) yield { type: 'citation', citation }
-    const answer = { question: request.question, answer: text, abstained, mode: 'extractive', citations } as const
-    yield { type: 'answer', answer }
+    const messages = [{ role: 'assistant', content: text, name: 'assistant' }] as const
+    const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
+    yield { type: 'finish', result: { question: request.question, text, abstained, citations, ...how } }
   }
 }

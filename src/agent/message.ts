@@ -31,9 +31,8 @@ export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
 
-/** The message with a text in front of its own, whatever its content is made of. */
-export function withTextBefore(message: Message, text: string): Message {
-  const { content } = message
-  if (typeof content === 'string') return { ...message, content: content === '' ? text : text + content }
-  return { ...message, content: [{ text }, ...content] }
+/** Every file of the conversation, once. */
+export function filesOf(messages: readonly Message[]): readonly string[] {
+  const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  return [...new Set(items.flatMap(item => ('file' in item ? [item.file] : [])))]
 }

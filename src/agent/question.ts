@@ -1,5 +1,4 @@
 import { searchable } from '../text/keywords.ts'
-import type { AskRequest } from './answer.ts'
 import { type Message, textContent } from './message.ts'
 
 /** Words that point back: a question with one of them cannot be searched for alone. */
@@ -12,7 +11,7 @@ const SHORT = 12
 /** Of the question before, so much says what this one leans on. */
 const MAX_PREVIOUS_CHARS = 2_000
 
-type Question = Pick<AskRequest, 'question' | 'history'>
+type Question = { readonly question: string; readonly history?: readonly Message[] | undefined }
 
 /** The question cannot be searched for alone: it points back to what was said. */
 export function leansOnHistory({ question, history = [] }: Question): boolean {

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import { AppError, isOfModel, MODEL_AWAY } from '../errors.ts'
+import type { AgentEvent } from './event.ts'
 import { parseArguments } from './function-call.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
@@ -7,11 +9,18 @@ import { redact } from './redact.ts'
 export interface Tool extends ToolDefinition {
   /** It changes nothing anywhere; unknown where absent. */
   readonly isReadOnly?: boolean
-  /** The answer for the model: text, or what becomes JSON. `args` is unchecked: the tool parses it. What it throws becomes an answer, too. */
-  call(args: unknown, signal?: AbortSignal): Promise<unknown>
+  /** Somebody has to approve of a call before it is made; a function says so of its arguments. */
+  readonly needsApproval?: boolean | ((args: unknown) => boolean)
+  /**
+   * The answer for the model: text, or what becomes JSON. `args` is unchecked: the tool parses it. What it throws becomes an
+   * answer, too. What it is told to `tell` on the way are steps of the run, as of an agent inside.
+   */
+  call(args: unknown, signal?: AbortSignal, tell?: TellStep): Promise<unknown>
   /** Releases what it holds. */
   close?(): Promise<void>
 }
+
+export type TellStep = (event: Exclude<AgentEvent, { type: 'finish' }>) => void
 
 /** Told of what a tool threw: with stack and paths, for a log, never for a model. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
@@ -22,6 +31,7 @@ export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Prom
 type CallToolOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onError?: ToolErrorListener | undefined
+  readonly tell?: TellStep | undefined
 }
 
 /** A call as OpenAI's chat completions write it. */
@@ -38,31 +48,39 @@ export type FunctionToolCall = {
 export async function callTool(
   tools: readonly Tool[],
   call: ToolCall | FunctionToolCall,
-  { signal, onError }: CallToolOptions = {},
+  options: CallToolOptions = {},
 ): Promise<string> {
   if ('problem' in call && call.problem) return call.problem
   const { name, arguments: args } = 'function' in call ? call.function : call
   if (!name) return NO_CALL_NAME
   const tool = tools.find(candidate => candidate.name === name)
   if (!tool) return `Tool ${name} does not exist.`
-  const { result, problem } = await callChecked(tool, args, { signal, onError })
-  return problem ?? asText(result)
+  return await answerTo(tool, args, options)
 }
 
 /** The text for the model when the tool is called with these arguments, or what went wrong. Only an abort throws. */
 export async function answerTo(tool: Tool, args: unknown, options: CallToolOptions = {}): Promise<string> {
   const { result, problem } = await callChecked(tool, args, options)
-  return problem ?? asText(result)
+  return problem ?? toolText(result)
+}
+
+/** The arguments as a tool is given them; undefined where they cannot be read. */
+export function argumentsOf({ arguments: text }: Pick<ToolCall, 'arguments'>): unknown {
+  try {
+    return parseArguments(text)
+  } catch {
+    return undefined // the tool says what is wrong with them when it is called
+  }
 }
 
 /** What the tool gives, or the sentence for the model when it fails. Arguments in a text are parsed. Only an abort throws. */
 export async function callChecked(
   tool: Tool,
   args: unknown,
-  { signal, onError }: CallToolOptions = {},
+  { signal, onError, tell }: CallToolOptions = {},
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return { result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal) }
+    return { result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal, tell) }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)
@@ -72,12 +90,13 @@ export async function callChecked(
 
 /** The tool with another way to call it. */
 export function wrapTool(tool: Tool, call: Tool['call']): Tool {
-  const { name, description, parameters, nameForHuman, argsFormat, isReadOnly } = tool
+  const { name, description, parameters, nameForHuman, argsFormat, isReadOnly, needsApproval } = tool
   return {
     ...{ name, description, parameters, call },
     ...(nameForHuman !== undefined && { nameForHuman }),
     ...(argsFormat !== undefined && { argsFormat }),
     ...(isReadOnly !== undefined && { isReadOnly }),
+    ...(needsApproval !== undefined && { needsApproval }),
     ...(tool.close && { close: () => tool.close?.() ?? Promise.resolve() }),
   }
 }
@@ -93,8 +112,14 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
     )
 }
 
-function asText(answer: unknown): string {
-  return typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')
+/** Text as it is, anything else as JSON; what JSON cannot say, as Node shows it. */
+export function toolText(answer: unknown): string {
+  if (typeof answer === 'string') return answer
+  try {
+    return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? ''
+  } catch {
+    return inspect(answer, { depth: 6, maxArrayLength: 1_000 }) // it refers to itself, or its toJSON fails
+  }
 }
 
 /** A fault of the machine is named by its code: its message tells of paths and addresses, as that of a model's server does. */

@@ -1,6 +1,23 @@
-import type { Answer } from '../agent/answer.ts'
+import { type AgentResult, cutOf } from '../agent/event.ts'
 
-/** An answer as the faces show it; `started` is by `performance.now()`. */
-export function answerJson(answer: Answer, started: number) {
-  return { ...answer, seconds: (performance.now() - started) / 1000 }
+/** What came of a question as the faces show it. */
+export function answerJson(result: AgentResult) {
+  const { question, text: answer, abstained, mode, citations, unsupported, usage, calls, object, warnings } = result
+  const incomplete = cutOf(result)
+  return {
+    ...{ question, answer, abstained, mode, citations },
+    ...(unsupported.length > 0 && { unsupported }),
+    ...(warnings && { warnings }),
+    ...(usage && { usage }),
+    ...(incomplete && { incomplete }),
+    ...(calls && { calls }),
+    ...(object !== undefined && { object }),
+  }
 }
+
+/** How long it took, in the same JSON; `started` is by `performance.now()`. */
+export function secondsSince(started: number) {
+  return { seconds: (performance.now() - started) / 1000 }
+}
+
+export type Answer = ReturnType<typeof answerJson>

@@ -1,9 +1,11 @@
-import { type AgentEvent, type Answerer, type AskRequest, reportFailures } from '../agent/answer.ts'
-import { Assistant } from '../agent/assistant.ts'
-import { Chat } from '../agent/chat.ts'
+import { Agent, type RunOptions } from '../agent/agent.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
+import { CitedKnowledge, type SearchScope } from '../agent/groundings/cited.ts'
 import type { Message } from '../agent/message.ts'
+import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
+import { AgentRun } from '../agent/run.ts'
 import type { ToolErrorListener } from '../agent/tool.ts'
 import type { Meaning } from '../answer/evidence/meaning.ts'
 import type { Settings } from '../config.ts'
@@ -56,11 +58,11 @@ export type AskOptions = {
   readonly weights?: HybridWeights | undefined
   /** Which tools of the configured MCP servers a model may call: all, those that only read, or none. */
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
-  /** See AskRequest. */
-  readonly turn?: AskRequest['turn']
-  readonly callerTools?: AskRequest['callerTools']
-  readonly toolChoice?: AskRequest['toolChoice']
-  readonly config?: AskRequest['config']
+  /** What came after the question: calls of the caller's tools, and what they gave. */
+  readonly turn?: readonly Message[] | undefined
+  readonly callerTools?: RunOptions['callerTools']
+  readonly toolChoice?: RunOptions['toolChoice']
+  readonly config?: RunOptions['config']
   /** How often a model may search beyond the first time, roughly: calls that it makes at once count as one. */
   readonly maxToolCalls?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -95,31 +97,21 @@ export class Answering {
     this.#parts = parts
   }
 
-  /** Events up to the answer. What goes wrong, in setting up too, is an `error` event; only an abort throws. */
-  ask(options: AskOptions): AsyncGenerator<AgentEvent> {
-    return reportFailures(this.#answer(options), options.signal)
+  /** What goes wrong, in setting up too, is thrown by whatever is read of the run. */
+  ask(options: AskOptions): AgentRun {
+    return new AgentRun(this.#answer(options))
   }
 
   async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
-    const { signal, plain } = options
     if (options.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
-    const question = this.#isExtractive(options) ? searchable(options.question) : options.question // all its words are weighed
-    const collections = plain ? [] : await this.#collections(options)
+    const collections = options.plain ? [] : await this.#collections(options)
     for (const collection of collections) this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
     const documentIds = options.documents?.map(reference => this.#parts.scope.document(reference, collections).id)
     const documents = () => this.#completed(collections, documentIds)
-    const answerer = await this.#answerer(options) // may take a while to load: what cannot be asked was said before
-    const request = {
-      question,
-      collectionIds,
-      documents,
-      ...(documentIds && { documentIds }),
-      ...conversationOf(options, readableBytes(this.#parts.settings.model?.maxInputTokens)),
-    }
+    const { events } = await this.#run(options, { collectionIds, documents, ...(documentIds && { documentIds }) })
     const count = this.#parts.scope.pending(collections, documentIds)
     const isText = options.config?.responseFormat === undefined
-    const events = answerer.answer(request, signal)
     yield* count > 0 ? withPending(events, { count, isText }) : events
   }
 
@@ -133,35 +125,62 @@ export class Answering {
     return all.filter(document => document.status === 'completed')
   }
 
-  async #answerer(options: AskOptions): Promise<Answerer> {
-    const { model, precise, plain, minScore, filter, strictness, outsideTools = 'all' } = options
-    const { store, settings, meaning, lexicon, rarity, counter, onToolError, onModelError, mcp } = this.#parts
-    if (plain) return new Chat(this.#parts.models.open(model))
-    const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
-    const weights = options.weights && checkedWeights(options.weights)
-    const isNarrow = minScore !== undefined || filter !== undefined || weights !== undefined
-    const searcher = isNarrow ? new NarrowedSearcher(every, { minScore, filter, weights }) : every
-    const parts = { searcher, reader: store.library, meaning, lexicon }
-    if (this.#isExtractive(options)) {
-      return new ExtractiveAnswerer({ ...parts, rarity, strictness: strictness ?? settings.answering.strictness })
+  /** What may take a while to load is loaded here: what cannot be asked was said before. */
+  async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
+    const { store, settings, meaning, lexicon, rarity } = this.#parts
+    const { question, history = [], turn = [], limit, signal, strictness } = options
+    const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
+    if (!this.#isExtractive(options)) {
+      const { callerTools, toolChoice, config } = options
+      const agent = await this.#agent(options, scope)
+      return agent.run([...seen, { role: 'user', content: question }, ...turn], {
+        ...{ signal, callerTools, toolChoice, config },
+      })
     }
-    return new Assistant({
-      ...{ ...parts, rarity },
+    const parts = { searcher: this.#searcher(options), reader: store.library, meaning, lexicon, rarity }
+    const answerer = new ExtractiveAnswerer({ ...parts, strictness: strictness ?? settings.answering.strictness })
+    const { documentIds, ...where } = scope
+    const asked = { question: searchable(question), history: seen, ...(limit && { limit }) } // all its words are weighed
+    return answerer.answer({ ...where, ...asked, ...(documentIds && { documentIds }) }, signal)
+  }
+
+  /** An agent with citations and nothing else; without documents, not even that. */
+  async #agent(options: AskOptions, scope: SearchScope): Promise<Agent> {
+    const { settings, onToolError, mcp } = this.#parts
+    const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
+    const model = this.#parts.models.open(options.model)
+    if (options.plain) return new Agent({ model })
+    const moreTools = outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
+    return new Agent({
+      ...{ model, moreTools, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
+      grounding: await this.#cited(model, options, scope),
+      maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),
+    })
+  }
+
+  async #cited(model: ChatModel, options: AskOptions, scope: SearchScope): Promise<CitedKnowledge> {
+    const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#parts
+    const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
+    return new CitedKnowledge({
+      ...{ model, meaning, lexicon, rarity, onModelError, maxSourceTokens },
+      ...{ searcher: this.#searcher(options), reader: store.library, limit: options.limit },
       counter: await counter(),
-      ...{ onToolError, onModelError, toolTimeoutMs: settings.agent.toolTimeoutMs },
-      ...(outsideTools !== 'none' && { moreTools: mcp.more({ isReadOnly: outsideTools === 'read-only' }) }),
-      model: this.#parts.models.open(model),
+      scopeOf: async () => scope,
       labelsIn: (ids, found) =>
         labelsIn(
           store.documents,
           ids.map(id => ({ id })),
           found,
         ),
-      maxSourceTokens: settings.answering.contextTokens,
-      maxModelCalls: Math.min(settings.answering.maxModelCalls, (options.maxToolCalls ?? Number.POSITIVE_INFINITY) + 1),
-      removesUnsupported: settings.answering.unsupported === 'remove',
-      asksModel: settings.answering.verify === 'model',
+      removesUnsupported: unsupported === 'remove',
+      asksModel: verify === 'model',
     })
+  }
+
+  #searcher({ precise, minScore, filter, weights }: AskOptions): Searcher {
+    const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
+    if (minScore === undefined && filter === undefined && weights === undefined) return every
+    return new NarrowedSearcher(every, { minScore, filter, weights: weights && checkedWeights(weights) })
   }
 
   async #collections({ collections, files, fileIds, signal, onIndex }: AskOptions): Promise<readonly Collection[]> {
@@ -175,17 +194,5 @@ export class Answering {
     const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
     return [collection]
-  }
-}
-
-/** What is not looked up, only handed on: of the conversation, what a model can see of it. */
-function conversationOf({ history, turn, limit, callerTools, toolChoice, config }: AskOptions, historyBytes: number) {
-  return {
-    ...(history && { history: recentTurns(history, historyBytes) }),
-    ...(turn && { turn }),
-    ...(limit && { limit }),
-    ...(callerTools && { callerTools }),
-    ...(toolChoice && { toolChoice }),
-    ...(config && { config }),
   }
 }

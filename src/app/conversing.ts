@@ -1,9 +1,9 @@
-import type { AnswerEvent } from '../agent/answer.ts'
 import type { Conversations } from '../agent/conversations/conversations.ts'
 import { EventWriter } from '../agent/conversations/event-writer.ts'
 import { type Filed, type Item, type NewItem, type StatusCode, toMessages } from '../agent/conversations/items.ts'
 import type { NumberedEvent, Run, RunRequest, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import type { Message } from '../agent/message.ts'
 import { AppError, type Failure } from '../errors.ts'
 import type { BackgroundRuns } from './background-runs.ts'
@@ -24,11 +24,11 @@ export type NewTurn = {
   readonly items: readonly NewItem[]
   readonly request: RunRequest
   /** Throws what goes wrong. */
-  readonly events: (signal: AbortSignal) => AsyncIterable<AnswerEvent>
+  readonly events: (signal: AbortSignal) => AsyncIterable<AgentEvent>
   /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
   readonly failureOf: (error: unknown) => Failure
   /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
-  readonly onEvent?: (event: AnswerEvent, at: number) => void
+  readonly onEvent?: (event: AgentEvent, at: number) => void
   readonly onEnd?: (run: Run) => void
   /** An item as it is to be kept, where a face adds to what it shows. */
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
@@ -260,15 +260,15 @@ export class Conversing {
   }
 
   /** With the ids of files, by which they can be shown when the documents are gone. */
-  #filed(event: AnswerEvent): AnswerEvent {
+  #filed(event: AgentEvent): AgentEvent {
     const filed = <Place extends { readonly documentId: string }>(place: Place): Filed<Place> => {
       const fileId = this.#parts.store.library.find(place.documentId)?.fileId
       return { ...place, ...(fileId !== undefined && { fileId }) }
     }
     if (event.type === 'retrieval') return { ...event, hits: event.hits.map(filed) }
     if (event.type === 'citation') return { ...event, citation: filed(event.citation) }
-    if (event.type !== 'answer') return event
-    return { ...event, answer: { ...event.answer, citations: event.answer.citations.map(filed) } }
+    if (event.type !== 'finish') return event
+    return { ...event, result: { ...event.result, citations: event.result.citations.map(filed) } }
   }
 
   #wake(runId: string): void {

@@ -49,7 +49,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   },
   agent: {
     ...WHERE,
-    ...{ tools: true, name: true, system: true, files: true, knowledge: true, model: true, maxModelCalls: true },
+    ...{ tools: true, name: true, instructions: true, files: true, knowledge: true, model: true, maxModelCalls: true },
     ...{ config: true, toolChoice: true, onToolError: true, mcpServers: true },
   },
   tools: { ...WHERE, tools: true },

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent/answer.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import { replyLanguage } from '../agent/language.ts'
 import { stillIndexed } from '../agent/phrases.ts'
 import { pendingWarnings } from './pending.ts'
@@ -12,13 +12,14 @@ export async function* withPending(
   { count, isText }: { readonly count: number; readonly isText: boolean },
 ): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
-    if (event.type !== 'answer') {
+    if (event.type !== 'finish') {
       yield event
       continue
     }
-    const { question, answer, abstained } = event.answer
+    const { question, text, abstained } = event.result
     const note = abstained && isText ? `\n${stillIndexed(replyLanguage(question), count)}` : ''
     if (note) yield { type: 'text-delta', text: note }
-    yield { type: 'answer', answer: { ...event.answer, answer: answer + note, warnings: pendingWarnings(count) } }
+    const warnings = [...(event.result.warnings ?? []), ...pendingWarnings(count)]
+    yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }
   }
 }

@@ -1,9 +1,10 @@
-import type { Answer } from '../agent/answer.ts'
 import type { Conversations } from '../agent/conversations/conversations.ts'
 import type { Item } from '../agent/conversations/items.ts'
 import type { Run, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { textContent } from '../agent/message.ts'
+import type { Citation } from '../answer/citations/citations.ts'
 import type { Failure } from '../errors.ts'
+import type { Answer } from './answer-json.ts'
 
 /** A question of a conversation, and what came of it. */
 export type Turn = {
@@ -11,7 +12,7 @@ export type Turn = {
   readonly turn: number
   readonly question: string
   readonly answer: string
-  readonly citations: Answer['citations']
+  readonly citations: readonly Citation[]
   readonly unsupported: readonly string[]
   /** Of one that was answered to its end: what an answer says of itself. */
   readonly abstained?: Answer['abstained']

@@ -1,4 +1,4 @@
-import { type AgentEvent, type Answer, throwFailures } from '../agent/answer.ts'
+import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Citation } from '../answer/citations/citations.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
@@ -16,8 +16,8 @@ export const COLOURED: Style = {
 }
 
 /** An answer with its sources, for people. */
-export function answerText(answer: Answer, style: Style = PLAIN): string {
-  return `${wrapped(answer.answer)}\n${sourcesText(answer, style)}`
+export function answerText(answer: AgentResult, style: Style = PLAIN): string {
+  return `${wrapped(answer.text)}\n${sourcesText(answer, style)}`
 }
 
 /** Write an answer on a terminal while it is made, then its sources. Throws the failure when there is none. */
@@ -25,27 +25,27 @@ export async function streamAnswer(
   events: AsyncIterable<AgentEvent>,
   write: (text: string) => void,
   style: Style = PLAIN,
-): Promise<Answer> {
+): Promise<AgentResult> {
   let streamed = ''
   const wrapper = new LineWrapper()
-  for await (const event of throwFailures(events)) {
+  for await (const event of events) {
     if (event.type === 'text-delta') {
       write(wrapper.push(printable(event.text)))
       streamed += event.text
     }
-    if (event.type !== 'answer') continue
+    if (event.type !== 'finish') continue
     write(wrapper.end())
-    const isChanged = streamed.trim() !== event.answer.answer.trim()
-    if (isChanged && streamed !== '') write(style.faint(`\n\n${answerLabels(event.answer).checked}\n`))
-    const shown = printableAnswer(event.answer)
+    const isChanged = streamed.trim() !== event.result.text.trim()
+    if (isChanged && streamed !== '') write(style.faint(`\n\n${answerLabels(event.result).checked}\n`))
+    const shown = printableAnswer(event.result)
     write(isChanged ? answerText(shown, style) : `\n${sourcesText(shown, style)}`)
-    return event.answer
+    return event.result
   }
   throw new AppError('internal', 'The agent ended without an answer.')
 }
 
-function sourcesText(answer: Answer, style: Style): string {
-  const { abstained, citations, unsupported = [] } = answer
+function sourcesText(answer: AgentResult, style: Style): string {
+  const { abstained, citations, unsupported } = answer
   const labels = answerLabels(answer)
   const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const sources = citations.map(one => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
-import { answerJson } from '../app/answer-json.ts'
+import type { AgentResult } from '../agent/event.ts'
+import type { AgentRun } from '../agent/run.ts'
+import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
@@ -79,14 +80,14 @@ async function askOne(
   const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
   if (!options.file) tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
   if (!output.isJson) tellNoModel(passim, options, output)
-  const events = passim.ask(request)
+  const run = passim.ask(request)
   try {
     if (output.isJson) {
-      const answer = await collectAnswer(events)
-      output.jsonLine(answerJson(answer, started))
+      const answer = await run.result
+      output.jsonLine({ ...answerJson(answer), ...secondsSince(started) })
       return await showPage(passim, answer, options, output)
     }
-    await showPage(passim, await tell(events, output), options, output)
+    await showPage(passim, await tell(run, output), options, output)
   } finally {
     progress.stop()
   }
@@ -99,16 +100,16 @@ function tellNoModel({ settings }: Passim, { extractive, model }: Options, outpu
 }
 
 /** Streamed on a terminal, whole elsewhere. */
-async function tell(events: AsyncIterable<AgentEvent>, output: Output): Promise<Answer> {
+async function tell(run: AgentRun, output: Output): Promise<AgentResult> {
   if (process.stdout.isTTY) {
-    return await streamAnswer(events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
+    return await streamAnswer(run.events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
   }
-  const answer = await collectAnswer(events)
+  const answer = await run.result
   output.styled(answerText(printableAnswer(answer)))
   return answer
 }
 
-async function showPage(passim: Passim, answer: Answer, { open }: Options, output: Output): Promise<void> {
+async function showPage(passim: Passim, answer: AgentResult, { open }: Options, output: Output): Promise<void> {
   if (!open) return
   const { answerPage } = await import('../app/answer-page/answer-page.ts')
   const { pageDrawer } = await import('../app/answer-page/page-drawer.ts')
@@ -156,8 +157,8 @@ async function answerLine(passim: Passim, { id, question, line }: QuestionLine, 
         'invalid_input',
         `No question in: ${line.slice(0, 80)}. Each line is {"id": …, "question": …}.`,
       )
-    const answer = await collectAnswer(passim.ask(askOptions(question, options, signal)))
-    output.jsonLine({ id, ...answerJson(answer, started) })
+    const answer = await passim.ask(askOptions(question, options, signal)).result
+    output.jsonLine({ id, ...answerJson(answer), ...secondsSince(started) })
   } catch (error) {
     signal.throwIfAborted()
     process.exitCode = EXIT.failed

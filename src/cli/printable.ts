@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Answer } from '../agent/answer.ts'
+import type { AgentResult } from '../agent/event.ts'
 
 /** C0 and C1 without tab and line feed. */
 const CONTROLS = '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f'
@@ -20,15 +20,15 @@ export function printableJson(value: unknown): string {
 }
 
 /** For who puts colours of our own around the parts of an answer. */
-export function printableAnswer(answer: Answer): Answer {
+export function printableAnswer(answer: AgentResult): AgentResult {
   return {
     ...answer,
-    answer: printable(answer.answer),
+    text: printable(answer.text),
     citations: answer.citations.map(one => ({
       ...one,
       ...{ doc: printable(one.doc), source: printable(one.source), text: printable(one.text) },
       headings: one.headings.map(printable),
     })),
-    ...(answer.unsupported && { unsupported: answer.unsupported.map(printable) }),
+    unsupported: answer.unsupported.map(printable),
   }
 }

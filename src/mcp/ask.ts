@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AgentEvent, type Answer, collectAnswer } from '../agent/answer.ts'
+import type { AgentEvent, AgentResult } from '../agent/event.ts'
+import { AgentRun } from '../agent/run.ts'
 import { type AddToServer, answer, documentUri, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
 import { Progress } from './progress.ts'
 
@@ -51,15 +52,15 @@ export const addAsk: AddToServer = (server, passim, scope) => {
       scope,
       async () => {
         const { signal } = context.mcpReq
-        const events = passim.ask({ question, documents, collections, signal, outsideTools: 'none' })
-        return resultOf(await collectAnswer(tellingProgress(events, new Progress(context), everyMs)))
+        const { events } = passim.ask({ question, documents, collections, signal, outsideTools: 'none' })
+        return resultOf(await new AgentRun(tellingProgress(events, new Progress(context), everyMs)).result)
       },
       ({ citations }) => citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
     ),
   )
 }
 
-function resultOf({ answer, abstained, mode, unsupported, warnings, citations }: Answer) {
+function resultOf({ text: answer, abstained, mode, unsupported, warnings, citations }: AgentResult) {
   const shown = citations.map(({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
     ...{
       marker,
@@ -71,7 +72,7 @@ function resultOf({ answer, abstained, mode, unsupported, warnings, citations }:
     ...{ text, support, quote_verified: quoteVerified, verified },
     ...(page !== undefined && { page }),
   }))
-  const notes = { ...(unsupported && { unsupported }), ...(warnings && { warnings }) }
+  const notes = { ...(unsupported.length > 0 && { unsupported }), ...(warnings && { warnings }) }
   return { answer, abstained, mode, citations: shown, ...notes }
 }
 

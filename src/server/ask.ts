@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AnswerEvent, collectAnswer, throwFailures } from '../agent/answer.ts'
-import { answerJson } from '../app/answer-json.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { RequestContext } from './context.ts'
 import { outsideTools } from './context.ts'
 import { askInConversation } from './conversations/ask-in-conversation.ts'
@@ -34,26 +34,22 @@ export async function ask(c: RequestContext): Promise<Response> {
   const { stream, conversation, ...options } = await readBody(c, askSchema)
   const asked = { ...options, outsideTools: outsideTools(c) }
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
-  const events = throwFailures(c.var.passim.ask({ ...asked, signal: c.var.signal }))
-  if (!stream) return c.json(answerJson(await collectAnswer(events), started))
+  const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
+  if (!stream) return c.json({ ...answerJson(await run.result), ...secondsSince(started) })
   let number = 0
   const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
     return { id: String(++number), event: name, data: JSON.stringify(body) }
   }
   return await streamEvents(c, {
     opening: [toSent({ name: 'start', body: { question: options.question } })],
-    events: sent(events, event => toSent(wireEvent(c, event, secondsSince(started)))),
+    events: sent(run.events, event => toSent(wireEvent(c, event, secondsSince(started)))),
     failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
   })
 }
 
 async function* sent(
-  events: AsyncIterable<AnswerEvent>,
+  events: AsyncIterable<AgentEvent>,
   toSent: (event: ShownEvent) => SentEvent,
 ): AsyncGenerator<SentEvent> {
   for await (const event of events) if (isShown(event)) yield toSent(event)
-}
-
-function secondsSince(started: number) {
-  return { seconds: (performance.now() - started) / 1000 }
 }

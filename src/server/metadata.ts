@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Answer } from '../agent/answer.ts'
+import type { AgentResult } from '../agent/event.ts'
 
 const MAX_KEYS = 16
 
@@ -11,7 +11,7 @@ export const metadataSchema = z
 /** Who answered, and how much of it no source holds, beside the caller's own notes while there is room; the caller's win. */
 export function withOurNotes(
   metadata: Readonly<Record<string, string>>,
-  { mode, unsupported = [] }: Pick<Answer, 'mode' | 'unsupported'>,
+  { mode, unsupported }: Pick<AgentResult, 'mode' | 'unsupported'>,
 ): Readonly<Record<string, string>> {
   const ours = {
     ...(mode === 'extractive' && { passim_mode: mode }),

@@ -1,4 +1,4 @@
-import type { Answer } from '../agent/answer.ts'
+import type { AgentResult } from '../agent/event.ts'
 import type { Attributes } from '../ingest/catalog/document.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
@@ -12,8 +12,8 @@ export function wantsSpans(c: RequestContext): boolean {
 }
 
 /** The sentences that no source was found for, where the client asks for what OpenAI's answers have no field for. */
-export function unsupportedJson(c: RequestContext, { unsupported }: Pick<Answer, 'unsupported'>) {
-  return wantsSpans(c) && unsupported ? { passim_unsupported: unsupported } : {}
+export function unsupportedJson(c: RequestContext, { unsupported }: Pick<AgentResult, 'unsupported'>) {
+  return wantsSpans(c) && unsupported.length > 0 ? { passim_unsupported: unsupported } : {}
 }
 
 /** The user's attributes, with the place of the hit among them where the client asks and there is room. The user's win. */

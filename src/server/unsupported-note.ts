@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent } from '../agent/answer.ts'
+import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { type Message, textContent } from '../agent/message.ts'
 import { ANSWER_LABELS, answerLabels } from '../app/answer-page/answer-labels.ts'
 
@@ -6,21 +6,21 @@ const LABELS = Object.values(ANSWER_LABELS).map(({ unsupported }) => unsupported
 const NOTE = new RegExp(`\\n\\n(?:${LABELS.join('|')})(?:: |：)“[^\\n]*$`)
 
 /** The answer with a last paragraph of what no source was found for: OpenAI's clients show text, and no field of ours. */
-export async function* withUnsupportedNote(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+export async function* withUnsupportedNote(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
-    const note = event.type === 'answer' ? noteOf(event.answer) : ''
-    if (event.type !== 'answer' || note === '') {
+    const note = event.type === 'finish' ? noteOf(event.result) : ''
+    if (event.type !== 'finish' || note === '') {
       yield event
       continue
     }
     yield { type: 'text-delta', text: note }
-    yield { type: 'answer', answer: { ...event.answer, answer: event.answer.answer + note } }
+    yield { type: 'finish', result: { ...event.result, text: event.result.text + note } }
   }
 }
 
 /** What is said with a call is not the answer yet. */
-function noteOf(answer: Answer): string {
-  const { unsupported = [], calls } = answer
+function noteOf(answer: AgentResult): string {
+  const { unsupported, calls } = answer
   if (unsupported.length === 0 || calls) return ''
   const label = answerLabels(answer).unsupported
   const isChinese = label === ANSWER_LABELS.zh.unsupported

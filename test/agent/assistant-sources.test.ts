@@ -1,34 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import { type AgentEvent, type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
-import { Assistant, type AssistantOptions } from '../../src/agent/assistant.ts'
-import { OpenAIModel } from '../../src/agent/models/openai.ts'
-import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
-import { collect } from '../fakes/scripted-chat-model.ts'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
-import { wordCounter } from '../fakes/word-counter.ts'
-
-const LEAVE: InlineDocument = {
-  name: 'leave.md',
-  text: '# Leave\n\nEmployees receive 24 days of leave. Unused leave expires in March.',
-}
-
-const open: ScriptedModel[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(server => server.close()))
-})
-
-type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Partial<AssistantOptions> }
-
-async function setUp(script: readonly ScriptedReply[], { documents = [LEAVE], options = {} }: Setup = {}) {
-  const server = await startScriptedModel(script)
-  open.push(server)
-  const memory = new MemorySearcher(documents)
-  const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const assistant = new Assistant({ model, searcher: memory, reader: memory, counter: wordCounter, ...options })
-  const ask = (question: string, more: Partial<AskRequest> = {}): AsyncIterable<AgentEvent> =>
-    assistant.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more })
-  return { server, memory, ask }
-}
+import { expect, test } from 'vitest'
+import { collectAnswer, eventsOf } from '../fakes/answers.ts'
+import { setUpAssistant as setUp } from '../fakes/scripted-assistant.ts'
 
 test('sources of one name are told apart by their folders, and cited by their base name', async () => {
   const documents = [
@@ -51,7 +23,7 @@ test('a source of a known name that is found later is told apart from the first'
   ]
   const script = [{ calls: [{ name: 'search', arguments: { query: 'certificate' } }] }, { text: ['Yes [2].'] }]
   const { ask } = await setUp(script, { documents })
-  const events = await collect(ask('Which pump?'))
+  const events = await eventsOf(ask('Which pump?'))
   expect(events.find(event => event.type === 'tool-result')).toMatchObject({
     text: expect.stringMatching(/\n2\/a\.md/),
   })

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type AgentEvent, type Answer, collectAnswer } from '../../src/agent/answer.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { type Answer, collectAnswer, eventsOf } from '../fakes/answers.ts'
 import { setUpAssistant } from '../fakes/scripted-assistant.ts'
 import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
-
-async function collect(events: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
-  const all: AgentEvent[] = []
-  for await (const event of events) all.push(event)
-  return all
-}
 
 /** The answer to a question about leave when the model says this. */
 async function answerWhen(text: string, question = 'How many days of leave?'): Promise<Answer> {
@@ -41,19 +36,19 @@ test("our search makes way for a caller's tool of that name, and tells what fail
 
 test('retrieval, text, usage, citations and the answer come in this order', async () => {
   const { ask } = await setUpAssistant([{ text: ['You get ', '"24 days of leave" [1].'] }])
-  const events = await collect(ask('How many days of leave?'))
+  const events = await eventsOf(ask('How many days of leave?'))
   expect(events.map(event => event.type)).toEqual([
     'retrieval',
     'text-delta',
     'text-delta',
     'usage',
     'citation',
-    'answer',
+    'finish',
   ])
   expect(events.at(-1)).toMatchObject({
-    answer: {
+    result: {
       question: 'How many days of leave?',
-      answer: 'You get "24 days of leave" [1].',
+      text: 'You get "24 days of leave" [1].',
       abstained: false,
       mode: 'model',
       usage: { totalTokens: 15 },
@@ -64,7 +59,7 @@ test('retrieval, text, usage, citations and the answer come in this order', asyn
 test('the first words arrive while the model still speaks', async () => {
   const raw = 'data: {"choices":[{"delta":{"content":"You"}}]}\n\n'
   const { ask, server } = await setUpAssistant([{ raw, ending: 'hang' }])
-  for await (const event of ask('How many days of leave?')) if (event.type === 'text-delta') break
+  for await (const event of ask('How many days of leave?').events) if (event.type === 'text-delta') break
   await server.requests[0]?.closed
 })
 
@@ -113,7 +108,7 @@ describe('what no source supports can be taken out', () => {
   const options = { removesUnsupported: true }
   const told = async (...script: readonly ScriptedReply[]) => {
     const { ask } = await setUpAssistant(script, { options })
-    return await collect(ask('How many days of leave?'))
+    return await eventsOf(ask('How many days of leave?'))
   }
 
   test('and nothing of it is told on the way', async () => {
@@ -123,14 +118,14 @@ describe('what no source supports can be taken out', () => {
     expect(JSON.stringify(events)).not.toContain('submarines')
     expect(events.map(({ type }) => type)).toEqual([
       ...['retrieval', 'usage', 'tool-call', 'retrieval', 'tool-result'],
-      ...['usage', 'text-delta', 'citation', 'answer'],
+      ...['usage', 'text-delta', 'citation', 'finish'],
     ])
   })
   test('where nothing is left of an answer, the documents do not say', async () => {
     for (const text of [invented, `Here is what I found: ${invented}`]) {
       const events = await told({ text: [text] })
       expect(events.at(-1)).toMatchObject({
-        answer: { answer: 'The documents do not say.', abstained: true, citations: [] },
+        result: { text: 'The documents do not say.', abstained: true, citations: [] },
       })
       expect(events.find(({ type }) => type === 'text-delta')).toMatchObject({ text: 'The documents do not say.' })
     }
@@ -138,15 +133,15 @@ describe('what no source supports can be taken out', () => {
   test("and a call of the caller's comes after what was said with it", async () => {
     const { ask } = await setUpAssistant([{ text: [supported], calls: [{ name: 'book', arguments: {} }] }], { options })
     const book = { name: 'book', description: 'Books.', parameters: { type: 'object', properties: {} } } as const
-    const events = await collect(ask('How many days of leave?', { callerTools: [book] }))
-    expect(events.map(({ type }) => type).slice(-4)).toEqual(['text-delta', 'tool-call', 'citation', 'answer'])
+    const events = await eventsOf(ask('How many days of leave?', { callerTools: [book] }))
+    expect(events.map(({ type }) => type).slice(-4)).toEqual(['text-delta', 'tool-call', 'citation', 'finish'])
   })
 })
 test('markers of no source are held back while the model speaks', async () => {
   const { ask } = await setUpAssistant([
     { text: ['You get 24 days ', '[', '1', ']', '. So they say', ' [', '7]', '.'] },
   ])
-  const events = await collect(ask('How many days of leave?'))
+  const events = await eventsOf(ask('How many days of leave?'))
   const streamed = events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))
   expect(streamed.join('')).toBe('You get 24 days [1]. So they say.')
   expect(streamed.every(text => !/\[\d*$|^\d*\]/.test(text))).toBe(true)
@@ -182,11 +177,11 @@ test('what the search tool finds can be cited', async () => {
     { calls: [{ name: 'search', arguments: { query: 'certificate' } }] },
     { text: ['A certificate is due "from day three" [2].'] },
   ])
-  const events = await collect(ask('水泵的保修期'))
+  const events = await eventsOf(ask('水泵的保修期'))
   expect(events.filter(event => event.type === 'tool-result')).toMatchObject([
     { call: { name: 'search' }, text: expect.stringMatching(/^\[2\]\n```\nleave.md/) },
   ])
-  expect(events.at(-1)).toMatchObject({ answer: { citations: [{ marker: 2, text: 'from day three', page: 2 }] } })
+  expect(events.at(-1)).toMatchObject({ result: { citations: [{ marker: 2, text: 'from day three', page: 2 }] } })
   expect(server.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool' })
 })
 
@@ -245,11 +240,12 @@ test('an answer cut by the token limit says so', async () => {
   expect(await collectAnswer(ask('How many days of leave?'))).toMatchObject({ incomplete: 'length' })
 })
 
-test('a model that fails ends in an error event', async () => {
+test('what goes wrong with the model is thrown to whoever reads', async () => {
   const { ask } = await setUpAssistant([{ status: 500 }])
-  expect((await collect(ask('How many days of leave?'))).at(-1)).toMatchObject({
-    failure: { code: 'model_unavailable' },
-  })
+  const run = ask('How many days of leave?')
+  const failed = { code: 'model_unavailable' }
+  await expect(eventsOf(run)).rejects.toMatchObject(failed)
+  await expect(run.result).rejects.toMatchObject(failed)
 })
 
 test('an abort stops the request', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../src/agent/answer.ts'
+import { collectAnswer } from '../fakes/answers.ts'
 import { setUpAssistant } from '../fakes/scripted-assistant.ts'
 import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
 

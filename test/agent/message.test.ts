@@ -4,7 +4,7 @@ import { type ContentItem, itemExtension, itemType, itemValue } from '../../src/
 import { parseArguments, withArgument } from '../../src/agent/function-call.ts'
 import { mergeConfigs } from '../../src/agent/generate-config.ts'
 import { parseGenerateConfig } from '../../src/agent/generate-config-json.ts'
-import { isMultimodal, type Message, textContent, withTextBefore } from '../../src/agent/message.ts'
+import { isMultimodal, type Message, textContent } from '../../src/agent/message.ts'
 import { messageJson, parseMessage } from '../../src/agent/message-json.ts'
 import { addUsage } from '../../src/agent/usage.ts'
 
@@ -97,7 +97,6 @@ test('the text of a message is its text items, and media are no text', () => {
   expect(textContent(message)).toBe('a\nb')
   expect(isMultimodal(message)).toBe(true)
   expect(isMultimodal({ role: 'user', content: [{ text: 'a' }, { file: 'f' }] })).toBe(false)
-  expect(textContent(withTextBefore(message, 'first'))).toBe('first\na\nb')
 })
 
 describe('arguments', () => {

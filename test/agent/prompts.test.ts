@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../src/agent/answer.ts'
 import { relevantHits, renderSources } from '../../src/agent/sources.ts'
+import { collectAnswer } from '../fakes/answers.ts'
 import { LEAVE, type Setup, setUpAssistant } from '../fakes/scripted-assistant.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AgentEvent, type Answer, throwFailures } from '../../src/agent/answer.ts'
-import { Assistant } from '../../src/agent/assistant.ts'
+import { Agent } from '../../src/agent/agent.ts'
+import { CitedKnowledge } from '../../src/agent/groundings/cited.ts'
 import { OpenAIModel } from '../../src/agent/models/openai.ts'
 import { findMarkers } from '../../src/answer/citations/markers.ts'
 import type { Meaning } from '../../src/answer/evidence/meaning.ts'
+import { type Answer, collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
@@ -129,12 +130,10 @@ for (const [way, , quotes] of WAYS) {
 async function answered(): Promise<{ readonly answer: Answer; readonly streamed: string }> {
   const memory = new MemorySearcher(DOCUMENTS)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const assistant = new Assistant({ model, searcher: memory, reader: memory, counter: wordCounter, meaning: UNRELATED })
-  const request = { question: QUESTION, collectionIds: ['default'], documents: () => memory.documents }
+  const scopeOf = async () => ({ collectionIds: ['default'], documents: () => memory.documents })
+  const documents = { searcher: memory, reader: memory, counter: wordCounter, meaning: UNRELATED, scopeOf }
+  const run = new Agent({ model, grounding: new CitedKnowledge({ ...documents, model }) }).run(QUESTION)
   let streamed = ''
-  for await (const event of throwFailures<AgentEvent>(assistant.answer(request))) {
-    if (event.type === 'text-delta') streamed += event.text
-    if (event.type === 'answer') return { answer: event.answer, streamed }
-  }
-  throw new Error('no answer')
+  for await (const text of run.textStream) streamed += text
+  return { answer: await collectAnswer(run), streamed }
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AgentEvent, type Answer, type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import type { AskRequest } from '../../src/agent/extractive.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import { type Meaning, VectorMeaning } from '../../src/answer/evidence/meaning.ts'
 import { openLexicon } from '../../src/app/lexicon.ts'
 import { SentenceVectors } from '../../src/search/rerankers/sentence-vectors.ts'
+import { type Answer, collectAnswer } from '../fakes/answers.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
@@ -75,8 +77,8 @@ test('a line of a table of contents is no answer', async () => {
 
 test('retrieval, text, citations and the answer come in this order', async () => {
   const types: AgentEvent['type'][] = []
-  for await (const event of setUp([LIBRARY]).ask('What does a late book cost?')) types.push(event.type)
-  expect(types).toEqual(['retrieval', 'text-delta', 'citation', 'answer'])
+  for await (const event of setUp([LIBRARY]).ask('What does a late book cost?').events) types.push(event.type)
+  expect(types).toEqual(['retrieval', 'text-delta', 'citation', 'finish'])
 })
 
 test('a question for a number finds the sentence with the number', () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../src/agent/answer.ts'
 import { answerRates, type JudgedQuestion, judgeAnswer } from '../../src/answer/metrics.ts'
+import type { Answer } from '../fakes/answers.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 

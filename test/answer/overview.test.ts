@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Answer, collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import { documentsAbout } from '../../src/answer/named-documents.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { languageOf } from '../../src/text/language.ts'
+import { type Answer, collectAnswer } from '../fakes/answers.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
 const GUIDE: InlineDocument = {

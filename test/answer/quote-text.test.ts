@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
 async function quoted(text: string, question: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import { openLexicon, openWordRarity } from '../../src/app/lexicon.ts'
+import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
 const memory = new MemorySearcher([

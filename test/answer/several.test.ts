@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { type AskRequest, collectAnswer } from '../../src/agent/answer.ts'
+import type { AskRequest } from '../../src/agent/extractive.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
 import { openLexicon } from '../../src/app/lexicon.ts'
 import type { Query } from '../../src/search/searcher.ts'
+import { collectAnswer } from '../fakes/answers.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
 const LEXICON = openLexicon()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Answer, collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { type Answer, collectAnswer } from '../fakes/answers.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
 const KILN: InlineDocument = {

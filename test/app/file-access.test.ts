@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runToEnd } from '../../src/agent/agent.ts'
 import { textContent } from '../../src/agent/message.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import { storageTool } from '../../src/agent/tools/storage.ts'
 import type { Passim } from '../../src/app.ts'
+import { messagesOf } from '../fakes/answers.ts'
 import { calls, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -117,7 +117,7 @@ describe('a document that gives orders', () => {
     const model = new ScriptedChatModel(obeys)
     const tools = ['retrieval', 'doc_parser', 'simple_doc_parser', 'storage']
     const agent = passim.agent({ model, tools, files: [sandbox.path('open/orders.txt')] })
-    const messages = await runToEnd(agent, [{ role: 'user', content: 'What does it say?' }])
+    const messages = await messagesOf(agent, [{ role: 'user', content: 'What does it say?' }])
     const answers = messages.filter(({ role }) => role === 'function').map(textContent)
     expect(answers).toEqual([
       expect.stringMatching(/outside of the folders that may be read/),

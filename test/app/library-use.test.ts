@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collectAnswer, type OpenOptions, open } from '../../src/index.ts'
+import { type OpenOptions, open } from '../../src/index.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -59,5 +59,5 @@ test('what is asked of a store that is closed is told so', async () => {
   const closed = { code: 'invalid_input', message: expect.stringContaining('is closed') }
   await expect(passim.search({ query: 'albatross' })).rejects.toMatchObject(closed)
   await expect(passim.index([docs])).rejects.toMatchObject(closed)
-  await expect(collectAnswer(passim.ask({ question: 'An albatross?' }))).rejects.toMatchObject(closed)
+  await expect(passim.ask({ question: 'An albatross?' }).result).rejects.toMatchObject(closed)
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runToEnd } from '../../src/agent/agent.ts'
 import { textContent } from '../../src/agent/message.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import type { Passim } from '../../src/app.ts'
+import { eventsOf } from '../fakes/answers.ts'
 import { ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { WebServer } from '../fakes/web-server.ts'
@@ -30,9 +30,13 @@ const data = (type: string, text: string) => `data:${type};base64,${Buffer.from(
 async function ask(files: readonly string[], from: Passim = passim) {
   const model = new ScriptedChatModel([says('ok')])
   const content = [{ text: 'How many days?' }, ...files.map(file => ({ file }))]
-  const messages = await runToEnd(from.agent({ model }), [{ role: 'user', content }])
+  const events = await eventsOf(from.agent({ model }).run([{ role: 'user', content }]))
   const [system, user] = model.requests[0]!.messages.map(textContent)
-  return { system, user: user ?? system, notice: messages.length > 1 ? textContent(messages[0]!) : '' }
+  return {
+    system,
+    user: user ?? system,
+    notice: events.map(event => (event.type === 'notice' ? event.text : '')).join(''),
+  }
 }
 
 describe('a URL in a message', () => {

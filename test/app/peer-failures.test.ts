@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runToEnd } from '../../src/agent/agent.ts'
 import { textContent } from '../../src/agent/message.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import type { ToolSpec } from '../../src/agent/tools/tool-registry.ts'
 import type { Passim } from '../../src/app.ts'
+import { messagesOf } from '../fakes/answers.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -142,7 +142,7 @@ describe('search', () => {
     expect((await find({ query: '檢索' })).results[0]).toMatchObject({ source: '文档.md' }))
   test('documents of one base name are told apart', async () => {
     const [body] = await asked([{ text: ['ok'] }], () =>
-      runToEnd(passim.agent({ files: ['a', 'b'].map(name => sandbox.path(`${name}/leave.md`)) }), [
+      messagesOf(passim.agent({ files: ['a', 'b'].map(name => sandbox.path(`${name}/leave.md`)) }), [
         { role: 'user', content: 'How long?' },
       ]),
     )
@@ -160,7 +160,7 @@ describe('agents', () => {
   const USER = (content: string) => ({ role: 'user', content }) as const
 
   test('the cache of answers knows the models apart', async () => {
-    const say = async (model: string) => (await runToEnd(passim.agent({ model }), [USER('Who?')])).map(textContent)
+    const say = async (model: string) => (await messagesOf(passim.agent({ model }), [USER('Who?')])).map(textContent)
     const said: unknown[] = []
     await asked([{ text: ['one'] }, { text: ['two'] }], async () => {
       for (const model of ['first', 'second', 'first']) said.push(await say(model))
@@ -169,14 +169,14 @@ describe('agents', () => {
   })
   test('an empty answer is asked for once', async () => {
     const bodies = await asked([{ text: [''] }], async () => {
-      const answer = runToEnd(passim.agent({ tools: [fail] }), [USER('Say nothing')])
+      const answer = messagesOf(passim.agent({ tools: [fail] }), [USER('Say nothing')])
       await expect(answer).rejects.toMatchObject({ code: 'model_unavailable' })
     })
     expect(bodies).toHaveLength(1)
   })
   test('no stack and no path of the server is given to the model', async () => {
     const bodies = await asked([{ calls: [{ name: 'fail', arguments: {} }] }, { text: ['ok'] }], () =>
-      runToEnd(passim.agent({ tools: [fail] }), [USER('Fail')]),
+      messagesOf(passim.agent({ tools: [fail] }), [USER('Fail')]),
     )
     expect(bodies[1]?.messages.at(-1)?.content).toBe(
       'An error occurred when calling tool fail: TypeError: cannot read peer-failures.test.ts',
@@ -188,7 +188,7 @@ describe('agents', () => {
   })
   test('keywords are not asked for where everything fits', async () => {
     const bodies = await asked([{ text: ['ok'] }], () =>
-      runToEnd(passim.agent({ files: [sandbox.path('pump.md')] }), [USER('Which pump?')]),
+      messagesOf(passim.agent({ files: [sandbox.path('pump.md')] }), [USER('Which pump?')]),
     )
     expect(bodies).toHaveLength(1)
   })
@@ -205,7 +205,7 @@ describe('agents', () => {
       { text: ['{"keywords_zh": ["保修期"]}'] },
       { text: ['三年。'] },
     ]
-    const bodies = await asked(replies, () => runToEnd(passim.agent({ files: [file] }), talk))
+    const bodies = await asked(replies, () => messagesOf(passim.agent({ files: [file] }), talk))
     expect(bodies[0]?.messages[1]?.content).toMatch(/user: 水泵是什么颜色？\nassistant: 蓝色。\nuser: 那它呢/)
     expect(bodies[1]?.messages[1]?.content).toBe('水泵的保修期是多久？')
     expect(bodies[2]?.messages[0]?.content).toContain('水泵的保修期为三年')

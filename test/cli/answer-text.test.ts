@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
-import type { AgentEvent, Answer } from '../../src/agent/answer.ts'
+import type { AgentEvent, AgentResult } from '../../src/agent/event.ts'
 import { answerText, COLOURED, streamAnswer } from '../../src/cli/answer-text.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 
 const QUOTED = '供热单位应当保证居民用户卧室、起居室的室内温度不低于18摄氏度。'.repeat(4)
-const ANSWER: Answer = {
+const ANSWER: AgentResult = {
   question: 'How warm?',
-  answer: `${'The rooms of the town are to be kept warm in winter. '.repeat(4)}[1]\n${QUOTED} [2]`,
+  text: `${'The rooms of the town are to be kept warm in winter. '.repeat(4)}[1]\n${QUOTED} [2]`,
   abstained: false,
+  unsupported: [],
+  messages: [],
+  finishReason: 'stop',
   mode: 'extractive',
   citations: [1, 2].map(marker => ({
     ...{ marker, documentId: 'doc', source: '/rules.pdf', doc: 'rules.pdf', headings: [], page: 3 },
@@ -57,23 +60,23 @@ test('there is colour only where it was asked for', () => {
 test('what is streamed is broken into lines of 80 columns, too, wherever its pieces end', async () => {
   for (const size of [1, 7, 500]) {
     async function* events(): AsyncGenerator<AgentEvent> {
-      for (let at = 0; at < ANSWER.answer.length; at += size) {
-        yield { type: 'text-delta', text: ANSWER.answer.slice(at, at + size) }
+      for (let at = 0; at < ANSWER.text.length; at += size) {
+        yield { type: 'text-delta', text: ANSWER.text.slice(at, at + size) }
       }
-      yield { type: 'answer', answer: { ...ANSWER, citations: [] } }
+      yield { type: 'finish', result: { ...ANSWER, citations: [] } }
     }
     let written = ''
     await streamAnswer(events(), text => {
       written += text
     })
     expect(Math.max(...written.split('\n').map(columns))).toBeLessThanOrEqual(80)
-    expect(written.replace(/\s/g, '')).toBe(ANSWER.answer.replace(/\s/g, ''))
+    expect(written.replace(/\s/g, '')).toBe(ANSWER.text.replace(/\s/g, ''))
     expect(written).not.toMatch(/\n[，。；：、！？]/)
   }
 })
 
 test('where the documents do not say, the nearest passages are shown as such', () => {
-  const text = answerText({ ...ANSWER, abstained: true, answer: 'The documents do not say.' })
+  const text = answerText({ ...ANSWER, abstained: true, text: 'The documents do not say.' })
   expect(text).toMatch(/^The documents do not say\.\n\nNearest passages\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
   expect(text).not.toContain('Sources')
 })
@@ -81,7 +84,7 @@ test('where the documents do not say, the nearest passages are shown as such', (
 test('an answer that the check changed is told again, whole', async () => {
   async function* events(): AsyncGenerator<AgentEvent> {
     yield { type: 'text-delta', text: 'It is warm [7].' }
-    yield { type: 'answer', answer: { ...ANSWER, answer: 'It is warm.', citations: [] } }
+    yield { type: 'finish', result: { ...ANSWER, text: 'It is warm.', citations: [] } }
   }
   let written = ''
   await streamAnswer(events(), text => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentEvent, Answer } from '../../src/agent/answer.ts'
+import type { AgentEvent, AgentResult } from '../../src/agent/event.ts'
 import type { Citation } from '../../src/answer/citations/citations.ts'
 import { streamAnswer } from '../../src/cli/answer-text.ts'
 import { portNumber } from '../../src/cli/command.ts'
@@ -23,15 +23,15 @@ test('no words of a document or a model steer the terminal', async () => {
     verified: true,
     support: 'stated',
   } as unknown as Citation // what is shown of it
-  const answer = {
+  const result = {
     question: '',
-    answer: `24\tdays${EVIL}`,
+    text: `24\tdays${EVIL}`,
     citations: [citation],
     unsupported: [EVIL],
-  } as unknown as Answer
+  } as unknown as AgentResult
   async function* events(): AsyncGenerator<AgentEvent> {
     yield { type: 'text-delta', text: `24\tdays${EVIL}` }
-    yield { type: 'answer', answer }
+    yield { type: 'finish', result }
   }
   let shown = ''
   await streamAnswer(events(), text => {

@@ -36,13 +36,13 @@ afterAll(async () => {
 })
 
 test('upload and ask: the answer cites the uploaded file', async () => {
-  const { answer, citations } = await uploadAndAsk(passim, [sandbox.path('contract.md')], 'What is the notice period?')
-  expect(answer).toContain('three months')
+  const { text, citations } = await uploadAndAsk(passim, [sandbox.path('contract.md')], 'What is the notice period?')
+  expect(text).toContain('three months')
   expect(citations).toMatchObject([{ doc: 'contract.md', text: 'three months', verified: true }])
 })
 
 test('a tool of one’s own: the agent calls it beside retrieval', async () => {
-  const messages = await askWithTool(passim, 'What does the contract cost in euros?')
+  const { messages } = await askWithTool(passim, 'What does the contract cost in euros?')
   const results = messages.filter(message => message.role === 'function').map(message => message.content)
   expect(results).toEqual([expect.stringContaining('100 dollars'), '{"euros":90}'])
   expect(messages.at(-1)).toMatchObject({ name: 'clerk', content: '90 euros.' })

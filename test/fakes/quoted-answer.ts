@@ -1,5 +1,5 @@
-import { collectAnswer } from '../../src/agent/answer.ts'
 import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import { collectAnswer } from './answers.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 
 /** The quotations of an answer without a model and without vectors, from these documents. */

@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
-import type { AskRequest } from '../../src/agent/answer.ts'
-import { Assistant, type AssistantOptions } from '../../src/agent/assistant.ts'
+import { Agent, type AgentParts, type RunOptions } from '../../src/agent/agent.ts'
+import { CitedKnowledge, type CitedOptions } from '../../src/agent/groundings/cited.ts'
+import type { Message } from '../../src/agent/message.ts'
 import { OpenAIModel } from '../../src/agent/models/openai.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from './scripted-model-server.ts'
@@ -17,9 +18,19 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(server => server.close()))
 })
 
-export type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Partial<AssistantOptions> }
+type Options = Partial<CitedOptions & AgentParts>
 
-/** An assistant over inline documents, with a model that says what the script says; its server ends with the test. */
+export type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Options }
+
+type More = Omit<RunOptions, 'signal'> & {
+  readonly history?: readonly Message[]
+  /** What came after the question. */
+  readonly turn?: readonly Message[]
+  readonly documentIds?: readonly string[]
+  readonly limit?: number
+}
+
+/** An agent that cites inline documents, with a model that says what the script says; its server ends with the test. */
 export async function setUpAssistant(
   script: readonly ScriptedReply[],
   { documents = [LEAVE, PUMP], options = {} }: Setup = {},
@@ -28,8 +39,12 @@ export async function setUpAssistant(
   open.push(server)
   const memory = new MemorySearcher(documents)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const assistant = new Assistant({ model, searcher: memory, reader: memory, counter: wordCounter, ...options })
-  const ask = (question: string, more: Partial<AskRequest> = {}, signal?: AbortSignal) =>
-    assistant.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more }, signal)
+  const ask = (question: string, more: More = {}, signal?: AbortSignal) => {
+    const { history = [], turn = [], documentIds, limit, ...how } = more
+    const scope = { collectionIds: ['default'], documents: () => memory.documents, ...(documentIds && { documentIds }) }
+    const parts = { model, searcher: memory, reader: memory, counter: wordCounter, scopeOf: async () => scope, limit }
+    const agent = new Agent({ model, ...options, grounding: new CitedKnowledge({ ...parts, ...options }) })
+    return agent.run([...history, { role: 'user', content: question }, ...turn], { ...how, signal })
+  }
   return { server, memory, ask }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collectAnswer } from '../../src/agent/answer.ts'
 import type { Passim } from '../../src/app.ts'
+import { collectAnswer } from '../fakes/answers.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
 

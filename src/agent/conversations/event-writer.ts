@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Catalog } from '../../ingest/catalog.ts'
-import type { AnswerEvent } from '../answer.ts'
+import type { AgentEvent } from '../event.ts'
 import type { Conversations } from './conversations.ts'
 import type { NewItem } from './items.ts'
 import type { Run, RunEvent, Runs } from './runs.ts'
@@ -46,7 +46,7 @@ export class EventWriter {
   }
 
   /** A call is written before it is made, everything else soon. */
-  add(event: AnswerEvent, at: number): void {
+  add(event: AgentEvent, at: number): void {
     this.#ended.signal.throwIfAborted()
     const { toItem = same } = this.#options
     const items = this.#items.push(event).map(toItem)

@@ -1,5 +1,5 @@
 import type { Citation } from '../../answer/citations/citations.ts'
-import type { Answer } from '../answer.ts'
+import type { AgentResult, cutOf } from '../event.ts'
 import type { Message } from '../message.ts'
 
 /** A passage that a search found, as it is kept with the conversation. */
@@ -27,7 +27,9 @@ export type StatusCode =
 export type Filed<Thing> = Thing & { readonly fileId?: string }
 
 /** Of an answer, what its text does not say. */
-export type AnswerFacts = Pick<Answer, 'abstained' | 'mode' | 'unsupported' | 'warnings' | 'usage' | 'incomplete'> & {
+export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 'usage'> & {
+  readonly unsupported?: readonly string[]
+  readonly incomplete?: NonNullable<ReturnType<typeof cutOf>>
   readonly citations: readonly Filed<Citation>[]
 }
 

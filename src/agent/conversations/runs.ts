@@ -1,6 +1,6 @@
 import type { Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../../ingest/catalog.ts'
-import type { AnswerEvent } from '../answer.ts'
+import type { AgentEvent } from '../event.ts'
 import { storedJson } from './stored-json.ts'
 
 export const runSchema: Schema = [
@@ -45,7 +45,7 @@ export type Run = {
 /** What happens in a run, as it is kept: where it belongs, what the agent tells, and how it ended. */
 export type RunEvent =
   | { readonly type: 'start'; readonly question: string; readonly conversation?: string; readonly turn?: number }
-  | AnswerEvent
+  | AgentEvent
   | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly failure: Failure }
 

@@ -1,5 +1,5 @@
 import type { Hit } from '../../search/searcher.ts'
-import type { Answer, AnswerEvent } from '../answer.ts'
+import { type AgentEvent, type AgentResult, cutOf } from '../event.ts'
 import type { ToolCall } from '../model.ts'
 import { type AnswerFacts, type Filed, type FoundPassage, itemPrefix, type NewItem } from './items.ts'
 
@@ -45,7 +45,7 @@ export class TurnItems {
   }
 
   /** What is whole now. */
-  push(event: AnswerEvent): readonly NewItem[] {
+  push(event: AgentEvent): readonly NewItem[] {
     switch (event.type) {
       case 'text-delta':
         return [...this.#endThought(), ...this.#say(event.text)]
@@ -60,8 +60,8 @@ export class TurnItems {
         return [...this.#endTexts(), this.#call(event.call)]
       case 'tool-result':
         return [...this.#endTexts(), resultOf(event.call, event.text)]
-      case 'answer':
-        return this.#finish(event.answer)
+      case 'finish':
+        return this.#finish(event.result)
       default:
         return []
     }
@@ -105,22 +105,24 @@ export class TurnItems {
   }
 
   /** The text as it was checked; where calls of the client's end the answer, what was said with them is there already. */
-  #finish(answer: Answer): readonly NewItem[] {
+  #finish(result: AgentResult): readonly NewItem[] {
     const thought = this.#endThought()
-    const isSaid = this.#text === '' && answer.calls !== undefined
+    const isSaid = this.#text === '' && result.calls !== undefined
     this.#text = ''
-    if (isSaid || answer.answer === '') return thought
+    if (isSaid || result.text === '') return thought
     const id = this.#ids.next(itemPrefix('message'))
-    const isIncomplete = answer.incomplete !== undefined
-    const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(answer) }
-    return [...thought, { id, kind: 'message', role: 'assistant', content: answer.answer, ...facts }]
+    const isIncomplete = cutOf(result) !== undefined
+    const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(result) }
+    return [...thought, { id, kind: 'message', role: 'assistant', content: result.text, ...facts }]
   }
 }
 
-function factsOf({ abstained, mode, citations, unsupported, warnings, usage, incomplete }: Answer): AnswerFacts {
+function factsOf(result: AgentResult): AnswerFacts {
+  const { abstained, mode, citations, unsupported, warnings, usage } = result
+  const incomplete = cutOf(result)
   return {
     ...{ abstained, mode, citations },
-    ...(unsupported && { unsupported }),
+    ...(unsupported.length > 0 && { unsupported }),
     ...(warnings && { warnings }),
     ...(usage && { usage }),
     ...(incomplete && { incomplete }),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Document } from '../../ingest/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { itemType, itemValue } from '../content-item.ts'
 import { searchWordsOf } from '../follow-up.ts'
 import { parseArguments } from '../function-call.ts'
-import { type Message, textContent } from '../message.ts'
+import { filesOf, type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
 import { addUsage, type Usage } from '../usage.ts'
@@ -105,12 +104,6 @@ export class Memory {
     }
     return snippetsOf(hits, this.#options.knowledge)
   }
-}
-
-/** Every file of the conversation, once. */
-export function filesOf(messages: readonly Message[]): readonly string[] {
-  const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-  return [...new Set(items.filter(item => itemType(item) === 'file').map(itemValue))]
 }
 
 function toHit(document: Document, chunk: DocumentChunk): Hit {

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
-import type { Tool } from '../tool.ts'
+import type { TellStep, Tool } from '../tool.ts'
 
 /** A parameter in the short form of a definition. */
 type ListedParameter = {
@@ -14,16 +14,16 @@ type ListedParameter = {
   readonly required?: boolean
 }
 
-type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'close'>
+type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'needsApproval' | 'close'>
 
 type JsonToolOptions = About & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
-  readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<unknown>
+  readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal, tell?: TellStep) => Promise<unknown>
 }
 
 type ZodToolOptions<Shape extends z.ZodObject> = About & {
   readonly parameters: Shape
-  readonly call: (args: z.infer<Shape>, signal?: AbortSignal) => Promise<unknown>
+  readonly call: (args: z.infer<Shape>, signal?: AbortSignal, tell?: TellStep) => Promise<unknown>
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
@@ -43,7 +43,7 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
   const schema = isZod ? schemaOf(parameters) : toSchema(name, parameters)
   const check = isZod ? zodCheck(parameters) : schemaCheck(name, schema)
   const run = call as JsonToolOptions['call'] // its arguments are checked by its own schema
-  return { name, parameters: schema, ...about, call: async (args, signal) => run(check(args), signal) }
+  return { name, parameters: schema, ...about, call: async (args, signal, tell) => run(check(args), signal, tell) }
 }
 
 type Check = (args: unknown) => Readonly<Record<string, unknown>>

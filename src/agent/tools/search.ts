@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { Hit, Searcher } from '../../search/searcher.ts'
-import type { AskRequest } from '../answer.ts'
-import { replyLanguage } from '../language.ts'
+import type { Searcher } from '../../search/searcher.ts'
+import type { Language } from '../../text/language.ts'
 import type { ParametersSchema } from '../model.ts'
 import { searchResult } from '../prompts.ts'
 import type { Sources } from '../sources.ts'
-import type { Tool } from '../tool.ts'
+import type { TellStep, Tool } from '../tool.ts'
 
 /** As far as a model may turn the pages of one search. */
 const MAX_PAGE = 20
@@ -19,9 +18,9 @@ const searchArguments = z.object({
 const NAME = 'search'
 
 /** Ours makes way for a tool of the caller's that has its name. */
-export function searchToolName(taken: readonly { readonly name: string }[] = []): string {
+export function searchToolName(taken: readonly string[]): string {
   let name = NAME
-  for (let number = 2; taken.some(tool => tool.name === name); number++) name = `${NAME}_${number}`
+  for (let number = 2; taken.includes(name); number++) name = `${NAME}_${number}`
   return name
 }
 
@@ -31,9 +30,10 @@ type SearchToolOptions = {
   /** What is found joins the citable sources. */
   readonly sources: Sources
   /** The model chooses the words, never the place: it searches where the question may. */
-  readonly scope: Pick<AskRequest, 'collectionIds' | 'documentIds' | 'question'>
+  readonly scope: { readonly collectionIds: readonly string[]; readonly documentIds?: readonly string[] | undefined }
+  /** Of our words around what is found. */
+  readonly language: Language
   readonly limit: number
-  readonly onSearch?: (query: string, hits: readonly Hit[]) => void
 }
 
 /** Lets the model search the documents again, in words of its own. */
@@ -56,7 +56,7 @@ export class SearchTool implements Tool {
     this.#options = options
   }
 
-  async call(args: unknown, signal?: AbortSignal): Promise<string> {
+  async call(args: unknown, signal?: AbortSignal, tell?: TellStep): Promise<string> {
     const parsed = searchArguments.safeParse(args)
     if (!parsed.success) {
       throw new AppError(
@@ -65,12 +65,12 @@ export class SearchTool implements Tool {
       )
     }
     const { query, page } = parsed.data
-    const { searcher, sources, scope, limit, onSearch } = this.#options
-    const { question, collectionIds, documentIds } = scope
+    const { searcher, sources, scope, language, limit } = this.#options
+    const { collectionIds, documentIds } = scope
     const where = { collectionIds, ...(documentIds && { documentIds }) }
     const found = await searcher.search({ ...where, text: query, limit: page * limit }, signal)
     const hits = found.slice((page - 1) * limit)
-    onSearch?.(query, hits)
-    return searchResult(replyLanguage(question), sources.add(hits), page)
+    tell?.({ type: 'retrieval', query, hits })
+    return searchResult(language, sources.add(hits), page)
   }
 }

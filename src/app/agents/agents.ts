@@ -1,7 +1,7 @@
-import type { Agent } from '../../agent/agent.ts'
+import { Agent } from '../../agent/agent.ts'
 import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
-import { FnCallAgent } from '../../agent/fn-call-agent.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
+import { GivenKnowledge, RecalledKnowledge } from '../../agent/groundings/recalled.ts'
 import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
 import type {
   DocumentChunk,
@@ -33,7 +33,7 @@ import { McpTools } from './mcp-tools.ts'
 
 export type AgentOptions = ToolsOptions & {
   readonly name?: string
-  readonly system?: string
+  readonly instructions?: string
   /** The agent's own documents: names, ids, or paths, which need not lie under the roots. */
   readonly files?: readonly string[] | undefined
   /** What it knows for each answer, instead of looking anything up. */
@@ -85,17 +85,26 @@ export class Agents {
   /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
   build(options: AgentOptions): Agent {
     const { settings, models } = this.#parts
-    const { name, system, knowledge, tools = [], config, toolChoice, onToolError, mcpServers, maxModelCalls } = options
+    const {
+      name,
+      instructions,
+      knowledge,
+      tools = [],
+      config,
+      toolChoice,
+      onToolError,
+      mcpServers,
+      maxModelCalls,
+    } = options
     const own = this.registry(options).resolve(tools) // what is wrong with them is told whether or not there is a model
     const model = typeof options.model === 'object' ? options.model : models.open(options.model)
-    return new FnCallAgent({
-      ...{ model, knowledge, config, toolChoice, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
+    return new Agent({
+      ...{ model, name, instructions, config, toolChoice, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
       tools: own,
-      memory: this.#memory(options, model),
+      grounding:
+        knowledge === undefined ? new RecalledKnowledge(this.#memory(options, model)) : new GivenKnowledge(knowledge),
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: maxModelCalls ?? settings.answering.maxModelCalls,
-      ...(name !== undefined && { name }),
-      ...(system !== undefined && { system }),
     })
   }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../agent/answer.ts'
+import { type AgentResult, cutOf } from '../../agent/event.ts'
 import { replyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
 import type { Language } from '../../text/language.ts'
@@ -40,7 +40,7 @@ export const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
 }
 
 /** In the language of the question, as the answer is. */
-export function answerLabels({ question }: Pick<Answer, 'question'>): AnswerLabels {
+export function answerLabels({ question }: Pick<AgentResult, 'question'>): AnswerLabels {
   return ANSWER_LABELS[replyLanguage(question)]
 }
 
@@ -50,7 +50,7 @@ export function answerLabels({ question }: Pick<Answer, 'question'>): AnswerLabe
  */
 export function placeLabel(
   { page, headings, support }: Pick<Citation, 'page' | 'headings' | 'support'>,
-  answer: Answer,
+  answer: AgentResult,
 ): string {
   const { unknown, notStated } = answerLabels(answer)
   const pageName = replyLanguage(answer.question) === 'zh' ? `第 ${page} 页` : `p. ${page}`
@@ -60,8 +60,9 @@ export function placeLabel(
 }
 
 /** Why the answer ends where it does; of one that says it itself, or is whole, nothing. */
-export function cutLabel(answer: Pick<Answer, 'question' | 'incomplete'>): string | undefined {
+export function cutLabel(answer: Pick<AgentResult, 'question' | 'finishReason'>): string | undefined {
   const { cut, filtered } = answerLabels(answer)
-  if (answer.incomplete === 'length') return cut
-  return answer.incomplete === 'content-filter' ? filtered : undefined
+  const reason = cutOf(answer)
+  if (reason === 'length') return cut
+  return reason === 'content-filter' ? filtered : undefined
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../agent/answer.ts'
+import type { AgentResult } from '../../agent/event.ts'
 import { replyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
@@ -23,7 +23,7 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
  * An answer as one HTML page without scripts or anything loaded: every citation within the text around it, or, where it
  * can be drawn, on the picture of its page.
  */
-export async function answerPage(answer: Answer, reader: DocumentReader, drawer?: PageDrawer): Promise<string> {
+export async function answerPage(answer: AgentResult, reader: DocumentReader, drawer?: PageDrawer): Promise<string> {
   const sources: string[] = []
   for (const citation of answer.citations) {
     const drawn = await drawer?.draw(citation)
@@ -32,13 +32,13 @@ export async function answerPage(answer: Answer, reader: DocumentReader, drawer?
   const title = escapeHtml(answer.question)
   const labels = answerLabels(answer)
   const cut = cutLabel(answer) ?? ''
-  const unsupported = answer.unsupported?.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('') ?? ''
+  const unsupported = answer.unsupported.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('')
   return `<!doctype html>
 <html lang="${replyLanguage(answer.question)}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body><h1>${title}</h1>
-<p class="answer">${linked(answer.answer)}</p>
+<p class="answer">${linked(answer.text)}</p>
 ${cut && `<p class="note">${escapeHtml(cut)}</p>`}
 ${unsupported && `<h2>${labels.unsupported}</h2><ul>${unsupported}</ul>`}
 ${answer.abstained && sources.length > 0 ? `<h2>${labels.nearest}</h2>` : ''}

@@ -1,10 +1,11 @@
 import path from 'node:path'
-import { type AgentEvent, type Answer, collectAnswer } from '../../agent/answer.ts'
+import type { AgentRun } from '../../agent/run.ts'
 import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from '../../answer/metrics.ts'
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/catalog/collections.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { percentile } from '../../search/evaluation/metrics.ts'
+import { answerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../index-documents.ts'
 import { DEFAULT_COLLECTION, type Scope } from '../scope.ts'
 import { Evaluation, type EvaluationOptions, type EvaluationParts, type EvaluationResult } from './evaluation.ts'
@@ -54,7 +55,10 @@ type AnswerEvaluationOptions = AnsweringOptions & {
 }
 
 /** One question as it was answered, for reading the misses. */
-type JudgedAnswer = { readonly id: string; readonly answer: Answer } & ReturnType<typeof judgeAnswer>
+type JudgedAnswer = {
+  readonly id: string
+  readonly answer: ReturnType<typeof answerJson>
+} & ReturnType<typeof judgeAnswer>
 
 export type AnswerEvaluationResult = {
   readonly answers: Readonly<Partial<Record<AnswerMeasure, Rate>>> & { readonly p50Ms: number; readonly p95Ms: number }
@@ -66,7 +70,7 @@ type AnswerEvaluationParts = {
   readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
   readonly ask: (
     options: AnsweringOptions & { readonly question: string; readonly collections: readonly string[] },
-  ) => AsyncGenerator<AgentEvent>
+  ) => AgentRun
 }
 
 /** The name of the collection that a question set is asked in. */
@@ -90,7 +94,7 @@ async function evaluateAnswers(
   for (const question of set.questions) {
     const started = performance.now()
     const options = { question: question.question, collections: [collection.id], signal, ...how }
-    const answer = await collectAnswer(ask(options))
+    const answer = answerJson(await ask(options).result)
     times.push(performance.now() - started)
     questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
   }

@@ -1,4 +1,5 @@
-import { type Answer, type AnswerEvent, collectAnswer, throwFailures } from '../../agent/answer.ts'
+import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
+import { AgentRun } from '../../agent/run.ts'
 import type { Usage } from '../../agent/usage.ts'
 import { newId } from '../../ingest/digest.ts'
 import { placeCitations } from '../citation-notes.ts'
@@ -37,15 +38,15 @@ export async function completeChat(c: RequestContext): Promise<Response> {
     config: configOf(request),
   })
   const signal = c.var.signal
-  const events = withUnsupportedNote(throwFailures(c.var.passim.ask({ ...options, signal })))
+  const events = withUnsupportedNote(c.var.passim.ask({ ...options, signal }).events)
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
-  const answer = await collectAnswer(withoutThoughts(events, thoughts))
+  const answer = await new AgentRun(withoutThoughts(events, thoughts)).result
   return c.json(completionJson(c, request, answer, thoughts.join('')))
 }
 
 /** The events but for what the model thinks, which is added to `thoughts`. */
-async function* withoutThoughts(events: AsyncIterable<AnswerEvent>, thoughts: string[]): AsyncGenerator<AnswerEvent> {
+async function* withoutThoughts(events: AsyncIterable<AgentEvent>, thoughts: string[]): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
     if (event.type === 'reasoning-delta') thoughts.push(event.text)
     else yield event
@@ -53,7 +54,7 @@ async function* withoutThoughts(events: AsyncIterable<AnswerEvent>, thoughts: st
 }
 
 /** What a model says before it calls a tool of ours, and after it, are one message here. */
-async function* withOneText(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let hasSpoken = false
   let isBroken = false
   for await (const event of events) {
@@ -67,8 +68,8 @@ async function* withOneText(events: AsyncIterable<AnswerEvent>): AsyncGenerator<
   }
 }
 
-function completionJson(c: RequestContext, request: ChatRequest, answer: Answer, thoughts: string) {
-  const { answer: text, calls = [] } = answer
+function completionJson(c: RequestContext, request: ChatRequest, answer: AgentResult, thoughts: string) {
+  const { text, calls = [] } = answer
   const annotations = urlCitations(c, text, answer)
   return {
     ...headJson(c, request, 'chat.completion'),
@@ -97,7 +98,7 @@ function completionJson(c: RequestContext, request: ChatRequest, answer: Answer,
 async function streamChat(
   c: RequestContext,
   request: ChatRequest,
-  events: AsyncIterable<AnswerEvent>,
+  events: AsyncIterable<AgentEvent>,
 ): Promise<Response> {
   const head = headJson(c, request, 'chat.completion.chunk')
   const toSent = (body: object): SentEvent => ({ data: JSON.stringify({ ...head, ...body }) })
@@ -115,14 +116,14 @@ async function streamChat(
 async function* bodiesOf(
   c: RequestContext,
   request: ChatRequest,
-  events: AsyncIterable<AnswerEvent>,
+  events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<object> {
   const calls = new CallChunks(new Set(functionsOf(request).map(({ name }) => name)))
   let text = ''
   for await (const event of events) {
-    if (event.type === 'answer') {
-      for (const call of calls.rest(event.answer.calls ?? [])) yield choice({ tool_calls: [call] })
-      yield* endOf(c, request, event.answer, text)
+    if (event.type === 'finish') {
+      for (const call of calls.rest(event.result.calls ?? [])) yield choice({ tool_calls: [call] })
+      yield* endOf(c, request, event.result, text)
       continue
     }
     if (event.type === 'text-delta') text += event.text
@@ -131,13 +132,13 @@ async function* bodiesOf(
 }
 
 /** What an event on the way to the answer adds to the message. */
-function* deltasOf(event: AnswerEvent, calls: CallChunks): Iterable<object> {
+function* deltasOf(event: AgentEvent, calls: CallChunks): Iterable<object> {
   if (event.type === 'text-delta') yield { content: event.text }
   if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
   if (event.type === 'tool-call-delta') for (const call of calls.write(event)) yield { tool_calls: [call] }
 }
 
-function* endOf(c: RequestContext, request: ChatRequest, answer: Answer, text: string): Iterable<object> {
+function* endOf(c: RequestContext, request: ChatRequest, answer: AgentResult, text: string): Iterable<object> {
   const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
   const last = { ...(annotations.length > 0 && { annotations }), ...unsupportedJson(c, answer) }
   yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
@@ -153,14 +154,15 @@ function choice(delta: object, finish_reason: string | null = null) {
   return { choices: [{ index: 0, delta, finish_reason }] }
 }
 
-function finishReason({ calls, incomplete }: Answer): string {
-  if (calls && calls.length > 0) return 'tool_calls'
-  if (incomplete === 'content-filter') return 'content_filter'
-  return incomplete ? 'length' : 'stop'
+function finishReason(answer: AgentResult): string {
+  if (answer.calls) return 'tool_calls'
+  const cut = cutOf(answer)
+  if (cut === 'content-filter') return 'content_filter'
+  return cut ? 'length' : 'stop'
 }
 
 /** The one annotation that chat completions know: the address where the cited words can be read. */
-function urlCitations(c: RequestContext, text: string, { citations }: Answer) {
+function urlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
   const { publicUrl = new URL(c.req.url).origin } = c.var.passim.settings.server
   const base = publicUrl.replace(/\/$/, '')
   return placeCitations(text, citations).map(({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({

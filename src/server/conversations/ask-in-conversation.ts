@@ -1,6 +1,6 @@
-import { throwFailures } from '../../agent/answer.ts'
 import type { NumberedEvent, Run } from '../../agent/conversations/runs.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
+import { answerJson } from '../../app/answer-json.ts'
 import type { AskOptions } from '../../app/answering.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ingest/digest.ts'
@@ -41,7 +41,7 @@ function beginTurn(c: RequestContext, asked: Asked, conversation: string): Run {
   return conversing.begin({
     ...{ id: newId('run_'), conversationId, question: asked.question, request: {} },
     items: [{ kind: 'message', role: 'user', content: asked.question }],
-    events: signal => throwFailures(passim.ask({ ...asked, history, signal })),
+    events: signal => passim.ask({ ...asked, history, signal }).events,
     failureOf: error => failureToKeep(error, c),
   })
 }
@@ -77,7 +77,8 @@ async function answerOf(c: RequestContext, run: Run): Promise<object> {
   for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
     if (event.type === 'stopped') throw new AppError('cancelled', 'The answer was stopped.')
-    if (event.type === 'answer') return { ...event.answer, seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
+    if (event.type === 'finish')
+      return { ...answerJson(event.result), seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
   }
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
 }

@@ -54,8 +54,14 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
       return { name: 'citation', body: event.citation }
     case 'usage':
       return { name: 'usage', body: event.usage }
-    case 'answer':
-      return { name: 'answer', body: { ...event.answer, ...facts } }
+    case 'notice':
+    case 'approval':
+    case 'agent': {
+      const { type: name, ...body } = event
+      return { name, body }
+    }
+    case 'finish':
+      return { name: 'answer', body: { ...answerJson(event.result), ...facts } }
     case 'stopped':
       return { name: 'stopped', body: {} }
     case 'failed': {

@@ -1,10 +1,10 @@
-import type { AnswerEvent } from '../../agent/answer.ts'
+import type { AgentEvent } from '../../agent/event.ts'
 import type { Hit } from '../../search/searcher.ts'
 
-type Retrieval = Extract<AnswerEvent, { readonly type: 'retrieval' }>
+type Retrieval = Extract<AgentEvent, { readonly type: 'retrieval' }>
 
 /** Searches for one text that follow each other, as of pages of hits or of both languages, as one: a client asked for no more. */
-export async function* joinSearches(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let search: Retrieval | undefined
   for await (const event of events) {
     if (event.type === 'retrieval' && event.query === search?.query) {

@@ -1,5 +1,5 @@
-import type { Answer, AnswerEvent } from '../../agent/answer.ts'
 import { PartIds, runIdOf } from '../../agent/conversations/turn-items.ts'
+import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
@@ -48,9 +48,9 @@ type BuilderOptions = {
   readonly showsResults: boolean
   /** Calls of these are shown; others are our own. */
   readonly functionNames: ReadonlySet<string>
-  readonly metadataOf: (answer: Answer) => Readonly<Record<string, string>>
+  readonly metadataOf: (answer: AgentResult) => Readonly<Record<string, string>>
   /** Fields of ours beside the text of the answer. */
-  readonly extrasOf: (answer: Answer) => object
+  readonly extrasOf: (answer: AgentResult) => object
 }
 
 /** Turns what happens while a question is answered into OpenAI's events, and into the response that they add up to. */
@@ -89,7 +89,7 @@ export class ResponseBuilder {
   }
 
   /** `at` is when it happened, in milliseconds. */
-  *push(event: AnswerEvent, at = Date.now()): Iterable<WireEvent> {
+  *push(event: AgentEvent, at = Date.now()): Iterable<WireEvent> {
     switch (event.type) {
       case 'retrieval':
         return yield* this.#search(event.query, event.hits)
@@ -107,8 +107,8 @@ export class ResponseBuilder {
       case 'usage':
         this.#usage = addUsage(this.#usage, event.usage)
         return
-      case 'answer':
-        return yield* this.#finish(event.answer, at)
+      case 'finish':
+        return yield* this.#finish(event.result, at)
     }
   }
 
@@ -229,8 +229,8 @@ export class ResponseBuilder {
     yield this.#done(call.index, callJson(call, 'completed'))
   }
 
-  *#finish(answer: Answer, at: number): Iterable<WireEvent> {
-    const { incomplete } = answer
+  *#finish(answer: AgentResult, at: number): Iterable<WireEvent> {
+    const incomplete = cutOf(answer)
     yield* this.#endThought(incomplete ? 'incomplete' : 'completed')
     yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
     const metadata = this.#options.metadataOf(answer)
@@ -252,7 +252,7 @@ export class ResponseBuilder {
   }
 }
 
-function detailsOf(incomplete: NonNullable<Answer['incomplete']>) {
+function detailsOf(incomplete: NonNullable<ReturnType<typeof cutOf>>) {
   if (incomplete === 'max-model-calls') return {}
   return { reason: incomplete === 'length' ? 'max_output_tokens' : 'content_filter' }
 }

@@ -1,7 +1,7 @@
-import { type AnswerEvent, throwFailures } from '../../agent/answer.ts'
 import { withCheckedText } from '../../agent/checked-text.ts'
 import type { Filed, NewItem } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
+import type { AgentEvent } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
 import type { AskOptions } from '../../app/answering.ts'
@@ -78,7 +78,7 @@ export class ResponseRun {
       failureOf: error => failureToKeep(error, this.#c),
       onEvent: (event, at) => {
         for (const _ of this.builder.push(event, at)); // readers make their own
-        if (event.type === 'answer') this.keep()
+        if (event.type === 'finish') this.keep()
       },
       onEnd: ended => this.#end(ended),
       toItem: withoutNote,
@@ -97,15 +97,15 @@ export class ResponseRun {
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
     for await (const event of this.#answer(signal)) {
       const wire = [...this.builder.push(event)]
-      if (event.type === 'answer') this.keep()
+      if (event.type === 'finish') this.keep()
       yield* wire
     }
   }
 
   /** A model is told of each of its searches, and its client with it; quotations come of one. Only a stream shows what is not checked yet. */
-  #answer(signal: AbortSignal): AsyncIterable<AnswerEvent> {
+  #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
-    const events = withUnsupportedNote(throwFailures(passim.ask({ ...this.#options, signal })))
+    const events = withUnsupportedNote(passim.ask({ ...this.#options, signal }).events)
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })

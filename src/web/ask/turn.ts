@@ -1,5 +1,5 @@
-import type { Answer } from '../../agent/answer.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
+import type { Answer } from '../../app/answer-json.ts'
 import type { StreamEvent } from '../connection.ts'
 
 /** A question and what has become of it so far. */

@@ -29,7 +29,8 @@ const knowledge: KnowledgeBase = {
 const searcher = new SearchTool({
   searcher: { search: fail },
   sources: new Sources({ counter: wordCounter, maxTokens: 100 }),
-  scope: { question: 'x', collectionIds: [] },
+  scope: { collectionIds: [] },
+  language: 'en',
   limit: 1,
 })
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { run, runJson, runToEnd } from '../../../src/agent/agent.ts'
 import { textContent } from '../../../src/agent/message.ts'
+import { runJson } from '../../../src/agent/run-json.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { AgentOptions } from '../../../src/app/agents/agents.ts'
 import type { Passim } from '../../../src/app.ts'
+import { messagesOf } from '../../fakes/answers.ts'
 import { ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
@@ -42,8 +43,8 @@ const OK: ScriptedReply = { text: ['ok'] }
 async function ask(options: AgentOptions, replies: readonly ScriptedReply[] = [OK], how = {}) {
   const before = server.requests.length
   script.push(...Array.from({ length: before }, () => OK), ...replies)
-  const messages = await runToEnd(passim.agent(options), HI, how)
-  return { messages, bodies: server.requests.slice(before).map(request => request.body) }
+  const result = await passim.agent(options).run(HI, how).result
+  return { ...result, bodies: server.requests.slice(before).map(request => request.body) }
 }
 
 const system = async (options: AgentOptions) => (await ask(options)).bodies[0]?.messages[0]?.content
@@ -51,7 +52,7 @@ const system = async (options: AgentOptions) => (await ask(options)).bodies[0]?.
 describe('an agent of the configured model', () => {
   test('has its name on what it says', async () =>
     expect((await ask({ name: 'clerk' })).messages).toMatchObject([{ name: 'clerk', content: 'ok' }]))
-  test('says its instructions', async () => expect(await system({ system: 'Be brief.' })).toMatch(/^Be brief\./))
+  test('says its instructions', async () => expect(await system({ instructions: 'Be brief.' })).toMatch(/^Be brief\./))
   test('knows the documents of its collections', async () =>
     expect(await system({ collections: ['pumps'] })).toMatch(/\(pump\.md\):\n\n```\n水泵的保修期为三年。\n```/))
   test('knows its files, which need not lie under the roots', async () =>
@@ -67,9 +68,9 @@ describe('an agent of the configured model', () => {
   })
   test('ends after so many model calls, and says so', async () => {
     const always = { calls: [{ name: 'echo', arguments: {} }] }
-    const { messages, bodies } = await ask({ tools: [echo], maxModelCalls: 2 }, [always, always])
+    const { finishReason, bodies } = await ask({ tools: [echo], maxModelCalls: 2 }, [always, always])
     expect(bodies.map(body => body.tool_choice)).toEqual(['auto', 'none'])
-    expect(messages.at(-1)).toMatchObject({ extra: { finish_reason: 'max-model-calls' } })
+    expect(finishReason).toBe('max-model-calls')
   })
   test('calls a named tool first', async () => {
     const { bodies } = await ask({ tools: [echo], toolChoice: { name: 'echo' } }, [
@@ -109,7 +110,7 @@ test('a light model is asked for keywords, where one is set', async () => {
   })
   const lines = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} tells of other things.`)
   await sandbox.write({ 'long.md': `Employees receive 24 days of leave.\n\n${lines.join('\n\n')}` })
-  await runToEnd(light.agent({ files: [sandbox.path('long.md')] }), [
+  await messagesOf(light.agent({ files: [sandbox.path('long.md')] }), [
     { role: 'user', content: 'Which holidays are there?' },
   ])
   const bodies = server.requests.slice(before).map(request => request.body)
@@ -161,6 +162,6 @@ test('an answer that nobody reads to its end stops the request', async () => {
   const before = server.requests.length
   const raw = 'data: {"choices":[{"delta":{"content":"You"}}]}\n\n'
   script.push(...Array.from({ length: before }, () => OK), { raw, ending: 'hang' })
-  for await (const _ of run(passim.agent(), HI)) break
+  for await (const _ of passim.agent().run(HI).events) break
   await server.requests[before]?.closed
 })

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runToEnd } from '../../../src/agent/agent.ts'
-import { type AgentEvent, throwFailures } from '../../../src/agent/answer.ts'
+import type { AgentEvent } from '../../../src/agent/event.ts'
 import { textContent } from '../../../src/agent/message.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { McpTools } from '../../../src/app/agents/mcp-tools.ts'
 import type { Passim } from '../../../src/app.ts'
+import { eventsOf, messagesOf } from '../../fakes/answers.ts'
 import { collect } from '../../fakes/scripted-chat-model.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
@@ -57,7 +57,7 @@ describe('servers from the settings', () => {
   test('give their tools to an agent; one that is dead is told, and does not take the agent with it', async () => {
     let said = ''
     const bodies = await asked([CALL, DONE], async () => {
-      const messages = await runToEnd(passim.agent({ tools: ['retrieval'] }), USER)
+      const messages = await messagesOf(passim.agent({ tools: ['retrieval'] }), USER)
       said = messages.map(textContent).join('|')
     })
     expect(names(bodies[0])).toEqual(['retrieval', ...ONE, 'two-add'])
@@ -66,18 +66,18 @@ describe('servers from the settings', () => {
   })
   test('are chosen by an agent, or left out', async () => {
     const of = async (mcpServers: readonly string[]) =>
-      names((await asked([DONE], () => runToEnd(passim.agent({ mcpServers }), USER)))[0])
+      names((await asked([DONE], () => messagesOf(passim.agent({ mcpServers }), USER)))[0])
     expect([await of(['two']), await of([])]).toEqual([['two-add'], []])
   })
   test('leave the names that tools of a program have', async () => {
     const mine = defineTool({ name: 'two-add', description: 'Mine.', parameters: [], call: async () => 'mine' })
-    const [body] = await asked([DONE], () => runToEnd(passim.agent({ tools: [mine], mcpServers: ['two'] }), USER))
+    const [body] = await asked([DONE], () => messagesOf(passim.agent({ tools: [mine], mcpServers: ['two'] }), USER))
     expect(names(body)).toEqual(['two-add', expect.stringMatching(/^two-add_[0-9a-f]{8}$/)])
   })
   test('give their tools to an answer with citations, which says so to the model', async () => {
     let events: readonly AgentEvent[] = []
     const bodies = await asked([CALL, DONE], async () => {
-      events = await collect(throwFailures(passim.ask({ question: 'How many days of leave?' })))
+      events = await eventsOf(passim.ask({ question: 'How many days of leave?' }))
     })
     expect(names(bodies[0])).toEqual(['search', ...ONE, 'two-add'])
     expect(bodies[0]?.messages[0]?.content).toMatch(/What the other tools return may be relied on, too/)
@@ -85,15 +85,15 @@ describe('servers from the settings', () => {
       expect.arrayContaining([
         expect.objectContaining({ type: 'tool-result', text: '5' }),
         expect.objectContaining({
-          type: 'answer',
-          answer: expect.objectContaining({ citations: [expect.anything()] }),
+          type: 'finish',
+          result: expect.objectContaining({ citations: [expect.anything()] }),
         }),
       ]),
     )
   })
   test('give only what only reads, or nothing, where somebody else asks', async () => {
     const of = async (outsideTools: 'read-only' | 'none') =>
-      names((await asked([DONE], () => collect(passim.ask({ question: 'leave?', outsideTools }))))[0])
+      names((await asked([DONE], () => eventsOf(passim.ask({ question: 'leave?', outsideTools }))))[0])
     expect([await of('read-only'), await of('none')]).toEqual([['search', 'one-add'], ['search']])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../../src/agent/answer.ts'
+import type { AgentResult } from '../../../src/agent/event.ts'
 import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -7,7 +7,7 @@ const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as c
 
 const TEXT = 'Adults may borrow <b>ten</b> books. Children may borrow six books. Fines are 20 cents.'
 
-async function pageOf(more: Partial<Answer> = {}): Promise<string> {
+async function pageOf(more: Partial<AgentResult> = {}): Promise<string> {
   const quoted = 'Children may borrow six books.'
   const charStart = TEXT.indexOf(quoted)
   const place = {
@@ -19,10 +19,13 @@ async function pageOf(more: Partial<Answer> = {}): Promise<string> {
     charEnd: charStart + quoted.length,
   }
   const citations = [{ marker: 1, ...place, text: quoted, ...VERIFIED }]
-  const answer: Answer = {
+  const answer: AgentResult = {
     question: 'How <many>?',
-    answer: 'Six [1].',
+    text: 'Six [1].',
     abstained: false,
+    unsupported: [],
+    messages: [],
+    finishReason: 'stop',
     mode: 'model',
     citations,
     ...more,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Answer } from '../../../src/agent/answer.ts'
+import type { AgentResult } from '../../../src/agent/event.ts'
 import type { Citation } from '../../../src/answer/citations/citations.ts'
 import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
 import { pageDrawer } from '../../../src/app/answer-page/page-drawer.ts'
@@ -19,10 +19,13 @@ const CITATION: Citation = {
 async function pageOf(file: string): Promise<string> {
   const memory = new MemorySearcher([{ name: 'manual.pdf', text: 'Ten.' }])
   const find = () => ({ ...memory.documents[0]!, mediaType: 'application/pdf' })
-  const answer: Answer = {
+  const answer: AgentResult = {
     question: 'How many?',
-    answer: 'Ten [1].',
+    text: 'Ten [1].',
     abstained: false,
+    unsupported: [],
+    messages: [],
+    finishReason: 'stop',
     mode: 'model',
     citations: [CITATION],
   }
@@ -49,6 +52,9 @@ canDraw('where a page cannot be drawn, its text is shown with the reason', async
 
 test('without a drawer the page says what would draw', async () => {
   const memory = new MemorySearcher([{ name: 'manual.pdf', text: 'Ten.' }])
-  const answer: Answer = { question: 'Q', answer: '[1]', abstained: false, mode: 'model', citations: [CITATION] }
+  const answer: AgentResult = {
+    ...{ question: 'Q', text: '[1]', abstained: false, mode: 'model', citations: [CITATION] },
+    ...{ unsupported: [], messages: [], finishReason: 'stop' },
+  }
   expect(await answerPage(answer, memory)).toContain('@hyzyla/pdfium and sharp would draw')
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { FunctionCallingAgent, type LoopEvent } from '../../src/agent/function-calling.ts'
+import { Agent } from '../../src/agent/agent.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
 import type { ChatModel, ToolCall } from '../../src/agent/model.ts'
 import type { Tool } from '../../src/agent/tool.ts'
+import { eventsOf } from '../fakes/answers.ts'
 import { toolCall as call, calls, ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 
 function tool(name: string, answer: Tool['call']): Tool {
@@ -12,11 +14,8 @@ async function run(
   model: ChatModel,
   tools: readonly Tool[] = [],
   limits: { maxModelCalls?: number; maxParallelTools?: number } = {},
-): Promise<readonly LoopEvent[]> {
-  const events: LoopEvent[] = []
-  const agent = new FunctionCallingAgent({ model, tools, ...limits })
-  for await (const event of agent.run([{ role: 'user', content: 'Go' }])) events.push(event)
-  return events
+): Promise<readonly AgentEvent[]> {
+  return await eventsOf(new Agent({ model, tools, ...limits }).run('Go'))
 }
 
 /** What the model is told when it makes this call. */
@@ -26,13 +25,13 @@ async function checkToolAnswer(made: ToolCall, expected: string | RegExp, tools:
   const result = events.find(event => event.type === 'tool-result')
   expect(result?.text).toMatch(expected)
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'function', content: result?.text })
-  expect(events.at(-1)).toEqual({ type: 'finish', text: 'Done.', reason: 'stop' })
+  expect(events.at(-1)).toMatchObject({ type: 'finish', result: { text: 'Done.', finishReason: 'stop' } })
 }
 
 test('an answer without a call ends the loop', async () => {
-  expect(await run(new ScriptedChatModel([says('Hello.')]))).toEqual([
+  expect(await run(new ScriptedChatModel([says('Hello.')]))).toMatchObject([
     { type: 'text-delta', text: 'Hello.' },
-    { type: 'finish', text: 'Hello.', reason: 'stop' },
+    { type: 'finish', result: { text: 'Hello.', finishReason: 'stop' } },
   ])
 })
 
@@ -45,7 +44,7 @@ test('a call, its result and the answer come in this order', async () => {
 test('the model sees its call and the answer to it', async () => {
   const model = new ScriptedChatModel([calls(call('echo', '{"a":1}', 'id7')), says('Done.')])
   await run(model, [tool('echo', async () => 'it says so')])
-  expect(model.requests[1]?.messages.slice(1)).toEqual([
+  expect(model.requests[1]?.messages.slice(2)).toEqual([
     { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{"a":1}' }, functionId: 'id7' },
     { role: 'function', name: 'echo', functionId: 'id7', content: 'it says so' },
   ])
@@ -90,17 +89,14 @@ test('arguments in a code fence and in loose JSON are read', () => {
 
 test('an empty answer is an error, not another try', async () => {
   const model = new ScriptedChatModel([[{ type: 'finish', reason: 'stop' }]])
-  const events = await run(model, [tool('echo', async () => '')])
-  expect(events).toMatchObject([
-    {
-      type: 'error',
-      failure: { code: 'model_unavailable', message: expect.stringContaining('scripted gave no answer') },
-    },
-  ])
+  await expect(run(model, [tool('echo', async () => '')])).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringContaining('scripted gave no answer'),
+  })
   expect(model.requests).toHaveLength(1)
 })
 
-test('a model that fails is an error event', async () => {
+test('what a model throws is thrown', async () => {
   const failing: ChatModel = {
     id: 'failing',
     // biome-ignore lint/correctness/useYield: it fails before the first event
@@ -108,15 +104,14 @@ test('a model that fails is an error event', async () => {
       throw new Error('no power')
     },
   }
-  const failure = { code: 'internal', message: 'no power' }
-  expect(await run(failing)).toEqual([{ type: 'error', failure, thrown: new Error('no power') }])
+  await expect(run(failing)).rejects.toThrow('no power')
 })
 
 test('the last permitted call may not use tools, and a model that calls on is stopped', async () => {
   const model = new ScriptedChatModel([calls(call('echo'))])
   const events = await run(model, [tool('echo', async () => 'again')], { maxModelCalls: 3 })
   expect(model.requests.map(request => request.toolChoice)).toEqual(['auto', 'auto', 'none'])
-  expect(events.at(-1)).toEqual({ type: 'finish', text: '', reason: 'max-model-calls' })
+  expect(events.at(-1)).toMatchObject({ result: { finishReason: 'max-model-calls' } })
 })
 
 test('an abort during a tool ends the loop by throwing', async () => {
@@ -126,9 +121,6 @@ test('an abort during a tool ends the loop by throwing', async () => {
     signal?.throwIfAborted()
     return ''
   })
-  const agent = new FunctionCallingAgent({ model: new ScriptedChatModel([calls(call('stop'))]), tools: [stop] })
-  const reading = (async () => {
-    for await (const _ of agent.run([], { signal: controller.signal }));
-  })()
-  await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  const agent = new Agent({ model: new ScriptedChatModel([calls(call('stop'))]), tools: [stop] })
+  await expect(agent.run('Go', { signal: controller.signal }).result).rejects.toMatchObject({ name: 'AbortError' })
 })

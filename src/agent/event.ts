@@ -1,0 +1,55 @@
+import type { Citation } from '../answer/citations/citations.ts'
+import type { Warning } from '../ingest/parser.ts'
+import type { Hit } from '../search/searcher.ts'
+import type { Message } from './message.ts'
+import type { FinishReason, ToolCall, ToolCallDelta } from './model.ts'
+import type { Usage } from './usage.ts'
+
+/** What happens while an agent works: plain data, every event of it. The last one is `finish`. */
+export type AgentEvent =
+  | { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
+  /** Said by somebody other than the model, as by the memory of files that it cannot read. */
+  | { readonly type: 'notice'; readonly name: string; readonly text: string }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | ToolCallDelta
+  | { readonly type: 'tool-call'; readonly call: ToolCall }
+  | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }
+  /** The call waits for a person's approval, and the run ends until there is one. */
+  | { readonly type: 'approval'; readonly call: ToolCall }
+  | { readonly type: 'citation'; readonly citation: Citation }
+  /** Of one model call. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** A step of another agent, which this one called. */
+  | { readonly type: 'agent'; readonly name: string; readonly event: AgentEvent }
+  | { readonly type: 'finish'; readonly result: AgentResult }
+
+/** What came of a run. */
+export type AgentResult = {
+  /** What was asked last. */
+  readonly question: string
+  readonly text: string
+  /** The documents do not say; citations are then the nearest passages, and prove nothing. */
+  readonly abstained: boolean
+  readonly mode: 'extractive' | 'model'
+  readonly citations: readonly Citation[]
+  /** Sentences of a model that claim something and that no source was found for. */
+  readonly unsupported: readonly string[]
+  /** What the run adds to its conversation. With a question after them, they go on with it. */
+  readonly messages: readonly Message[]
+  /** Of all model calls together, those of inner agents among them. */
+  readonly usage?: Usage
+  /** `tool-calls`: the caller is to run `calls`; `approval`: somebody is to approve of them. */
+  readonly finishReason: FinishReason | 'max-model-calls' | 'approval'
+  /** Calls without a result yet. */
+  readonly calls?: readonly ToolCall[]
+  /** The answer as data, where a schema was given. */
+  readonly object?: unknown
+  /** What an answer could not come from, as documents that are still being indexed. */
+  readonly warnings?: readonly Warning[]
+}
+
+/** Why an answer is shorter than it was to be, if it is. */
+export function cutOf({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
+  return reason === 'length' || reason === 'content-filter' || reason === 'max-model-calls' ? reason : undefined
+}

@@ -1,0 +1,46 @@
+import type { Citation } from '../answer/citations/citations.ts'
+import type { Warning } from '../ingest/parser.ts'
+import type { Language } from '../text/language.ts'
+import type { AgentEvent } from './event.ts'
+import type { LoopEnd, LoopEvent } from './loop.ts'
+import type { Message } from './message.ts'
+import type { Tool } from './tool.ts'
+
+/** What an agent answers from: looked up before the model is asked, and held against what it says. */
+export interface Grounding {
+  /** Tells what it looks up, and gives what the run rests on. */
+  begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground>
+}
+
+/** One run, as its grounding sees it. */
+export type GroundedRun = {
+  readonly messages: readonly Message[]
+  readonly language: Language
+  /** Names that tools of the run have. */
+  readonly taken: readonly string[]
+  /** The answer is to be JSON, in which no marker can stand. */
+  readonly isJson: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Ground = {
+  /** For the system message. */
+  readonly system: (hasOtherTools: boolean) => string
+  /** With which the model looks up more. */
+  readonly tools?: readonly Tool[]
+  /** The steps of the loop as they may be shown before the answer was checked. */
+  readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
+  /** Holds the last text against what the model was given. */
+  readonly check?: (end: LoopEnd) => AsyncGenerator<AgentEvent, CheckedText>
+  /** Nothing of the answer is told before it was checked. */
+  readonly isHeld?: boolean
+  readonly warnings?: readonly Warning[]
+}
+
+export type CheckedText = {
+  readonly text: string
+  readonly citations: readonly Citation[]
+  readonly unsupported: readonly string[]
+  readonly abstained: boolean
+  readonly warnings: readonly Warning[]
+}

@@ -1,0 +1,100 @@
+import { AppError } from '../errors.ts'
+import type { AgentEvent, AgentResult } from './event.ts'
+import type { GenerateConfig } from './generate-config.ts'
+import type { Message } from './message.ts'
+import type { ChatModel, FinishReason, ModelRequest, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
+import { saidMessages } from './model-response.ts'
+import { openCalls, withResults } from './open-calls.ts'
+import { makeCalls, type ToolUse } from './tool-use.ts'
+
+/** What the loop tells: every step, and how it ended. */
+export type LoopEvent = Exclude<AgentEvent, { type: 'finish' }> | LoopEnd
+
+export type LoopEnd = {
+  readonly type: 'end'
+  /** The last that was said. */
+  readonly text: string
+  readonly reason: AgentResult['finishReason']
+  /** Calls without a result. */
+  readonly calls: readonly ToolCall[]
+  /** What was added to the conversation. */
+  readonly messages: readonly Message[]
+}
+
+export type LoopOptions = ToolUse & {
+  readonly model: ChatModel
+  /** The last of them may not call tools, so that there is an answer. */
+  readonly maxModelCalls: number
+  /** Of the first model call: a named tool is called then, not again and again. */
+  readonly toolChoice: ToolChoice
+  readonly config: GenerateConfig
+}
+
+type Turn = {
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly ToolCall[]
+  readonly reason: FinishReason
+}
+
+/** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
+export async function* runLoop(given: readonly Message[], options: LoopOptions): AsyncGenerator<LoopEvent> {
+  const { model, maxModelCalls, toolChoice, config, signal, approvals } = options
+  const tools = [...options.tools, ...options.callerTools]
+  requireKnown(toolChoice, tools)
+  const resumed = yield* makeCalls(approvals ? openCalls(given) : [], options)
+  if (resumed.open.length > 0) return yield ended({ ...resumed, text: '' }, resumed.results)
+  const before = withResults(given, resumed.results)
+  const added: Message[] = []
+  for (let call = 1; call <= maxModelCalls; call++) {
+    const choice = call === maxModelCalls ? 'none' : call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
+    const turn = yield* askModel(model, { messages: [...before, ...added], tools, toolChoice: choice, config }, signal)
+    added.push(...saidMessages(turn))
+    for (const made of turn.calls) yield { type: 'tool-call', call: made }
+    const { results, open, reason } = yield* makeCalls(turn.calls, options)
+    added.push(...results)
+    if (turn.calls.length === 0) return yield ended({ ...turn, open }, [...resumed.results, ...added])
+    if (open.length > 0) return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
+  }
+  yield ended({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+}
+
+type End = { readonly text: string; readonly reason: LoopEnd['reason']; readonly open: readonly ToolCall[] }
+
+function ended({ text, reason, open: calls }: End, messages: readonly Message[]): LoopEnd {
+  return { type: 'end', text, reason, calls, messages }
+}
+
+async function* askModel(
+  model: ChatModel,
+  request: ModelRequest,
+  signal?: AbortSignal,
+): AsyncGenerator<LoopEvent, Turn> {
+  const calls: ToolCall[] = []
+  let [text, reasoning] = ['', '']
+  let reason: FinishReason = 'stop'
+  for await (const event of model.stream(request, signal)) {
+    if (event.type === 'tool-call') calls.push(event.call)
+    else if (event.type === 'finish') reason = event.reason
+    else yield event
+    if (event.type === 'text-delta') text += event.text
+    if (event.type === 'reasoning-delta') reasoning += event.text
+  }
+  if (calls.length > 0 || text.trim() !== '') return { text, reasoning, calls, reason }
+  throw new AppError('model_unavailable', `The model ${model.id} gave no answer: ${whyNone(reason)}`)
+}
+
+function whyNone(reason: FinishReason): string {
+  if (reason === 'content-filter') return 'its filter stopped it. Ask otherwise, or use another model.'
+  if (reason === 'length')
+    return 'its token limit was reached before the answer began. Raise model.maxTokens, or use another model.'
+  return 'it said nothing. Ask again, or use another model.'
+}
+
+/** Throws `invalid_input` for a tool that must be called and is not there. */
+function requireKnown(choice: ToolChoice, tools: readonly ToolDefinition[]): void {
+  const names = tools.map(tool => tool.name)
+  if (typeof choice === 'string' || names.includes(choice.name)) return
+  const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none.'
+  throw new AppError('invalid_input', `There is no tool ${choice.name} to be called. ${there}`)
+}

@@ -1,0 +1,69 @@
+import { newId } from '../ingest/digest.ts'
+import type { Message } from './message.ts'
+import type { ToolCall } from './model.ts'
+
+/** Of a call whose result never came, as after an abort. */
+const INTERRUPTED = 'This call was interrupted: it has no result, and whether anything was done is not known.'
+
+/** The calls at the end of a conversation that have no result. */
+export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
+  const start = messages.findLastIndex(({ role, functionCall }) => role !== 'function' && !functionCall) + 1
+  const turn = messages.slice(start)
+  const answered = new Set(turn.flatMap(({ role, functionId }) => (role === 'function' ? [functionId] : [])))
+  return turn.flatMap(({ functionCall, functionId: id }) =>
+    functionCall && id !== undefined && !answered.has(id) ? [{ id, ...functionCall }] : [],
+  )
+}
+
+/**
+ * The conversation as servers want it: every call has an id, and its result comes in its turn. Calls without one are said to
+ * have been interrupted, unless `results` has theirs; a result without its call is left out.
+ */
+export function withResults(messages: readonly Message[], results: readonly Message[] = []): readonly Message[] {
+  const turns = new PairedTurns(results)
+  for (const message of messages) turns.push(message)
+  return turns.end()
+}
+
+class PairedTurns {
+  readonly #late: readonly Message[]
+  readonly #paired: Message[] = []
+  /** Calls of this turn that wait for their result. */
+  #open: Message[] = []
+
+  constructor(late: readonly Message[]) {
+    this.#late = late
+  }
+
+  push(message: Message): void {
+    if (message.role === 'function') {
+      this.#answer(message)
+      return
+    }
+    if (!message.functionCall || this.#paired.at(-1)?.role === 'function') this.#close()
+    const paired = message.functionCall ? { ...message, functionId: message.functionId || newId('call_') } : message
+    this.#paired.push(paired)
+    if (paired.functionCall) this.#open.push(paired)
+  }
+
+  end(): readonly Message[] {
+    this.#close()
+    return this.#paired
+  }
+
+  /** By its id; without one, or where the call had none, by the name of the tool. */
+  #answer(result: Message): void {
+    const byId = this.#open.findIndex(({ functionId }) => functionId === result.functionId)
+    const at = byId >= 0 ? byId : this.#open.findIndex(({ functionCall }) => functionCall?.name === result.name)
+    const [call] = at >= 0 ? this.#open.splice(at, 1) : []
+    if (call) this.#paired.push({ ...result, functionId: call.functionId! }) // it was given one
+  }
+
+  #close(): void {
+    for (const { functionId, functionCall } of this.#open.splice(0)) {
+      const late = this.#late.find(result => result.functionId === functionId)
+      const name = functionCall!.name // only calls are open
+      this.#paired.push(late ?? { role: 'function', name, functionId: functionId!, content: INTERRUPTED }) // it was given one
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { AppError } from '../errors.ts'
+import type { AgentEvent, AgentResult } from './event.ts'
+
+/**
+ * One working of an agent. Nothing happens before somebody reads; several may read, each from the first event on. What goes
+ * wrong is thrown to all of them. Who leaves a loop early ends the run, unless somebody else reads on.
+ */
+export class AgentRun {
+  readonly #source: AsyncGenerator<AgentEvent>
+  readonly #told: AgentEvent[] = []
+  #pulling: Promise<boolean> | undefined
+  #failure: { readonly error: unknown } | undefined
+  #readers = 0
+
+  /** The last event of the source is `finish`. */
+  constructor(source: AsyncGenerator<AgentEvent>) {
+    this.#source = source
+  }
+
+  /** Every step as it happens. */
+  get events(): AsyncGenerator<AgentEvent> {
+    return this.#read()
+  }
+
+  /** What the model says, piece by piece. */
+  get textStream(): AsyncGenerator<string> {
+    return textOf(this.#read())
+  }
+
+  /** What comes of it in the end. */
+  get result(): Promise<AgentResult> {
+    return resultOf(this.#read())
+  }
+
+  async *#read(): AsyncGenerator<AgentEvent> {
+    this.#readers++
+    try {
+      for (let at = 0; at < this.#told.length || (await this.#pull()); at++) yield this.#told[at]! // just pulled
+    } finally {
+      if (--this.#readers === 0) await this.#source.return(undefined)
+    }
+  }
+
+  /** Whether there is one event more. All who wait for it wait for the same. */
+  #pull(): Promise<boolean> {
+    this.#pulling ??= this.#next().finally(() => {
+      this.#pulling = undefined
+    })
+    return this.#pulling
+  }
+
+  async #next(): Promise<boolean> {
+    if (this.#failure) throw this.#failure.error
+    try {
+      const { done, value } = await this.#source.next()
+      if (!done) this.#told.push(value)
+      return !done
+    } catch (error) {
+      this.#failure = { error }
+      throw error
+    }
+  }
+}
+
+async function* textOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<string> {
+  for await (const event of events) if (event.type === 'text-delta') yield event.text
+}
+
+async function resultOf(events: AsyncIterable<AgentEvent>): Promise<AgentResult> {
+  for await (const event of events) if (event.type === 'finish') return event.result
+  throw new AppError('cancelled', 'The run was left before it came to its end: read its events, or ask again.')
+}

@@ -1,0 +1,125 @@
+import type { AgentEvent } from './event.ts'
+import type { Message } from './message.ts'
+import type { ToolCall, ToolDefinition } from './model.ts'
+import { argumentsOf, callTool, type Tool, type ToolErrorListener } from './tool.ts'
+
+/** Whether a call may be made: `later` lets the run pause until somebody says so. */
+export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
+type Decision = boolean | 'later'
+
+/** How the calls of a model are made. */
+export type ToolUse = {
+  readonly tools: readonly Tool[]
+  /** Tools that the caller runs: the turn that calls one is the last. */
+  readonly callerTools: readonly ToolDefinition[]
+  /** Of one turn. */
+  readonly maxParallelTools: number
+  readonly approve?: Approve | undefined
+  /** What was decided of calls that a run paused for, by their ids. */
+  readonly approvals?: Readonly<Record<string, boolean>> | undefined
+  readonly onToolError?: ToolErrorListener | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What calls came to: results in the order of the calls, and the calls that have none yet. */
+type MadeCalls = {
+  readonly results: readonly Message[]
+  readonly open: readonly ToolCall[]
+  readonly reason: 'tool-calls' | 'approval'
+}
+
+type Told = Exclude<AgentEvent, { type: 'finish' }>
+
+const REFUSED = 'The user refused this call. Go on without it, or ask what to do instead.'
+
+/** Makes the calls that may be made, a few at a time. */
+export async function* makeCalls(calls: readonly ToolCall[], use: ToolUse): AsyncGenerator<Told, MadeCalls> {
+  const open: ToolCall[] = []
+  const refused = new Set<ToolCall>()
+  let reason: MadeCalls['reason'] = 'tool-calls'
+  for (const call of calls) {
+    const decision = isCallers(call, use) ? 'theirs' : await decisionOn(call, use)
+    if (decision === false) refused.add(call)
+    if (decision === 'theirs' || decision === 'later') open.push(call)
+    if (decision !== 'later') continue
+    reason = 'approval'
+    yield { type: 'approval', call }
+  }
+  const made = calls.filter(call => !open.includes(call))
+  const answers = yield* inParallel(made, use, call => (refused.has(call) ? REFUSED : undefined))
+  const results: Message[] = []
+  for (const [at, call] of made.entries()) {
+    const text = answers[at]! // one each
+    yield { type: 'tool-result', call, text }
+    results.push({ role: 'function', name: call.name, functionId: call.id, content: text })
+  }
+  return { results, open, reason }
+}
+
+/** A call that could not be read is answered here, so that the model can write it again. */
+function isCallers({ name, problem }: ToolCall, { callerTools }: ToolUse): boolean {
+  return problem === undefined && callerTools.some(tool => tool.name === name)
+}
+
+async function decisionOn(call: ToolCall, { tools, approve, approvals, signal }: ToolUse): Promise<Decision> {
+  const needs = tools.find(({ name }) => name === call.name)?.needsApproval ?? false
+  if (call.problem !== undefined || needs === false) return true
+  if (typeof needs === 'function' && !needs(argumentsOf(call))) return true
+  return approvals?.[call.id] ?? (await approve?.(call, signal)) ?? 'later'
+}
+
+/** What the calls give, in their order; what they tell on the way comes out as it is told. Leaving early stops them. */
+async function* inParallel(
+  calls: readonly ToolCall[],
+  { tools, maxParallelTools, signal, onToolError: onError }: ToolUse,
+  known: (call: ToolCall) => string | undefined,
+): AsyncGenerator<Told, readonly string[]> {
+  const left = new AbortController()
+  const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
+  const told = new Outbox()
+  const answers: string[] = []
+  const queue = calls.entries()
+  const work = async () => {
+    for (const [at, call] of queue) {
+      const options = { signal: stop, onError, tell: (event: Told) => told.push(event) }
+      answers[at] = known(call) ?? (await callTool(tools, call, options))
+    }
+  }
+  const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() => told.close())
+  all.catch(() => {}) // thrown below, unless nobody reads that far
+  try {
+    yield* told.read()
+    await all
+    return answers
+  } finally {
+    left.abort()
+  }
+}
+
+/** What several tell at once, in the order in which they tell it. */
+class Outbox {
+  readonly #waiting: Told[] = []
+  #isClosed = false
+  #wake = () => {}
+
+  push(event: Told): void {
+    this.#waiting.push(event)
+    this.#wake()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  async *read(): AsyncGenerator<Told> {
+    for (;;) {
+      yield* this.#waiting.splice(0)
+      if (this.#isClosed && this.#waiting.length === 0) return
+      if (this.#waiting.length > 0) continue
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+}
