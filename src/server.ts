@@ -32,7 +32,8 @@ import { deadline, limits, rateHeaders } from './server/limits.ts'
 import { type AnswerMcp, mcpRoute } from './server/mcp.ts'
 import { Metrics, routeOf } from './server/metrics.ts'
 import { modelRoutes } from './server/models.ts'
-import { DOCS_POLICY, describe, docsPage } from './server/openapi.ts'
+import { describe } from './server/openapi/description.ts'
+import { docsPage, docsPolicy } from './server/openapi/docs-page.ts'
 import { newRequestId } from './server/request-id.ts'
 import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
@@ -171,10 +172,10 @@ function addRoutes(app: Hono<ServerEnv>): void {
 /** Last, for it describes what is there. */
 function describeRoutes(app: Hono<ServerEnv>): void {
   const description = describe(app, packageVersion())
-  const [json, page] = [JSON.stringify(description), docsPage(description)] // once: anybody may ask for them
+  const [json, page, policy] = [JSON.stringify(description), docsPage(description), docsPolicy()] // once: anybody may ask for them
   app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {
-    c.header('content-security-policy', DOCS_POLICY)
+    c.header('content-security-policy', policy)
     return c.html(page)
   })
 }

@@ -10,7 +10,7 @@ const ASKING =
   /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask)|retrieval|mcp)$/
 
 /** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/', '/docs', '/openapi.json'])
 
 /** About the service and not about one tenant. */
 const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/

@@ -10,19 +10,15 @@ import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readBody } from './input.ts'
 
 export const askSchema = z.strictObject({
-  question: z.string(),
-  /** Names or ids; the default collection when there are none. */
-  collections: z.array(z.string()).optional(),
-  /** Ids, sources or base names. */
-  documents: z.array(z.string()).optional(),
-  /** Another model of the configured server. */
-  model: z.string().min(1).optional(),
-  extractive: z.boolean().optional(),
-  /** How sure an extractive answer has to be. */
-  strictness: z.number().min(0).max(1).optional(),
-  precise: z.boolean().optional(),
-  stream: z.boolean().default(false),
-  conversation: z.string().min(1).optional().describe('The id of a conversation to go on with, or new.'),
+  question: z.string().describe('What is asked.'),
+  collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
+  documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  model: z.string().min(1).optional().describe('Another model of the configured server.'),
+  extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
+  strictness: z.number().min(0).max(1).optional().describe('How sure an extractive answer has to be.'),
+  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
+  stream: z.boolean().default(false).describe('Send events while the answer is made.'),
+  conversation: z.string().min(1).optional().describe('The id of a conversation to go on with, or `new`.'),
 })
 
 /**

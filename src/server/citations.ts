@@ -5,7 +5,10 @@ import { documentOf } from './documents.ts'
 import { readQuery } from './input.ts'
 
 const position = z.coerce.number().int().min(0)
-export const spanSchema = z.object({ start: position, end: position })
+export const spanSchema = z.object({
+  start: position.describe('The first character, in UTF-16 units.'),
+  end: position.describe('Behind the last character.'),
+})
 
 /** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
 export async function showCitation(c: RequestContext): Promise<Response> {

@@ -4,8 +4,12 @@ import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { readBody } from './input.ts'
 import { jobJson } from './jobs.ts'
 
-/** A model as the command line's `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`. */
-export const reEmbedSchema = z.strictObject({ embedder: z.string().min(1) })
+export const reEmbedSchema = z.strictObject({
+  embedder: z
+    .string()
+    .min(1)
+    .describe('As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.'),
+})
 
 /** `/api/collections`: what is done with a vector store that OpenAI's surface has no words for. */
 export function collectionRoutes(): Routes {

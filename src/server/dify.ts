@@ -32,16 +32,15 @@ const conditionSchema = z.object({
 })
 
 export const retrievalSchema = z.object({
-  /** A vector store: its id or its name. */
-  knowledge_id: z.string().min(1),
-  query: z.string().min(1),
-  retrieval_setting: z.object({
-    top_k: z.int().min(1).max(100),
-    score_threshold: z.number().min(0).max(1).nullish(),
-  }),
+  knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
+  query: z.string().min(1).describe('What is looked for.'),
+  retrieval_setting: z
+    .object({ top_k: z.int().min(1).max(100), score_threshold: z.number().min(0).max(1).nullish() })
+    .describe('How many records, and from which score on.'),
   metadata_condition: z
     .object({ logical_operator: z.enum(['and', 'or']).default('and'), conditions: z.array(conditionSchema).nullish() })
-    .nullish(),
+    .nullish()
+    .describe('Which attributes a document must have.'),
 })
 
 type Condition = z.output<typeof conditionSchema>

@@ -14,7 +14,7 @@ import { showTables } from './tables.ts'
 export const listDocumentsSchema = z.object({
   collection: z.string().optional().describe('A name or id; `default` without.'),
   after: z.string().optional().describe('The `last` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200).describe('Documents of a page.'),
 })
 
 /** `/api/documents`: what became of a file in a collection. */

@@ -4,6 +4,7 @@ import { openVocabulary } from '../agent/models/openai-vocabulary.ts'
 import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
+import { withoutEffect } from './parameters.ts'
 
 const MAX_INPUTS = 2_048
 
@@ -27,14 +28,15 @@ const embeddingInputSchema = z.union([
 type EmbeddingInput = z.output<typeof embeddingInputSchema>
 
 export const embeddingsSchema = z.strictObject({
-  input: embeddingInputSchema,
-  /** One model embeds here, whatever it is called there. */
-  model: z.string(),
-  encoding_format: z.enum(['float', 'base64']).default('float'),
-  dimensions: z.int().min(1).optional(),
-  /** Ours: questions and passages are embedded differently. */
-  input_type: z.enum(['query', 'passage']).default('passage'),
-  user: z.string().optional(),
+  input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
+  model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
+  encoding_format: z.enum(['float', 'base64']).default('float').describe('How vectors are written.'),
+  dimensions: z.int().min(1).optional().describe('Only those that the model has.'),
+  input_type: z
+    .enum(['query', 'passage'])
+    .default('passage')
+    .describe('Ours: questions and passages are embedded differently.'),
+  user: withoutEffect(z.string(), 'who asks is told by the key'),
 })
 
 /** `POST /v1/embeddings`: with the model that documents are embedded with. */

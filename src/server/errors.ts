@@ -27,6 +27,24 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   disk_full: 507,
 }
 
+/** Statuses that errors have besides: refusals that no code stands for, and what a model's server refused. */
+const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number])[] = [
+  ['unsupported', 400],
+  ['forbidden', 403],
+  ['method_not_allowed', 405],
+  ['invalid_input', 416],
+  ['model_unavailable', 502],
+]
+
+/** Every status of an error with the codes that come with it, for the description of the service. */
+export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
+  const codes = new Map<number, readonly string[]>()
+  for (const [code, status] of [...Object.entries(STATUS), ...OTHER_STATUSES]) {
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  return codes
+}
+
 /** Asking again at once would get the same answer, though a client retries these statuses by itself. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
 

@@ -8,7 +8,7 @@ import { pageSchema, paginate } from './pagination.ts'
 import { receiveFile } from './upload-file.ts'
 
 export const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
-  purpose: z.string().optional(),
+  purpose: z.string().optional().describe('Only files of this purpose.'),
 })
 
 /** `/v1/files`: stored bytes. */

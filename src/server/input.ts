@@ -25,7 +25,8 @@ export const deleteSchema = z.object({
   now: z
     .enum(['true', 'false'])
     .optional()
-    .transform(now => now === 'true'),
+    .transform(now => now === 'true')
+    .describe('`true` deletes for good; else it can be restored for a week.'),
 })
 
 /** The same where some parameters are lists, which clients write as `name=a&name=b` or `name[]=a&name[]=b`. */

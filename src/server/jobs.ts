@@ -8,9 +8,8 @@ import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readQuery } from './input.ts'
 
 export const listJobsSchema = z.object({
-  /** A name or id; of all collections without. */
-  collection: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  collection: z.string().optional().describe('A name or id; of all collections without.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Jobs at most.'),
 })
 
 /** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */

@@ -5,9 +5,9 @@ import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { readBody } from './input.ts'
 
 export const createKeySchema = z.strictObject({
-  name: z.string().min(1).max(100),
-  tenant: z.string().default(DEFAULT_TENANT),
-  scope: z.enum(SCOPES).default('write'),
+  name: z.string().min(1).max(100).describe('What to call it.'),
+  tenant: z.string().default(DEFAULT_TENANT).describe('Whose store it opens.'),
+  scope: z.enum(SCOPES).default('write').describe('What it may do.'),
 })
 
 /** `/api/keys`: what `passim keys` does, for keys that may administer, and for this machine while there are none. */

@@ -15,7 +15,7 @@ export const pictureSchema = z.object({
 
 export const blocksSchema = z.object({
   start: z.coerce.number().int().min(0).default(0).describe('A place in the text, in UTF-16 units.'),
-  limit: z.coerce.number().int().min(1).max(500).default(DEFAULT_BLOCKS),
+  limit: z.coerce.number().int().min(1).max(500).default(DEFAULT_BLOCKS).describe('Blocks at most.'),
 })
 
 /** `GET /api/documents/{id}/pages/{n}`: what was read of a page, with its boxes. */

@@ -12,14 +12,16 @@ const MAX_CHARS = 32_000
 const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 export const rerankSchema = z.object({
-  /** One model reranks here, whatever it is called there. */
-  model: z.string().optional(),
-  query: z.string().min(1),
-  documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS),
-  top_n: z.int().min(1).optional(),
-  return_documents: z.boolean().default(false),
-  /** Fields of documents that are objects, in this order; `text` when it is not said. */
-  rank_fields: z.array(z.string()).min(1).default(['text']),
+  model: z.string().optional().describe('Any name: one model reranks here, whatever it is called there.'),
+  query: z.string().min(1).describe('The question.'),
+  documents: z.array(documentSchema).min(1).max(MAX_DOCUMENTS).describe('Texts, or objects with texts.'),
+  top_n: z.int().min(1).optional().describe('Results at most.'),
+  return_documents: z.boolean().default(false).describe('Send the texts back with the results.'),
+  rank_fields: z
+    .array(z.string())
+    .min(1)
+    .default(['text'])
+    .describe('Fields of documents that are objects, in this order.'),
 })
 
 type DocumentInput = z.output<typeof documentSchema>

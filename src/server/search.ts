@@ -6,32 +6,35 @@ import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
 
 export const searchSchema = z.strictObject({
-  query: z.string(),
-  /** Names or ids; the default collection when there are none. */
-  collections: z.array(z.string()).optional(),
-  /** Ids, sources or base names. */
-  documents: z.array(z.string()).optional(),
-  /** An expression as in vector stores, or text as the command line takes it; the library checks it. */
-  filter: z.union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)]).optional(),
-  /** First and last page. */
-  pages: z.tuple([z.int(), z.int()]).optional(),
-  mode: z.enum(SEARCH_MODES).default('hybrid'),
-  /** Of the two legs of hybrid search; only their ratio counts. */
-  weights: z.strictObject({ keyword: z.number(), vector: z.number() }).optional(),
-  /** Put the best hits in order by their best sentences. */
-  precise: z.boolean().optional(),
-  fold: z.boolean().optional(),
-  merge: z.boolean().optional(),
-  diversity: z.number().optional(),
-  /** Say of each hit how it came about. */
-  explain: z.boolean().optional(),
-  /** A document that was expected: the answer says why it is, or is not, among the hits. */
-  why: z.string().optional(),
-  limit: z.int().optional(),
-  /** Adds the hits as text for a model, in at most so many tokens: `context`. */
-  contextTokens: z.int().min(1).optional(),
-  /** The command line's name for `limit`. */
-  n: z.int().optional(),
+  query: z.string().describe('What is looked for.'),
+  collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
+  documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  filter: z
+    .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
+    .optional()
+    .describe('An expression as in vector stores, or text as the command line takes it; the library checks it.'),
+  pages: z.tuple([z.int(), z.int()]).optional().describe('First and last page.'),
+  mode: z.enum(SEARCH_MODES).default('hybrid').describe('How it is searched.'),
+  weights: z
+    .strictObject({ keyword: z.number(), vector: z.number() })
+    .optional()
+    .describe('Of the two legs of hybrid search; only their ratio counts.'),
+  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
+  fold: z.boolean().optional().describe('Show copies of a passage once.'),
+  merge: z.boolean().optional().describe('Join hits that stand side by side.'),
+  diversity: z.number().optional().describe('From 0 to 1: how far hits should differ from one another.'),
+  explain: z.boolean().optional().describe('Say of each hit how it came about.'),
+  why: z
+    .string()
+    .optional()
+    .describe('A document that was expected: the answer says why it is, or is not, among the hits.'),
+  limit: z.int().optional().describe('Hits at most.'),
+  contextTokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Adds the hits as text for a model, in at most so many tokens: `context`.'),
+  n: z.int().optional().describe("The command line's name for `limit`."),
 })
 
 /** `POST /api/search`: what `passim search --json` prints. */

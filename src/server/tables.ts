@@ -6,9 +6,8 @@ import { invalid } from './errors.ts'
 import { readQuery } from './input.ts'
 
 export const tablesSchema = z.object({
-  format: z.enum(['json', 'csv']).optional(),
-  /** From 1 on. */
-  table: z.coerce.number().int().min(1).optional(),
+  format: z.enum(['json', 'csv']).optional().describe('As `Accept` says where it is not given.'),
+  table: z.coerce.number().int().min(1).optional().describe('One table, from 1 on.'),
 })
 
 /** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */

@@ -6,7 +6,9 @@ import { check } from './input.ts'
 import { receivePart } from './multipart.ts'
 
 /** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
-export const purposeSchema = z.enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
+export const purposeSchema = z
+  .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'])
+  .describe('What the file is for; it changes nothing but lists by purpose.')
 
 /** When a file goes, counted from its creation. */
 export const fileExpirySchema = z.strictObject({
@@ -14,7 +16,10 @@ export const fileExpirySchema = z.strictObject({
   seconds: z.coerce.number().int().min(3_600).max(2_592_000),
 })
 
-export const uploadFormSchema = z.strictObject({ purpose: purposeSchema, expires_after: fileExpirySchema.optional() })
+export const uploadFormSchema = z.strictObject({
+  purpose: purposeSchema,
+  expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
+})
 
 /** Undefined keeps it for ever. */
 export function lifetimeMs(expiry: z.output<typeof fileExpirySchema> | undefined): number | undefined {

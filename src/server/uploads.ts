@@ -13,20 +13,20 @@ import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
 const MAX_PART_BYTES = 64 * 1024 * 1024
 
 export const createUploadSchema = z.strictObject({
-  filename: z.string().min(1).max(1024),
+  filename: z.string().min(1).max(1024).describe('The base name of the file.'),
   purpose: purposeSchema,
-  bytes: z.int().min(1),
-  /** Accepted for clients that send it; what a file is, is found in its bytes. */
-  mime_type: z.string(),
-  expires_after: fileExpirySchema.optional(),
+  bytes: z.int().min(1).describe('What the parts come to together.'),
+  mime_type: z.string().describe('What the file is, where its bytes do not say.'),
+  expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
 })
 
 export const completeUploadSchema = z.strictObject({
-  part_ids: z.array(z.string()).max(10_000),
+  part_ids: z.array(z.string()).max(10_000).describe('The parts, in the order of the file.'),
   md5: z
     .string()
     .regex(/^[0-9a-f]{32}$/i)
-    .optional(),
+    .optional()
+    .describe('Of the whole file, to be compared.'),
 })
 
 /** `/v1/uploads`: files in parts, for what one request is too small or too long for. */

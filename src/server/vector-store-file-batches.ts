@@ -12,10 +12,15 @@ const MAX_FILES = 2_000
 
 export const createBatchSchema = z
   .strictObject({
-    file_ids: z.array(z.string()).min(1).max(MAX_FILES).optional(),
-    files: z.array(addFileSchema).min(1).max(MAX_FILES).optional(),
-    attributes: attributesSchema.nullish(),
-    chunking_strategy: chunkingStrategySchema.optional(),
+    file_ids: z.array(z.string()).min(1).max(MAX_FILES).optional().describe('Stored files; or give `files`.'),
+    files: z
+      .array(addFileSchema)
+      .min(1)
+      .max(MAX_FILES)
+      .optional()
+      .describe('Files that each have attributes of their own.'),
+    attributes: attributesSchema.nullish().describe('Of all `file_ids`.'),
+    chunking_strategy: chunkingStrategySchema.optional().describe('Of all `file_ids`.'),
   })
   .refine(({ file_ids, files }) => (file_ids === undefined) !== (files === undefined), {
     path: ['file_ids'],

@@ -17,18 +17,20 @@ export const attributesSchema = z
   .refine(attributes => Object.keys(attributes).length <= 16, 'has more than 16 keys')
 
 export const addFileSchema = z.strictObject({
-  file_id: z.string(),
-  attributes: attributesSchema.nullish(),
-  chunking_strategy: chunkingStrategySchema.optional(),
+  file_id: z.string().describe('A stored file.'),
+  attributes: attributesSchema.nullish().describe('Facts to filter by, 16 at most.'),
+  chunking_strategy: chunkingStrategySchema.optional().describe('How the file is cut into passages.'),
 })
 
 /** Of a document's text that is written at a time, in UTF-16 units. */
 const CONTENT_CHARS = 64 * 1024
 
-export const updateFileSchema = z.strictObject({ attributes: attributesSchema.nullable() })
+export const updateFileSchema = z.strictObject({
+  attributes: attributesSchema.nullable().describe('Facts to filter by, in place of those there are.'),
+})
 
 export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional(),
+  filter: z.enum(['in_progress', 'completed', 'failed', 'cancelled']).optional().describe('Only files of this status.'),
 })
 
 /** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */

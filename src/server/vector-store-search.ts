@@ -3,23 +3,26 @@ import type { Hit } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
 import { filterOf } from './filter.ts'
 import { readBody } from './input.ts'
+import { withoutEffect } from './parameters.ts'
 import { attributesJson } from './spans.ts'
 import { collectionOf } from './vector-store.ts'
 
 const MAX_QUERIES = 32
 
 export const vectorSearchSchema = z.strictObject({
-  query: z.union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)]),
-  max_num_results: z.int().min(1).max(50).default(10),
+  query: z
+    .union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)])
+    .describe('What is looked for; several at once.'),
+  max_num_results: z.int().min(1).max(50).default(10).describe('Passages at most.'),
   ranking_options: z
     .strictObject({
       ranker: z.enum(['none', 'auto', 'default-2024-11-15']).optional(),
       score_threshold: z.number().min(0).max(1).optional(),
     })
-    .optional(),
-  /** Queries are searched as they are: `search_query` says so. */
-  rewrite_query: z.boolean().optional(),
-  filters: z.unknown().optional(),
+    .optional()
+    .describe('The score from which a passage counts; there is one ranker, whatever is named.'),
+  rewrite_query: withoutEffect(z.boolean(), 'queries are searched as they are, and `search_query` says so'),
+  filters: z.unknown().optional().describe('On attributes: comparisons, joined by `and` and `or`.'),
 })
 
 /** `POST /v1/vector_stores/{id}/search`: one result for each passage. */

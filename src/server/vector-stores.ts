@@ -5,6 +5,7 @@ import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { deleteSchema, readBody, readQuery } from './input.ts'
 import { metadataSchema } from './metadata.ts'
 import { pageSchema, paginate } from './pagination.ts'
+import { withoutEffect } from './parameters.ts'
 import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
 import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
@@ -14,20 +15,18 @@ import { searchVectorStore } from './vector-store-search.ts'
 const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })
 
 export const createStoreSchema = z.strictObject({
-  name: z.string().max(256).optional(),
-  /** Accepted for clients that send one; no response has a place for it. */
-  description: z.string().optional(),
-  file_ids: z.array(z.string()).max(500).optional(),
-  chunking_strategy: chunkingStrategySchema.optional(),
-  metadata: metadataSchema.nullish(),
-  expires_after: expirySchema.nullish(),
+  name: z.string().max(256).optional().describe('What to call it.'),
+  description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
+  file_ids: z.array(z.string()).max(500).optional().describe('Files to index in it at once.'),
+  chunking_strategy: chunkingStrategySchema.optional().describe('How its files are cut into passages.'),
+  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+  expires_after: expirySchema.nullish().describe('When it goes with what is in it; it stays for ever without.'),
 })
 
 export const updateStoreSchema = z.strictObject({
-  name: z.string().max(256).nullish(),
-  metadata: metadataSchema.nullish(),
-  /** Null keeps it for ever. */
-  expires_after: expirySchema.nullish(),
+  name: z.string().max(256).nullish().describe('What to call it.'),
+  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most, in place of those there are.'),
+  expires_after: expirySchema.nullish().describe('When it goes with what is in it; `null` keeps it for ever.'),
 })
 
 export const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })

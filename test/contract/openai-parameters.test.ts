@@ -18,6 +18,8 @@ const RESOURCES = [
 const DOCS = 'docs/http.md'
 /** They mean the same in every list. */
 const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'])
+/** What is said of a parameter that is not simply taken. */
+const NOTE = /^(?:Taken, without|Refused:|Only (?:false|1:|those)|Either:)|handed on/i
 const MARKS = ['<!-- parameters: begin -->', '<!-- parameters: end -->'] as const
 
 type Property = { readonly description?: string }
@@ -101,7 +103,8 @@ function notesOf({ name, wanted, known }: Route): readonly string[] {
   const groups = new Map<string, string[]>()
   for (const parameter of wanted.filter(name => !PAGING.has(name))) {
     const description = known.get(parameter)?.description
-    if (description) groups.set(description, [...(groups.get(description) ?? []), `\`${parameter}\``])
+    if (description && NOTE.test(description))
+      groups.set(description, [...(groups.get(description) ?? []), `\`${parameter}\``])
   }
   return [...groups].map(([description, parameters]) => `| \`${name}\` | ${parameters.join(', ')} | ${description} |`)
 }

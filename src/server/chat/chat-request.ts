@@ -73,21 +73,24 @@ const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_
 export const chatRequestSchema = z.strictObject({
   ...sharedParameters,
   ...HANDED_ON,
-  model: z.string().min(1),
-  messages: z.array(messageSchema).min(1).max(10_000),
-  tools: z.array(toolSchema).max(64).nullish(),
-  tool_choice: choiceSchema.nullish(),
+  model: z.string().min(1).describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
+  messages: z.array(messageSchema).min(1).max(10_000).describe('The conversation, oldest first.'),
+  tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
+  tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
   parallel_tool_calls: handedOn(z.boolean()),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema }).nullish(),
+  stream: z.boolean().nullish().describe('Send chunks while the answer is made.'),
+  stream_options: z
+    .object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema })
+    .nullish()
+    .describe('Of a stream; `include_usage` adds a last chunk with the tokens.'),
   temperature: handedOn(z.number().min(0).max(2)),
   top_p: handedOn(z.number().min(0).max(1)),
   max_tokens: handedOn(z.int().min(1)),
   stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
   seed: handedOn(z.int()),
   n: z.literal(1, { error: 'a question has one answer here' }).nullish().describe('Only 1: a question has one answer.'),
-  metadata: metadataSchema.nullish(),
-  response_format: formatSchema.nullish(),
+  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+  response_format: formatSchema.nullish().describe('JSON, where the chat model is to write some.'),
   modalities: withoutEffect(z.array(z.literal('text', { error: 'answers are text' })), 'only text is written'),
   store: z
     .literal(false, { error: 'completions are not stored; responses are' })

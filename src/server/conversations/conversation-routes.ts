@@ -12,16 +12,16 @@ import { sentEvents } from './run-events.ts'
 
 export const listConversationsSchema = z.object({
   after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Conversations of a page.'),
 })
 export const turnsSchema = z.object({
   before: z.coerce.number().int().min(1).optional().describe('Only turns before this one.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Turns of a page.'),
 })
 export const eventsSchema = z.object({
   after: z.coerce.number().int().min(0).optional().describe('The id of the last event that is known.'),
 })
-export const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200) })
+export const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200).describe('What to call it.') })
 
 /** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
 export function conversationRoutes(): Routes {

@@ -19,16 +19,20 @@ const newItemsSchema = z
   .max(MAX_NEW_ITEMS, `has more than ${MAX_NEW_ITEMS} items; add them in turns`)
 
 export const createConversationSchema = z.strictObject({
-  metadata: metadataSchema.nullish(),
-  items: newItemsSchema.nullish(),
+  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+  items: newItemsSchema.nullish().describe('What it begins with.'),
 })
-export const updateConversationSchema = z.strictObject({ metadata: metadataSchema.nullable() })
-export const addItemsSchema = z.strictObject({ items: newItemsSchema })
-export const includeItemsSchema = z.object({ include: includeSchema.optional() })
+export const updateConversationSchema = z.strictObject({
+  metadata: metadataSchema.nullable().describe('Notes of yours, in place of those there are.'),
+})
+export const addItemsSchema = z.strictObject({ items: newItemsSchema.describe('What is added at its end.') })
+export const includeItemsSchema = z.object({
+  include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
+})
 export const listItemsSchema = includeItemsSchema.extend({
   after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  order: z.enum(['asc', 'desc']).default('desc'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Items of a page.'),
+  order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
 })
 
 /** `/v1/conversations`: OpenAI's, over the same items as ours. */

@@ -14,7 +14,7 @@ const { input, ...rest } = responseRequestSchema.pick({
 
 export const inputTokensSchema = responseRequestSchema.pick({}).extend({
   ...rest,
-  input: input.optional(),
+  input: input.optional().describe('The question, or the items of a conversation.'),
   personality: refused('there are no personalities; say so in instructions'),
 })
 

@@ -52,24 +52,28 @@ const textSchema = z.strictObject({ format: formatSchema.optional(), verbosity: 
 
 export const responseRequestSchema = z.strictObject({
   ...sharedParameters,
-  model: z.string().min(1).optional(),
-  input: inputSchema,
-  instructions: z.string().nullish(),
-  tools: z.array(toolSchema).max(64).nullish(),
-  tool_choice: choiceSchema.nullish(),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
+  input: inputSchema.describe('The question, or the items of a conversation.'),
+  instructions: z.string().nullish().describe('A system message for this response only.'),
+  tools: z.array(toolSchema).max(64).nullish().describe('`file_search` over vector stores, and functions of yours.'),
+  tool_choice: choiceSchema.nullish().describe('Which tools may, or must, be called first; `none` searches nothing.'),
   parallel_tool_calls: handedOn(z.boolean()),
   max_tool_calls: z.int().min(1).nullish().describe('How often the model may search beyond the first time.'),
-  include: includeSchema.nullish(),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_obfuscation: paddingSchema }).nullish(),
-  store: z.boolean().nullish(),
-  background: z.boolean().nullish(),
-  previous_response_id: z.string().nullish(),
+  include: includeSchema.nullish().describe('What searches found is shown with `file_search_call.results`.'),
+  stream: z.boolean().nullish().describe('Send events while the answer is made.'),
+  stream_options: z.object({ include_obfuscation: paddingSchema }).nullish().describe('Of a stream.'),
+  store: z.boolean().nullish().describe('`false` keeps nothing; else the response is kept for 30 days.'),
+  background: z.boolean().nullish().describe('Answer at once, and make the response meanwhile.'),
+  previous_response_id: z.string().nullish().describe('The stored response to go on from.'),
   max_output_tokens: handedOn(z.int().min(16)),
   temperature: handedOn(z.number().min(0).max(2)),
   top_p: handedOn(z.number().min(0).max(1)),
   reasoning: reasoningSchema.nullish().describe('The effort is handed on to the chat model.'),
-  metadata: metadataSchema.nullish(),
+  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
   text: textSchema.nullish().describe('The format and the verbosity are handed on to the chat model.'),
   truncation: z
     .enum(['auto', 'disabled'])

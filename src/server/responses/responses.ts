@@ -17,7 +17,7 @@ import { keptEvents, ResponseRun } from './response-run.ts'
 import { takeInput } from './taken-input.ts'
 
 export const retrieveSchema = z.object({
-  include: includeSchema.optional(),
+  include: includeSchema.optional().describe('What searches found is shown with `file_search_call.results`.'),
   stream: z.enum(['true', 'false']).optional().describe('Of what was made in the background or in a conversation.'),
   starting_after: z.coerce.number().int().min(0).optional().describe('The number of the last event that is known.'),
   include_obfuscation: paddingSchema,

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../app/answer-page/escape-html.ts'
+import type { DescribedOperation, Description, JsonSchema } from './description.ts'
+import { DOCS_SCRIPT } from './docs-script.ts'
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+summary{cursor:pointer;padding:.3rem 0}code,pre,textarea,output{font:14px/1.4 ui-monospace,monospace}
+pre,output{overflow:auto;padding:.7rem;border:1px solid #8886;border-radius:.3rem}b{display:inline-block;min-width:4.5rem}
+label{display:block;margin:.4rem 0}label small{opacity:.75}input,textarea{font:inherit;max-width:100%;box-sizing:border-box}
+textarea{width:100%;font:14px/1.4 ui-monospace,monospace}output{display:block;white-space:pre-wrap;max-height:30rem}
+output:empty{display:none}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}a{color:#8cf}}`
+
+/** Nothing is loaded from anywhere, the one script is the page's own, and what it asks is asked of this service alone. */
+export function docsPolicy(): string {
+  const hash = createHash('sha256').update(DOCS_SCRIPT).digest('base64')
+  const own =
+    "style-src 'unsafe-inline'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  return `default-src 'none'; script-src 'sha256-${hash}'; ${own}`
+}
+
+/** `/docs`: the description as a page that reads without a network, where a call can be tried with a key typed in. */
+export function docsPage({ info, paths }: Description): string {
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => route(method.toUpperCase(), path, operation)),
+  )
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(info.title)}</title><style>${STYLE}</style>
+<h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
+<p>OpenAI's files, vector stores and answers under <code>/v1</code>, ours under <code>/api</code>. For programs:
+<a href="/openapi.json">openapi.json</a>; for people: <a href="/">the page</a>.</p>
+<label>Key, where the service has some: <input id="key" type="password" autocomplete="off" size="40">
+<small>It stays in this page and is sent with the calls that you try.</small></label>
+${routes.join('\n')}
+<script>${DOCS_SCRIPT}</script>
+</html>`
+}
+
+function route(method: string, path: string, operation: DescribedOperation): string {
+  const { summary, description, requestBody, responses } = operation
+  const title = `<b>${method}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}`
+  const schemas = Object.entries(requestBody?.content ?? {}).map(
+    ([type, { schema }]) => `<p>${escapeHtml(type)}</p><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`,
+  )
+  const statuses = Object.keys(responses).map(escapeHtml).join(', ')
+  return `<details><summary>${title}</summary>${description ? `<p>${escapeHtml(description)}</p>` : ''}
+<form data-method="${method}" data-path="${escapeHtml(path)}">${inputs(operation).join('')}
+<button>Try</button><output></output></form>
+${schemas.join('')}<p>Answers: ${statuses}</p></details>`
+}
+
+function inputs({ parameters = [], requestBody }: DescribedOperation): readonly string[] {
+  const named = parameters.map(({ name, in: place, required, description }) =>
+    input({ name, place, isRequired: required, description }),
+  )
+  return [...named, ...Object.entries(requestBody?.content ?? {}).flatMap(bodyInputs)]
+}
+
+function bodyInputs([type, { schema, example }]: [string, { schema: JsonSchema; example?: object }]) {
+  if (type === 'application/json') {
+    const text = escapeHtml(JSON.stringify(example ?? {}, null, 2))
+    return [`<label>Body<textarea data-in="body" rows="${text.split('\n').length}">${text}</textarea></label>`]
+  }
+  const { properties = {}, required = [] } = schema
+  const plain = Object.entries(properties).filter(([, { type: kind }]) => kind !== 'object')
+  return plain.map(([name, { format, description }]) =>
+    input({ name, place: 'form', isRequired: required.includes(name), isFile: format === 'binary', description }),
+  )
+}
+
+type Input = {
+  readonly name: string
+  readonly place: string
+  readonly isRequired: boolean
+  readonly isFile?: boolean
+  readonly description?: string | undefined
+}
+
+function input({ name, place, isRequired, isFile = false, description = '' }: Input): string {
+  const kind = isFile ? ' type="file"' : ''
+  const field = `<input data-in="${place}" name="${escapeHtml(name)}"${kind}${isRequired ? ' required' : ''}>`
+  return `<label><code>${escapeHtml(name)}</code> ${field} <small>${escapeHtml(description)}</small></label>`
+}
