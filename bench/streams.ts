@@ -1,0 +1,117 @@
+/**
+ * What streams cost: the time to the first byte of many at once while the model says nothing, and the time and CPU of an
+ * event once it speaks, beside a bare Node server that streams as many events in the same run. The service, which asks the
+ * model over HTTP, is a process of its own; the model and the clients are here.
+ * usage: npx tsx bench/streams.ts [STREAMS 200] [EVENTS 100]
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism, cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const [streams = 200, events = 100] = process.argv.slice(2, 4).map(Number)
+const [ROUNDS, MICROSECONDS] = [3, 1e6]
+
+/** Requests to the model that wait for their first word. */
+const waiting: ServerResponse[] = []
+const model = createServer((incoming, response) => {
+  incoming.resume()
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+  waiting.push(response)
+})
+model.listen(0, '127.0.0.1')
+await once(model, 'listening')
+const { port } = model.address() as AddressInfo // it listens on TCP
+const child = fork(
+  fileURLToPath(new URL('streams-server.ts', import.meta.url)),
+  [`http://127.0.0.1:${port}/v1`, String(events)],
+  { execArgv: ['--import', 'tsx'] },
+)
+const [{ url, bareUrl }] = (await once(child, 'message')) as [{ url: string; bareUrl: string }] // it announces itself
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${streams} streams at once`)
+await round(url, 20) // warm
+await round(bareUrl, 20)
+for (let at = 0; at < ROUNDS; at++) {
+  const bare = await round(bareUrl, streams)
+  const ours = await round(url, streams)
+  const ratio = (name: keyof Measured) => (ours[name] / bare[name]).toFixed(1)
+  console.log(`bare    ${told(bare)}`)
+  console.log(`service ${told(ours)}; ${ratio('firstP50')} and ${ratio('cpuMicros')} times the bare one`)
+}
+child.disconnect()
+model.close()
+model.closeAllConnections()
+
+type Measured = {
+  readonly firstP50: number
+  readonly firstP99: number
+  readonly cpuMicros: number
+  readonly micros: number
+}
+
+/** Time to the first byte of each stream, then the server's time and CPU for an event. */
+async function round(target: string, count: number): Promise<Measured> {
+  const agent = new Agent({ maxSockets: count })
+  const before = await cpuSeconds()
+  const opened = await Promise.all(Array.from({ length: count }, () => openStream(target, agent)))
+  const started = performance.now()
+  const spoken = Promise.all(waiting.splice(0).map(speak))
+  const counts = await Promise.all(opened.map(({ rest }) => rest))
+  await spoken
+  const seconds = (performance.now() - started) / 1000
+  const cpu = (await cpuSeconds()) - before
+  agent.destroy()
+  const sent = counts.reduce((sum, number) => sum + number, 0)
+  if (sent < count * events) throw new Error(`${sent} events came of ${count * events}.`)
+  const times = opened.map(({ firstMs }) => firstMs).toSorted((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return {
+    ...{ firstP50: at(0.5), firstP99: at(0.99) },
+    cpuMicros: (cpu / sent) * MICROSECONDS,
+    micros: (seconds / sent) * MICROSECONDS,
+  }
+}
+
+async function openStream(target: string, agent: Agent) {
+  const started = performance.now()
+  const asking = request(target, { method: 'POST', agent, headers: { 'content-type': 'application/json' } })
+  asking.end(JSON.stringify({ model: 'bench', stream: true, messages: [{ role: 'user', content: 'Go on.' }] }))
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const rest = countEvents(response)
+  await once(response, 'data')
+  return { firstMs: performance.now() - started, rest }
+}
+
+async function countEvents(response: IncomingMessage): Promise<number> {
+  let text = ''
+  response.setEncoding('utf8').on('data', piece => {
+    text += piece
+  })
+  await once(response, 'end')
+  return text.split('\n\n').filter(event => event.startsWith('data: ')).length
+}
+
+/** A word at a time, each in a chunk of its own. */
+async function speak(response: ServerResponse): Promise<void> {
+  for (let at = 0; at < events; at++) {
+    const isLast = at === events - 1
+    const choices = [{ index: 0, delta: { content: `word ${at} ` }, finish_reason: isLast ? 'stop' : null }]
+    response.write(`data: ${JSON.stringify({ id: 'm', choices })}\n\n`)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  response.end('data: [DONE]\n\n')
+}
+
+/** Of the server so far. */
+async function cpuSeconds(): Promise<number> {
+  child.send('cpu')
+  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage]
+  return (user + system) / MICROSECONDS
+}
+
+function told({ firstP50, firstP99, cpuMicros, micros }: Measured): string {
+  const first = `first byte ${firstP50.toFixed(0)} ms (p99 ${firstP99.toFixed(0)})`
+  return `${first}, an event ${micros.toFixed(0)} µs, of these ${cpuMicros.toFixed(0)} µs of CPU`
+}
