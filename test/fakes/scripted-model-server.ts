@@ -39,14 +39,18 @@ export type ScriptedModel = {
   close(): Promise<void>
 }
 
+/** How every request is answered: one after another, or by what it asks. */
+export type ModelScript = readonly ScriptedReply[] | ((request: RecordedRequest) => ScriptedReply)
+
 /** An OpenAI-compatible chat server on loopback that answers by a script. */
-export async function startScriptedModel(script: readonly ScriptedReply[]): Promise<ScriptedModel> {
+export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const requests: RecordedRequest[] = []
   const waiting = new Set<() => void>()
   const server = createServer(async (incoming, response) => {
-    const at = requests.push(await record(incoming, response)) - 1
+    const request = await record(incoming, response)
+    const at = requests.push(request) - 1
     for (const wake of waiting) wake()
-    const reply = script[Math.min(at, script.length - 1)]
+    const reply = typeof script === 'function' ? script(request) : script[Math.min(at, script.length - 1)]
     if (reply) await send(reply, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { type ModelScript, type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
 /** A service with a scripted model and a store of one document on what hotels cost, and the unmodified client of it. */
@@ -12,7 +12,7 @@ export type Travel = {
   close(): Promise<void>
 }
 
-export async function startTravel(script: ScriptedReply[]): Promise<Travel> {
+export async function startTravel(script: ModelScript): Promise<Travel> {
   const model = await startScriptedModel(script)
   const server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
   const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
