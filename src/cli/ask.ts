@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,6 +11,7 @@ import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
+import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
@@ -29,10 +29,6 @@ type Options = {
   readonly precise?: boolean
 }
 
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
 const idSchema = z.object({ id: z.union([z.string(), z.number()]) })
 const questionSchema = z.object({ question: z.string() })
 
@@ -178,20 +174,7 @@ async function openPage(
 ): Promise<{ readonly file: string; readonly isOpened: boolean }> {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'passim-answer-')), 'answer.html')
   await writeFile(file, html, { mode: 0o600 })
-  return { file, isOpened: hasScreen && (await start(file)) }
-}
-
-/** Without an opener, nothing is started. */
-function start(file: string): Promise<boolean> {
-  const [command, ...rest] = OPENERS[process.platform] ?? ['xdg-open']
-  return new Promise(resolve => {
-    const child = spawn(command, [...rest, file], { detached: true, stdio: 'ignore' })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
-  })
+  return { file, isOpened: hasScreen && (await openInBrowser(file)) }
 }
 
 /** One line of a file of questions; without `question` where it holds none. */

@@ -2,19 +2,21 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Keys as OpenKeys } from '../app/keys.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
+import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { printableJson } from './printable.ts'
 import { interruption, openOptions } from './session.ts'
 
-type Options = { readonly host?: string; readonly port?: string }
+type Options = { readonly host?: string; readonly port?: string; readonly open?: boolean }
 
 export const addServe: AddCommand = program => {
   program
     .command('serve')
-    .description('serve the HTTP API')
+    .description('serve the page and the HTTP API')
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default 7700)')
+    .option('--open', 'show the page in the browser')
     .addHelpText('after', example('passim serve --port 7700'))
     .action(async (_options, command: Command) => run(allOptions<Options>(command)))
 }
@@ -43,6 +45,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
     new Output(options).result({ url: service.url }, () => `passim listening on ${service.url}`)
+    if (options.open && !(await openInBrowser(service.url)))
+      tell({ level: 'info', message: `No browser could be started. Open ${service.url}` })
     tenants.resume().catch(error => onError('The stores of the tenants cannot be listed.', error))
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()

@@ -52,7 +52,7 @@ export function Activity() {
 
 function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise<void> }) {
   const { id, documentId, source, state, stage, done, total, secondsLeft, error, startedAt } = job
-  const name = source.replace(/^upload:(?:[^/]*\/)?/, '')
+  const name = documentId ? source.slice(source.lastIndexOf('/') + 1) || source : source
   const isOpen = state === 'queued' || state === 'running'
   const isBroken = state === 'failed' || state === 'cancelled'
   const change = async (verb: 'cancel' | 'retry') => {
@@ -64,7 +64,7 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
       <p class="job-head">
         <span class={`badge ${state}`}>{t().activity.states[state]}</span>
         {documentId ? (
-          <a href={href('documents', documentId)} dir="auto" title={name}>
+          <a href={href('documents', documentId)} dir="auto" title={source}>
             {name}
           </a>
         ) : (

@@ -12,8 +12,23 @@ type LitProps = {
 export function LitWords({ text, query, terms = [] }: LitProps) {
   const pattern = patternOf([...wordsOf(query), ...terms.filter(isTelling)])
   if (!pattern) return <>{text}</>
-  const parts = text.split(pattern)
+  const parts = fromFirst(text, pattern).split(pattern)
   return <>{parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
+}
+
+/** So much of a passage is shown at first: its first word of the query is to be in it. */
+const IN_SIGHT = 200
+const BEFORE = 60
+
+function fromFirst(text: string, pattern: RegExp): string {
+  const at = text.search(pattern)
+  return at <= IN_SIGHT ? text : `… ${text.slice(startBefore(text, at))}`
+}
+
+/** The beginning of a word; Chinese has no blanks, and begins anywhere. */
+function startBefore(text: string, at: number): number {
+  const blank = text.indexOf(' ', at - BEFORE)
+  return blank >= 0 && blank < at ? blank + 1 : at - BEFORE
 }
 
 function isTelling(term: string): boolean {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { setAttributes } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
 import { sentenceOf } from '../loaded.ts'
-import { bytesText, numberText, t, timeText } from '../preferences.ts'
+import { bytesText, dateText, numberText, t, timeText } from '../preferences.ts'
 import { href } from '../route.ts'
 import type { DocumentReport } from './document-report.ts'
 
@@ -31,8 +31,8 @@ function Facts({ document }: { readonly document: DocumentReport }) {
     [words.added, timeText(document.createdAt)],
     [words.indexed, document.indexedAt === undefined ? undefined : timeText(document.indexedAt)],
     [words.author, metadata.author],
-    [words.created, metadata.created],
-    [words.modified, metadata.modified],
+    [words.created, dated(metadata.created)],
+    [words.modified, dated(metadata.modified)],
     [words.language, metadata.language],
   ]
   return (
@@ -47,6 +47,12 @@ function Facts({ document }: { readonly document: DocumentReport }) {
         ))}
     </dl>
   )
+}
+
+/** As people write it, where it is a date at all. */
+function dated(told: string | undefined): string | undefined {
+  if (told === undefined || Number.isNaN(Date.parse(told))) return told
+  return told.length > 10 ? timeText(Date.parse(told)) : dateText(Date.parse(told))
 }
 
 function Warnings({ document: { id, warnings } }: { readonly document: DocumentReport }) {

@@ -16,7 +16,7 @@ type RowProps = {
 
 /** One document in the list. */
 export function DocumentRow({ document, selected, changed }: RowProps) {
-  const { id, name, title, pages, bytes, createdAt } = document
+  const { id, name, title, pages, bytes, createdAt, error } = document
   const isSelected = selected.value.has(id)
   const toggle = () => {
     const chosen = new Set(selected.value)
@@ -32,10 +32,17 @@ export function DocumentRow({ document, selected, changed }: RowProps) {
         <a href={href('documents', id)} title={name} dir="auto">
           {name}
         </a>
-        {title && title !== name && (
-          <span class="row-title" dir="auto">
-            {title}
+        {error ? (
+          <span class="row-title problem" dir="auto" title={error.message}>
+            {error.message}
           </span>
+        ) : (
+          title &&
+          title !== name && (
+            <span class="row-title" dir="auto">
+              {title}
+            </span>
+          )
         )}
       </span>
       <span class="cell status">
