@@ -30,6 +30,8 @@ import type { Store } from './store.ts'
 
 export type AskOptions = {
   readonly question: string
+  /** The name of who asks, for the model. */
+  readonly asker?: string | undefined
   /** Names or ids; the default collection when there are none. */
   readonly collections?: readonly string[] | undefined
   /** Answer from these files only; nothing is added to any list. */
@@ -128,12 +130,13 @@ export class Answering {
   /** What may take a while to load is loaded here: what cannot be asked was said before. */
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { store, settings, meaning, lexicon, rarity } = this.#parts
-    const { question, history = [], turn = [], limit, signal, strictness } = options
+    const { question, asker, history = [], turn = [], limit, signal, strictness } = options
     const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
       const { callerTools, toolChoice, config } = options
       const agent = await this.#agent(options, scope)
-      return agent.run([...seen, { role: 'user', content: question }, ...turn], {
+      const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
+      return agent.run([...seen, said, ...turn], {
         ...{ signal, callerTools, toolChoice, config },
       })
     }

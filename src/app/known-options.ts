@@ -45,7 +45,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     ...{ question: true, collections: true, files: true, fileIds: true, documents: true, history: true, model: true },
     ...{ extractive: true, precise: true, strictness: true, plain: true, limit: true, minScore: true, filter: true },
     ...{ weights: true, outsideTools: true, turn: true, callerTools: true, toolChoice: true, config: true },
-    ...{ maxToolCalls: true, signal: true, onIndex: true },
+    ...{ maxToolCalls: true, signal: true, onIndex: true, asker: true },
   },
   agent: {
     ...WHERE,

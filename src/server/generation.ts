@@ -136,7 +136,7 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
 }
 
 /** All that the user said last is the question; what came after it are calls and their results. */
-function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question' | 'history' | 'turn'> {
+function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question' | 'asker' | 'history' | 'turn'> {
   const names = new Map<string | undefined, string>()
   const messages = unnamed.map(message => {
     const { role, functionCall, functionId } = message
@@ -150,7 +150,8 @@ function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question
   const question = said.map(textContent).filter(Boolean).join('\n\n')
   if (question.trim() === '') throw invalid('There is no question: the conversation needs a message of the user.')
   const rules = asked.filter(({ role }) => role !== 'user')
-  return { question, history: [...messages.slice(0, begin), ...rules, ...shownIn(said)], turn: messages.slice(end) }
+  const history = [...messages.slice(0, begin), ...rules, ...shownIn(said)]
+  return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
 }
 
 /** The pictures of a question, which is text, as a message before it. */

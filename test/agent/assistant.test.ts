@@ -181,7 +181,7 @@ test('what the search tool finds can be cited', async () => {
   expect(events.filter(event => event.type === 'tool-result')).toMatchObject([
     { call: { name: 'search' }, text: expect.stringMatching(/^\[2\]\n```\nleave.md/) },
   ])
-  expect(events.at(-1)).toMatchObject({ result: { citations: [{ marker: 2, text: 'from day three', page: 2 }] } })
+  expect(events.at(-1)).toMatchObject({ result: { citations: [{ marker: 1, text: 'from day three', page: 2 }] } })
   expect(server.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool' })
 })
 

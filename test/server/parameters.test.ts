@@ -41,13 +41,13 @@ test('strict functions and the names of who speaks reach the model', async () =>
       { role: 'system', name: 'rules', content: 'Be brief.' },
       { role: 'user', name: 'ann', content: 'Hello.' },
       { role: 'assistant', name: 'bob', content: 'Hello, Ann.' },
-      ...messages,
+      ...messages.map(message => ({ ...message, name: 'ann' })),
     ],
     tools: [{ type: 'function', function: look }],
   })
   const asked = await lastAsked()
   expect(asked.tools).toMatchObject([{ function: look }])
-  expect(asked.messages.map(({ name }) => name)).toEqual(['rules', 'ann', 'bob', undefined])
+  expect(asked.messages.map(({ name }) => name)).toEqual(['rules', 'ann', 'bob', 'ann'])
 })
 test('a bound of tool calls ends the searches of the model', async () => {
   const from = travel.model.requests.length

@@ -1,5 +1,6 @@
 import { attribute, type ClaimCheck } from '../../answer/citations/attribution.ts'
 import { cite, unchanged } from '../../answer/citations/citations.ts'
+import { MarkerNumbers, numberMarkers } from '../../answer/citations/marker-numbers.ts'
 import { withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
 import type { Meaning } from '../../answer/evidence/meaning.ts'
 import { Translation } from '../../answer/evidence/translation.ts'
@@ -93,9 +94,10 @@ export class CitedKnowledge implements Grounding {
       systemPrompt(language, sources.passages, { searchTool: name, hasOtherTools, isJson })
     const tools = [new SearchTool({ name, searcher, sources, scope, language, limit: this.#limit })]
     if (isJson) return { system, tools }
+    const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>
-      withoutStrayMarkers(events, id => sources.find(id) !== undefined)
-    const check = (end: LoopEnd) => this.#check(end, { asked, sources, signal })
+      withoutStrayMarkers(events, id => sources.find(id) !== undefined, numbers.of)
+    const check = (end: LoopEnd) => this.#check(end, { asked, sources, numbers, signal })
     return { system, tools, shown, check, isHeld: removesUnsupported }
   }
 
@@ -135,7 +137,7 @@ export class CitedKnowledge implements Grounding {
   /** Every marker of the text checked, and a citation for each place that it rests on, in the order of the text. */
   async *#check(
     { text, calls }: LoopEnd,
-    { asked, sources, signal }: Checking,
+    { asked, sources, numbers, signal }: Checking,
   ): AsyncGenerator<AgentEvent, CheckedText> {
     const { meaning, rarity, reader, asksModel = false, removesUnsupported = false } = this.#options
     const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
@@ -150,10 +152,11 @@ export class CitedKnowledge implements Grounding {
       isNoClaim: refuses,
     })
     if (checks.usage) yield { type: 'usage', usage: checks.usage }
-    const citations = await cite(reader, attributed.references, signal)
+    const cited = { text: attributed.text, citations: await cite(reader, attributed.references, signal) }
+    const { text: numbered, citations } = numberMarkers(cited, removesUnsupported ? undefined : numbers) // nothing was shown
     const isEmptied =
       removesUnsupported && attributed.unsupported.length > 0 && citations.length === 0 && calls.length === 0
-    const answer = isEmptied ? ABSTENTION[replyLanguage(asked.question)] : attributed.text
+    const answer = isEmptied ? ABSTENTION[replyLanguage(asked.question)] : numbered
     const abstained = citations.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const unsupported = removesUnsupported ? [] : attributed.unsupported
     return { text: answer, citations, unsupported, abstained, warnings: checks.warnings }
@@ -162,7 +165,13 @@ export class CitedKnowledge implements Grounding {
 
 type Asked = { readonly question: string; readonly history: readonly Message[] }
 
-type Checking = { readonly asked: Asked; readonly sources: Sources; readonly signal?: AbortSignal | undefined }
+type Checking = {
+  readonly asked: Asked
+  readonly sources: Sources
+  /** What the sources are called in what was shown. */
+  readonly numbers: MarkerNumbers
+  readonly signal?: AbortSignal | undefined
+}
 
 /** The last thing that a person said, and what came before it. */
 function askedIn(messages: readonly Message[]): Asked {

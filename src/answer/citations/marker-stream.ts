@@ -6,13 +6,15 @@ const MAX_LINE = 400
 /** Text that comes in pieces, with markers of no source taken out before anybody sees them. */
 class MarkerStream {
   readonly #keep: (id: number) => boolean
+  readonly #numberOf: ((id: number) => number) | undefined
   #held = ''
   /** The shown part of the line that is being written, as it came. */
   #line = ''
   #isCode = false
 
-  constructor(keep: (id: number) => boolean) {
+  constructor(keep: (id: number) => boolean, numberOf?: (id: number) => number) {
     this.#keep = keep
+    this.#numberOf = numberOf
   }
 
   /** What can be shown now; what may still become a marker is held back. */
@@ -47,16 +49,18 @@ class MarkerStream {
 
   #rewrite(part: string, next: string): string {
     const within = { start: this.#line.length, end: this.#line.length + part.length }
-    return rewriteMarkers(this.#line + part + next, this.#keep, { within, isPartial: true })
+    const numbered = this.#numberOf && { numberOf: this.#numberOf }
+    return rewriteMarkers(this.#line + part + next, this.#keep, { within, isPartial: true, ...numbered })
   }
 }
 
-/** The events with their text filtered; what is held back comes before any other kind of event. */
+/** The events with their text filtered, and its markers numbered; what is held back comes before any other kind of event. */
 export async function* withoutStrayMarkers<Event extends { readonly type: string }>(
   events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
   keep: (id: number) => boolean,
+  numberOf?: (id: number) => number,
 ): AsyncGenerator<Event | { readonly type: 'text-delta'; readonly text: string }> {
-  const stream = new MarkerStream(keep)
+  const stream = new MarkerStream(keep, numberOf)
   for await (const event of events) {
     const text = isText(event) ? stream.push(event.text) : stream.end()
     if (text !== '') yield { type: 'text-delta', text }

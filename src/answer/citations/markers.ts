@@ -35,14 +35,21 @@ export function findMarkers(text: string, { isSource, isPartial = false }: Marke
     .flatMap(({ ids, span }) => ids.map(id => ({ id, span })))
 }
 
+type RewriteOptions = {
+  readonly within?: Span
+  readonly isPartial?: boolean
+  /** Asked once for each marker that is written, in the order of the text. */
+  readonly numberOf?: (id: number) => number
+}
+
 /**
- * The text, or what of it lies within, with every marker as `[n]`, and those that `keep` refuses taken out with the
- * space in front of them.
+ * The text, or what of it lies within, with every marker as `[n]`, by the number that `numberOf` gives its source, and
+ * those that `keep` refuses taken out with the space in front of them.
  */
 export function rewriteMarkers(
   text: string,
   keep: (id: number) => boolean,
-  { within = { start: 0, end: text.length }, isPartial = false }: { within?: Span; isPartial?: boolean } = {},
+  { within = { start: 0, end: text.length }, isPartial = false, numberOf = asItIs }: RewriteOptions = {},
 ): string {
   const markers = findMarkers(text, { isSource: keep, isPartial })
   const places = new Map<number, { readonly span: Span; readonly ids: number[] }>()
@@ -57,10 +64,15 @@ export function rewriteMarkers(
     const { start, end } = span
     if (start < within.start || end > within.end) continue
     const before = text.slice(from, start)
-    rewritten += ids.length > 0 ? before + ids.map(id => `[${id}]`).join('') : before.replace(/(?<![ \t])[ \t]+$/, '')
+    rewritten +=
+      ids.length > 0 ? before + ids.map(id => `[${numberOf(id)}]`).join('') : before.replace(/(?<![ \t])[ \t]+$/, '')
     from = end
   }
   return rewritten + text.slice(from, within.end)
+}
+
+function asItIs(id: number): number {
+  return id
 }
 
 type Place = { readonly ids: readonly number[]; readonly span: Span }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MarkerNumbers, numberMarkers } from '../../../src/answer/citations/marker-numbers.ts'
 import { withoutStrayMarkers } from '../../../src/answer/citations/marker-stream.ts'
 import { findMarkers, rewriteMarkers } from '../../../src/answer/citations/markers.ts'
 
@@ -15,14 +16,19 @@ async function checkRewritten(text: string, expected: string) {
   for (const size of [1, 3, 7]) expect(await streamed(text, size)).toBe(expected)
 }
 
-async function streamed(text: string, size: number): Promise<string> {
+async function streamed(
+  text: string,
+  size: number,
+  keep = isSource,
+  numberOf?: (id: number) => number,
+): Promise<string> {
   async function* deltas() {
     for (let at = 0; at < text.length; at += size) {
       yield { type: 'text-delta', text: text.slice(at, at + size) } as const
     }
   }
   let shown = ''
-  for await (const event of withoutStrayMarkers(deltas(), isSource)) {
+  for await (const event of withoutStrayMarkers(deltas(), keep, numberOf)) {
     shown += event.text
     expect(text.length).toBeGreaterThan(0)
   }
@@ -76,3 +82,12 @@ test('a text without markers has none', () => checkFound('Rain fell.', []))
 test('markers side by side', () => checkFound('Rain fell [1][2].', [1, 2]))
 test('a marker of no source is told as one', () => checkFound('Rain fell [7].', [7]))
 test('a long range is text', () => checkFound('Rain fell [1-200].', []))
+
+test('sources are counted from 1 in the order in which a text cites them, whole and in a stream', async () => {
+  const text = 'It rained [11]. It snowed [4, 11]. In `a[3]` and [x]: dry [9].'
+  const numbered = 'It rained [1]. It snowed [2][1]. In `a[3]` and [x]: dry [3].'
+  const citations = [11, 4, 11, 9].map(marker => ({ marker }))
+  const whole = numberMarkers({ text, citations })
+  expect(whole).toEqual({ text: numbered, citations: [1, 2, 1, 3].map(marker => ({ marker })) })
+  for (const size of [1, 3, 7]) expect(await streamed(text, size, id => id > 3, new MarkerNumbers().of)).toBe(numbered)
+})
