@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { TextSpan } from '../../answer/citations/places.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
+import { litRange, placedCells } from './highlight.ts'
 
 /** More rows of a table are not drawn at once; those that are lit always are. */
 const MAX_ROWS = 200
@@ -45,42 +46,33 @@ function BlockText({ block, span }: { readonly block: PlacedBlock; readonly span
 }
 
 function lit(text: string, charStart: number, span: TextSpan | undefined): ComponentChildren {
-  if (!span) return text
-  const from = Math.max(0, span.charStart - charStart)
-  const to = Math.min(text.length, span.charEnd - charStart)
-  if (from >= to) return text
+  const range = span && litRange(text, charStart, span)
+  if (!range) return text
+  const { from, to } = range
   return [text.slice(0, from), <mark key="lit">{text.slice(from, to)}</mark>, text.slice(to)]
 }
 
-/** A table's text is its rows, one a line: a row is lit where its line is. */
 function TableText({ block, span }: { readonly block: PlacedBlock; readonly span: TextSpan | undefined }) {
-  const lines = block.text.split('\n')
-  let at = block.charStart
-  const rows = lines.map((line, index) => {
-    const row = { cells: block.rows?.[index] ?? line.split(' | '), charStart: at, charEnd: at + line.length, index }
-    at += line.length + 1
-    return row
-  })
-  const isLit = (row: TextSpan) => span !== undefined && row.charStart < span.charEnd && span.charStart < row.charEnd
-  const firstLit = Math.max(0, rows.findIndex(isLit) - MAX_ROWS / 2)
+  const rows = placedCells(block).map((cells, index) => ({ cells, index }))
+  const isLit = ({ cells }: (typeof rows)[number]) =>
+    span !== undefined && cells.some(cell => litRange(cell.text, cell.charStart, span))
   const [header, ...rest] = rows
+  const firstLit = Math.max(0, rest.findIndex(isLit) - MAX_ROWS / 2)
   const shown = rest.slice(firstLit, firstLit + MAX_ROWS)
-  const cellsOf = (row: (typeof rows)[number], Cell: 'th' | 'td') =>
-    row.cells.map((cell, column) => <Cell key={column}>{isLit(row) ? <mark>{cell}</mark> : cell}</Cell>)
+  const cellsOf = ({ cells }: (typeof rows)[number], Cell: 'th' | 'td') =>
+    cells.map((cell, column) => <Cell key={column}>{lit(cell.text, cell.charStart, span)}</Cell>)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <div class="table-scroll" tabIndex={0}>
       <table>
         {header && (
           <thead>
-            <tr class={isLit(header) ? 'lit' : ''}>{cellsOf(header, 'th')}</tr>
+            <tr>{cellsOf(header, 'th')}</tr>
           </thead>
         )}
         <tbody>
           {shown.map(row => (
-            <tr key={row.index} class={isLit(row) ? 'lit' : ''}>
-              {cellsOf(row, 'td')}
-            </tr>
+            <tr key={row.index}>{cellsOf(row, 'td')}</tr>
           ))}
         </tbody>
       </table>

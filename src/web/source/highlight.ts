@@ -59,3 +59,34 @@ function letterWidth(letter: string): number {
   if (BROAD.test(letter)) return 1.5
   return CAPITAL.test(letter) ? 1.25 : 1
 }
+
+/** A part of a text, `[from, to)`, or nothing of it. */
+export type LitRange = { readonly from: number; readonly to: number }
+
+/** Of a text that begins at a place of the document, what a span lights. */
+export function litRange(text: string, charStart: number, span: TextSpan): LitRange | undefined {
+  const [from, to] = [Math.max(0, span.charStart - charStart), Math.min(text.length, span.charEnd - charStart)]
+  return from < to ? { from, to } : undefined
+}
+
+/** A cell of a table with its place in the document. */
+export type PlacedCell = TextSpan & { readonly text: string }
+
+const CELL_SEPARATOR = ' | '
+
+/** A table's text is its rows, one a line, cells joined by ` | `: each cell stands at a place of its own. */
+export function placedCells({
+  text,
+  charStart,
+}: Pick<PlacedBlock, 'text' | 'charStart'>): readonly (readonly PlacedCell[])[] {
+  let at = charStart
+  return text.split('\n').map(line => {
+    const cells = line.split(CELL_SEPARATOR).map(cell => {
+      const placed = { text: cell, charStart: at, charEnd: at + cell.length }
+      at += cell.length + CELL_SEPARATOR.length
+      return placed
+    })
+    at += 1 - CELL_SEPARATOR.length
+    return cells
+  })
+}
