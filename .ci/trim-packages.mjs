@@ -1,0 +1,28 @@
+// Three packages travel inside of the tarball of `npm pack`, without what nobody needs: their install scripts (that of the ONNX runtime
+// would fetch CUDA from another host, 300 MB), what these need, and the packages that LanceDB lists for embedding functions of its own.
+// The one binary that LanceDB needs is an optional dependency of Passim itself. Of the ONNX runtime the processors' part of every
+// platform stays; what Windows loads for graphics cards, when it is asked to, does not. This runs after installing and before packing.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+const NOT_NEEDED = {
+  'onnxruntime-node': name => ['adm-zip', 'global-agent'].includes(name),
+  '@lancedb/lancedb': name => ['@huggingface/transformers', 'openai'].includes(name) || name.startsWith('@lancedb/'),
+  'tesseract.js': name => name === 'opencollective-postinstall',
+}
+const GRAPHICS = /\/(?:DirectML|dxcompiler|dxil)\.dll$/
+/** Beside it lies the same file under the name that is loaded. */
+const TWICE = /\/libonnxruntime\.\d+\.\d+\.\d+\.dylib$/
+
+for (const [name, isNotNeeded] of Object.entries(NOT_NEEDED)) {
+  const file = `node_modules/${name}/package.json`
+  if (!existsSync(file)) continue // left out as optional
+  const { scripts: _, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
+  const without = entries => Object.fromEntries(Object.entries(entries ?? {}).filter(([dependency]) => !isNotNeeded(dependency)))
+  const { dependencies, optionalDependencies } = manifest
+  const trimmed = { ...manifest, dependencies: without(dependencies), optionalDependencies: without(optionalDependencies) }
+  writeFileSync(file, `${JSON.stringify(trimmed, null, 2)}\n`)
+}
+
+const binaries = 'node_modules/onnxruntime-node/bin'
+for (const file of readdirSync(binaries, { recursive: true }).map(name => `${binaries}/${name.replaceAll('\\', '/')}`))
+  if (GRAPHICS.test(file) || TWICE.test(file)) rmSync(file)
