@@ -7,7 +7,7 @@ import { MAX_CHARS, readDocument, requireCompleted } from './fetch.ts'
 import { type AddToServer, documentUri, type McpScope, passageUri, protocolFailure } from './offer.ts'
 
 /** Documents of one page of the list. */
-const PAGE = 100
+const PAGE = 50
 
 /** The documents as resources: their text, whole or a passage of it. */
 export const addResources: AddToServer = (server, passim, scope) => {
