@@ -36,12 +36,16 @@ type Route = {
 
 describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/contract or $PASSIM_SHARED)', () => {
   let sandbox: Sandbox
+  let contract: OpenAIContract
+  let served: ReadonlyMap<string, Operation>
   let routes: readonly Route[]
 
   beforeAll(async () => {
     sandbox = await Sandbox.make()
     const api = new Api(await sandbox.open())
-    routes = routesOf(new OpenAIContract(file!), (await api.json('GET', '/openapi.json')) as unknown as Described) // the suite is skipped without a contract
+    contract = new OpenAIContract(file!) // the suite is skipped without one
+    served = servedBy((await api.json('GET', '/openapi.json')) as unknown as Described)
+    routes = routesOf(contract, served)
   })
   afterAll(() => sandbox.remove())
 
@@ -50,6 +54,13 @@ describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/con
       wanted.filter(parameter => !known.has(parameter)).map(parameter => `${name}: ${parameter}`),
     )
     expect(forgotten).toEqual([])
+  })
+  test('belong to routes that are served, or named with the reason in docs/http.md', async () => {
+    const [, after = ''] = (await readFile(DOCS, 'utf8')).split('Routes of the contract that are not served')
+    const [table = ''] = /\n\|[\s\S]*?\n\n/.exec(after) ?? []
+    const named = [...table.matchAll(/`([A-Z]+ [^`]+)`/g)].map(([, route]) => route)
+    const missing = contract.routes(RESOURCES).filter(route => !served.has(keyOf(route)))
+    expect(missing.toSorted()).toEqual(named.toSorted())
   })
   /** `npx vitest run -u` with this file writes the table anew. */
   test('are in the table of docs/http.md', async () => {
@@ -60,16 +71,26 @@ describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/con
   })
 })
 
+/** What is served, by the routes of OpenAI. */
+function servedBy({ paths }: Described): ReadonlyMap<string, Operation> {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [placeless(method, path), operation] as const),
+  )
+  return new Map(operations)
+}
+
+/** Under what a route of the contract is served. */
+function keyOf(route: string): string {
+  const [method = '', path = ''] = route.split(' ')
+  return placeless(method, `/v1${path}`)
+}
+
 /** The routes of the contract that are served and take something. */
-function routesOf(contract: OpenAIContract, { paths }: Described): readonly Route[] {
-  const served = new Map<string, Operation>()
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) served.set(placeless(method, path), operation)
-  }
+function routesOf(contract: OpenAIContract, served: ReadonlyMap<string, Operation>): readonly Route[] {
   return contract.routes(RESOURCES).flatMap(name => {
     const [method = '', path = ''] = name.split(' ')
     const wanted = contract.parameters(method, path)
-    const operation = served.get(placeless(method, `/v1${path}`))
+    const operation = served.get(keyOf(name))
     return operation && wanted.length > 0 ? [{ name, wanted, known: parametersOf(operation) }] : []
   })
 }
