@@ -58,7 +58,7 @@ async function measure(turns: number): Promise<void> {
     limit: HITS,
     searcher: { search: async () => hits },
     reader: memory,
-    counter: await openTokenCounter(settings),
+    counter: () => openTokenCounter(settings),
     maxSourceTokens: CONTEXT_TOKENS,
   })
   const agent = new Agent({ model, grounding })

@@ -7,7 +7,7 @@ import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.
 import type { ToolRegistry } from './agent/tools/tool-registry.ts'
 import { VectorMeaning } from './answer/evidence/meaning.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './app/agents/agent-tools.ts'
-import { type AgentOptions, Agents } from './app/agents/agents.ts'
+import { type AgentOptions, Agents, type AgentsParts } from './app/agents/agents.ts'
 import { Answering, type AskOptions } from './app/answering.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { BackgroundRuns } from './app/background-runs.ts'
@@ -139,7 +139,7 @@ export class Passim {
       ...{ store, collections, indexDocuments: this.#indexDocuments },
       ...this.#ingesting,
     })
-    this.#agents = new Agents({ ...parts, scope, library, scratch, models })
+    this.#agents = new Agents({ ...{ ...parts, scope, library, scratch, models }, cited: this.#cited })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
       ...{ store, settings, counter, models },
@@ -152,6 +152,8 @@ export class Passim {
       useCollection: collection => this.collections.use(collection),
     })
   }
+
+  readonly #cited: AgentsParts['cited'] = (model, scopeOf) => this.#answering.cited(model, scopeOf)
 
   /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
   async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {

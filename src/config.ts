@@ -67,6 +67,8 @@ export type LoadOptions = {
   readonly home?: string | undefined
   /** Instead of `config.yaml` in the home. */
   readonly configFile?: string | undefined
+  /** The chat model, as `settings.model`: what most programs set. */
+  readonly model?: DeepPartial<SettingsInput>['model']
   readonly settings?: (DeepPartial<SettingsInput> & { readonly rag_cfg?: RagCfg }) | undefined
   /** For tests; the process's environment by default. */
   readonly environment?: Environment
@@ -79,13 +81,14 @@ export async function loadSettings({
   home,
   configFile,
   settings,
+  model,
   environment = process.env,
 }: LoadOptions = {}): Promise<Settings> {
   const directory = path.resolve(home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'))
   const layers: readonly Layer[] = [
     await fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
     { name: 'the environment', values: environmentValues(environment) },
-    { name: 'the arguments', values: settings ?? {} },
+    { name: 'the arguments', values: model === undefined ? (settings ?? {}) : { ...settings, model } },
   ]
   const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), { home: directory })
   const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema pays when it is used again

@@ -5,13 +5,16 @@ import type { AgentEvent, AgentResult } from './event.ts'
 import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
+import type { AnySchema } from './json-schema.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
-import { type LoopEnd, type LoopEvent, runLoop } from './loop.ts'
+import { type LoopEnd, type LoopEvent, outputLoop, runLoop } from './loop.ts'
 import { filesOf, type Message, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
+import { type Observe, ObservedModel, observedTool } from './observed.ts'
 import { FILE, STOPPED, UPLOADED } from './phrases.ts'
 import { AgentRun } from './run.ts'
 import { linkName, sourceLabels } from './source-labels.ts'
+import { type StructuredOutput, structuredOutput } from './structured-output.ts'
 import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import type { Approve } from './tool-use.ts'
 import { withTimeout } from './tools/tool-limits.ts'
@@ -41,6 +44,10 @@ export type AgentParts = {
   /** Asked of every call that needs approval; without it, the run pauses there. */
   readonly approve?: Approve | undefined
   readonly onToolError?: ToolErrorListener | undefined
+  /** The answer as data, by zod or a JSON Schema: `object` of the result. A model that misses it is told once. */
+  readonly outputSchema?: AnySchema | undefined
+  /** Told of each model call and tool call as it begins and ends. */
+  readonly observe?: Observe | undefined
 }
 
 /** Of one run, over what the agent was made with. */
@@ -64,14 +71,18 @@ export class Agent {
   readonly name: string
   readonly #parts: AgentParts
   readonly #tools: readonly Tool[]
+  readonly #model: ChatModel
+  readonly #output: StructuredOutput | undefined
 
   /** Throws `conflict` for two tools of one name. */
   constructor(parts: AgentParts) {
-    const { tools = [], toolTimeoutMs = 120_000 } = parts
+    const { tools = [], model, observe, outputSchema } = parts
     requireDistinct(tools)
     this.name = parts.name ?? 'assistant'
     this.#parts = parts
-    this.#tools = tools.map(tool => withTimeout(tool, toolTimeoutMs))
+    this.#tools = tools
+    this.#model = observe ? new ObservedModel(model, observe) : model
+    this.#output = outputSchema && structuredOutput(outputSchema)
   }
 
   /** A question, or a conversation that ends in one. */
@@ -93,7 +104,8 @@ export class Agent {
   async *#steps(run: Prepared): AsyncGenerator<AgentEvent> {
     const { messages, language, signal, callerTools = [] } = run
     const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
-    const config = mergeConfigs(this.#parts.config, run.config)
+    const responseFormat = this.#output?.format
+    const config = mergeConfigs(responseFormat && { responseFormat }, this.#parts.config, run.config)
     const isJson = config.responseFormat !== undefined
     const { grounding = new GivenKnowledge('') } = this.#parts
     const ground = yield* grounding.begin({ messages, language, taken, isJson, signal })
@@ -103,24 +115,31 @@ export class Agent {
 
   async *#answer(run: Prepared, ground: Ground, config: GenerateConfig): AsyncGenerator<AgentEvent> {
     const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
-    const { model, maxModelCalls = 20, maxParallelTools = 4, approve, onToolError } = this.#parts
+    const { maxModelCalls = 20, maxParallelTools = 4, approve, onToolError } = this.#parts
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
-    const tools = [...(ground.tools ?? []), ...own]
+    const tools = [...(ground.tools ?? []), ...own].map(tool => this.#watched(tool))
     const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
     const said = run.messages.map(message => named(message, language))
     const messages = instructed(said, system)
     const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal }
-    const events = runLoop(messages, { ...use, model, maxModelCalls, toolChoice, config })
+    const options = { ...use, model: this.#model, maxModelCalls, toolChoice, config }
+    const events = this.#output ? outputLoop(messages, options, this.#output) : runLoop(messages, options)
     for await (const event of ground.shown?.(events) ?? events) {
       if (event.type === 'end') yield* this.#conclude(run, ground, event)
       else yield event
     }
   }
 
+  /** Given up after its time, and told of. */
+  #watched(tool: Tool): Tool {
+    const { observe, toolTimeoutMs = 120_000 } = this.#parts
+    const timed = withTimeout(tool, toolTimeoutMs)
+    return observe ? observedTool(timed, observe) : timed
+  }
+
   async #moreTools({ tools = [] }: Ground, callerTools: readonly ToolDefinition[], signal?: AbortSignal) {
     const taken = [...this.#tools, ...tools, ...callerTools].map(tool => tool.name)
-    const { moreTools, toolTimeoutMs = 120_000 } = this.#parts
-    return ((await moreTools?.(taken, signal)) ?? []).map(tool => withTimeout(tool, toolTimeoutMs))
+    return (await this.#parts.moreTools?.(taken, signal)) ?? []
   }
 
   /** The last text, checked; that the limit was reached is said in words, too. */
@@ -137,6 +156,7 @@ export class Agent {
       ...{ question, text, abstained, mode: 'model', citations, unsupported, finishReason: end.reason },
       messages: this.#said(end, text, ground.isHeld ?? false),
       ...(end.calls.length > 0 && { calls: end.calls }),
+      ...(end.object !== undefined && { object: end.object }),
       ...(warnings.length > 0 && { warnings }),
     }
     yield { type: 'finish', result }

@@ -5,6 +5,7 @@ import type { Message } from './message.ts'
 import type { ChatModel, FinishReason, ModelRequest, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { openCalls, withResults } from './open-calls.ts'
+import type { StructuredOutput } from './structured-output.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
 
 /** What the loop tells: every step, and how it ended. */
@@ -19,6 +20,8 @@ export type LoopEnd = {
   readonly calls: readonly ToolCall[]
   /** What was added to the conversation. */
   readonly messages: readonly Message[]
+  /** The text as data, where that was asked for. */
+  readonly object?: unknown
 }
 
 export type LoopOptions = ToolUse & {
@@ -57,6 +60,32 @@ export async function* runLoop(given: readonly Message[], options: LoopOptions):
     if (open.length > 0) return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
   }
   yield ended({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+}
+
+/** The loop until its last text is the data that was asked for. A model that misses it is told what is wrong, once. */
+export async function* outputLoop(
+  given: readonly Message[],
+  options: LoopOptions,
+  { read }: StructuredOutput,
+): AsyncGenerator<LoopEvent> {
+  const first = yield* stepsOf(runLoop(given, options))
+  const output = first.reason === 'stop' ? read(first.text) : undefined
+  if (!output || 'object' in output) return yield { ...first, ...output }
+  const added: readonly Message[] = [...first.messages, { role: 'user', content: output.problem }]
+  const second = yield* stepsOf(runLoop([...given, ...added], { ...options, approvals: undefined }))
+  const messages = [...added, ...second.messages]
+  const again = second.reason === 'stop' ? read(second.text) : undefined
+  if (!again || 'object' in again) return yield { ...second, messages, ...again }
+  throw new AppError('model_unavailable', `The model ${options.model.id} missed the form twice. ${again.problem}`)
+}
+
+/** Tells the steps, and gives the end. */
+async function* stepsOf(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopEvent, LoopEnd> {
+  for await (const event of events) {
+    if (event.type === 'end') return event
+    yield event
+  }
+  throw new AppError('internal', 'The loop ended without saying so.')
 }
 
 type End = { readonly text: string; readonly reason: LoopEnd['reason']; readonly open: readonly ToolCall[] }

@@ -1,7 +1,7 @@
 import { Agent, type RunOptions } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
-import { CitedKnowledge, type SearchScope } from '../agent/groundings/cited.ts'
+import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
 import type { Message } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
@@ -71,6 +71,8 @@ export type AskOptions = {
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
 
+type SearchHow = Pick<AskOptions, 'precise' | 'minScore' | 'filter' | 'weights' | 'limit'>
+
 type AnsweringParts = {
   readonly store: Store
   readonly scope: Scope
@@ -134,7 +136,7 @@ export class Answering {
     const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
       const { callerTools, toolChoice, config } = options
-      const agent = await this.#agent(options, scope)
+      const agent = this.#agent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
         ...{ signal, callerTools, toolChoice, config },
@@ -148,7 +150,7 @@ export class Answering {
   }
 
   /** An agent with citations and nothing else; without documents, not even that. */
-  async #agent(options: AskOptions, scope: SearchScope): Promise<Agent> {
+  #agent(options: AskOptions, scope: SearchScope): Agent {
     const { settings, onToolError, mcp } = this.#parts
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
     const model = this.#parts.models.open(options.model)
@@ -156,19 +158,20 @@ export class Answering {
     const moreTools = outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
     return new Agent({
       ...{ model, moreTools, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
-      grounding: await this.#cited(model, options, scope),
+      grounding: this.cited(model, async () => scope, options),
+      approve: () => true, // whoever configured a server for answers has approved of its tools
       maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),
     })
   }
 
-  async #cited(model: ChatModel, options: AskOptions, scope: SearchScope): Promise<CitedKnowledge> {
+  /** Documents whose citations are checked, as answers have them. */
+  cited(model: ChatModel, scopeOf: CitedOptions['scopeOf'], options: SearchHow = {}): CitedKnowledge {
     const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#parts
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
     return new CitedKnowledge({
       ...{ model, meaning, lexicon, rarity, onModelError, maxSourceTokens },
       ...{ searcher: this.#searcher(options), reader: store.library, limit: options.limit },
-      counter: await counter(),
-      scopeOf: async () => scope,
+      ...{ counter, scopeOf },
       labelsIn: (ids, found) =>
         labelsIn(
           store.documents,
@@ -180,7 +183,7 @@ export class Answering {
     })
   }
 
-  #searcher({ precise, minScore, filter, weights }: AskOptions): Searcher {
+  #searcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
     const every = precise ? this.#parts.preciseSearcher : this.#parts.searcher
     if (minScore === undefined && filter === undefined && weights === undefined) return every
     return new NarrowedSearcher(every, { minScore, filter, weights: weights && checkedWeights(weights) })

@@ -32,7 +32,7 @@ const WHERE = { collections: true, roots: true } as const
 const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call], true>> } = {
   open: {
     ...{ home: true, configFile: true, settings: true, environment: true },
-    ...{ mustExist: true, onNewStore: true, onBackgroundError: true },
+    ...{ model: true, mustExist: true, onNewStore: true, onBackgroundError: true },
     ...{ embedder: true, embedders: true, indexCache: true, parsers: true },
   },
   index: { ...RUN, dryRun: true, only: true },
@@ -50,7 +50,8 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   agent: {
     ...WHERE,
     ...{ tools: true, name: true, instructions: true, files: true, knowledge: true, model: true, maxModelCalls: true },
-    ...{ config: true, toolChoice: true, onToolError: true, mcpServers: true },
+    ...{ config: true, toolChoice: true, onToolError: true, mcpServers: true, citations: true, approve: true },
+    ...{ outputSchema: true, observe: true, registry: true },
   },
   tools: { ...WHERE, tools: true },
   toolRegistry: WHERE,

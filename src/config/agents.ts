@@ -50,7 +50,7 @@ export const agentSchema = z
     /** Tokens of what an agent looks up for one answer. */
     contextTokens: z.int().min(200).default(20_000),
     /** How a model turns questions into words to search for. */
-    keywords: z.enum(KEYWORD_STRATEGIES).default('GenKeyword'),
+    keywords: z.enum(KEYWORD_STRATEGIES).default('None'),
     /** What `retrieval` and an agent's memory search by: both of the first two are hybrid search. */
     searchers: z.array(z.enum(SEARCHERS)).min(1).default(['keyword_search', 'vector_search']),
     /** A lighter model of the same server for that. */

@@ -20,8 +20,8 @@ export const modelSchema = z.strictObject({
   functionCalling: z.enum(['native', 'nous', 'qwen']).default('native'),
   /** Longest that its server may send nothing: before an answer, and between two pieces of it. */
   timeoutMs: z.int().min(1).default(120_000),
-  /** Tries after a failure that may pass. */
-  maxRetries: z.int().min(0).max(20).default(0),
+  /** Tries after a failure that may pass; when left out, two after a 429 or 503. */
+  maxRetries: z.int().min(0).max(20).optional(),
   /** Fields of every request that only some servers know, as `{top_k: 20}`. */
   extraBody: z.record(z.string(), z.json()).optional(),
   cache: z

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../../src/agent/event.ts'
 import { type Answer, collectAnswer, eventsOf } from '../fakes/answers.ts'
 import { setUpAssistant } from '../fakes/scripted-assistant.ts'
 import type { ScriptedReply } from '../fakes/scripted-model-server.ts'

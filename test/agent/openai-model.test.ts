@@ -194,8 +194,24 @@ test('a page that is no API is told apart', () =>
   checkFailure(
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' },
     'model_unavailable',
-    /did not stream/,
+    /did not answer as one/,
   ))
+
+test('a server that does not stream is read whole, with arguments that are no text and a call without an id', async () => {
+  const call = { function: { name: 'f', arguments: { a: 1 } } }
+  const body = JSON.stringify({
+    choices: [{ message: { content: 'Hi.', tool_calls: [call] }, finish_reason: 'tool_calls' }],
+  })
+  const server = await startScriptedModel([{ status: 200, body }])
+  const model = new OpenAIModel({ url: server.url, name: 'm' })
+  const events = await collect(model.stream(REQUEST))
+  await server.close()
+  expect(events.filter(({ type }) => type !== 'tool-call-delta')).toMatchObject([
+    { type: 'text-delta', text: 'Hi.' },
+    { type: 'tool-call', call: { id: expect.stringMatching(/./), name: 'f', arguments: '{"a":1}' } },
+    { type: 'finish', reason: 'tool-calls' },
+  ])
+})
 
 test('no server there: the reason, without what the URL may hide', async () => {
   const absent = new OpenAIModel({ url: 'http://127.0.0.1:1/v1?token=abc', name: 'm' })

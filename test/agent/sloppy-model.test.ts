@@ -131,7 +131,7 @@ async function answered(): Promise<{ readonly answer: Answer; readonly streamed:
   const memory = new MemorySearcher(DOCUMENTS)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
   const scopeOf = async () => ({ collectionIds: ['default'], documents: () => memory.documents })
-  const documents = { searcher: memory, reader: memory, counter: wordCounter, meaning: UNRELATED, scopeOf }
+  const documents = { searcher: memory, reader: memory, counter: async () => wordCounter, meaning: UNRELATED, scopeOf }
   const run = new Agent({ model, grounding: new CitedKnowledge({ ...documents, model }) }).run(QUESTION)
   let streamed = ''
   for await (const text of run.textStream) streamed += text

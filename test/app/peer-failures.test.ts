@@ -200,14 +200,9 @@ describe('agents', () => {
       { role: 'assistant', content: '蓝色。' } as const,
       USER('那它呢，保修多久？'),
     ]
-    const replies = [
-      { text: ['水泵的保修期是多久？'] },
-      { text: ['{"keywords_zh": ["保修期"]}'] },
-      { text: ['三年。'] },
-    ]
+    const replies = [{ text: ['水泵的保修期是多久？'] }, { text: ['三年。'] }]
     const bodies = await asked(replies, () => messagesOf(passim.agent({ files: [file] }), talk))
     expect(bodies[0]?.messages[1]?.content).toMatch(/user: 水泵是什么颜色？\nassistant: 蓝色。\nuser: 那它呢/)
-    expect(bodies[1]?.messages[1]?.content).toBe('水泵的保修期是多久？')
-    expect(bodies[2]?.messages[0]?.content).toContain('水泵的保修期为三年')
+    expect(bodies[1]?.messages[0]?.content).toContain('水泵的保修期为三年')
   })
 })

@@ -42,7 +42,14 @@ export async function setUpAssistant(
   const ask = (question: string, more: More = {}, signal?: AbortSignal) => {
     const { history = [], turn = [], documentIds, limit, ...how } = more
     const scope = { collectionIds: ['default'], documents: () => memory.documents, ...(documentIds && { documentIds }) }
-    const parts = { model, searcher: memory, reader: memory, counter: wordCounter, scopeOf: async () => scope, limit }
+    const parts = {
+      model,
+      searcher: memory,
+      reader: memory,
+      counter: async () => wordCounter,
+      scopeOf: async () => scope,
+      limit,
+    }
     const agent = new Agent({ model, ...options, grounding: new CitedKnowledge({ ...parts, ...options }) })
     return agent.run([...history, { role: 'user', content: question }, ...turn], { ...how, signal })
   }

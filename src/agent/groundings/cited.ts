@@ -46,7 +46,7 @@ export type CitedOptions = {
   readonly scopeOf: (run: GroundedRun) => Promise<SearchScope>
   readonly searcher: Searcher
   readonly reader: DocumentReader
-  readonly counter: TokenCounter
+  readonly counter: () => Promise<TokenCounter>
   /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
   readonly meaning?: Meaning
   /** Tells what words of one language mean in the other. */
@@ -84,7 +84,7 @@ export class CitedKnowledge implements Grounding {
     const { searcher, removesUnsupported = false } = this.#options
     const scope = await this.#options.scopeOf(run)
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
-    const sources = this.#sources(scope)
+    const sources = this.#sources(scope, await this.#options.counter())
     const asked = askedIn(run.messages)
     yield* this.#retrieve(asked, scope, sources, run.signal)
     const name = searchToolName(run.taken)
@@ -101,8 +101,8 @@ export class CitedKnowledge implements Grounding {
     return { system, tools, shown, check, isHeld: removesUnsupported }
   }
 
-  #sources({ collectionIds }: SearchScope): Sources {
-    const { reader, counter, maxSourceTokens: maxTokens = 20_000, labelsIn } = this.#options
+  #sources({ collectionIds }: SearchScope, counter: TokenCounter): Sources {
+    const { reader, maxSourceTokens: maxTokens = 20_000, labelsIn } = this.#options
     const labels = labelsIn && ((found: readonly NamedSource[]) => labelsIn(collectionIds, found))
     const dateOf = (documentId: string) => {
       const { modified, created } = reader.find(documentId)?.metadata ?? {}

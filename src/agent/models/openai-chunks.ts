@@ -6,7 +6,15 @@ import type { Usage } from '../usage.ts'
 const callPiece = z.object({
   index: z.number().int().nullish(),
   id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  /** Some servers send what the arguments mean instead of their text. */
+  function: z
+    .object({
+      name: z.string().nullish(),
+      arguments: z
+        .union([z.string(), z.record(z.string(), z.unknown()).transform(value => JSON.stringify(value))])
+        .nullish(),
+    })
+    .nullish(),
 })
 
 type CallPiece = z.infer<typeof callPiece>
@@ -43,6 +51,23 @@ export const completionChunk = z.object({
 })
 
 export type CompletionChunk = z.infer<typeof completionChunk>
+
+/** A completion that was not streamed, or the error in its place. */
+export const wholeCompletion = z.union([
+  z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) }),
+  z.looseObject({ error: z.unknown() }).refine(({ error }) => error !== undefined && error !== null),
+])
+
+/** The same as the one chunk of a stream. */
+export function asChunk(completion: z.infer<typeof wholeCompletion>): object {
+  if (!('choices' in completion) || !Array.isArray(completion.choices)) return completion
+  const choices = completion.choices.map(({ message, ...choice }) => ({
+    finish_reason: 'stop',
+    ...choice,
+    delta: message,
+  }))
+  return { ...completion, choices }
+}
 
 type PartialCall = { index: number; id: string; name: string; arguments: string }
 

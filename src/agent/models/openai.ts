@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'
-import { CompletionAssembler, type CompletionChunk, completionChunk } from './openai-chunks.ts'
+import {
+  asChunk,
+  CompletionAssembler,
+  type CompletionChunk,
+  completionChunk,
+  wholeCompletion,
+} from './openai-chunks.ts'
 import { requestBody } from './openai-messages.ts'
 
 export type OpenAIModelOptions = {
@@ -35,10 +41,10 @@ export class OpenAIModel implements ChatModel {
     const explain = (error: unknown) => (hasAnswered ? this.#cutOff(error) : this.#unreachable(error))
     const deadline = new Deadline({ label: this.#label, explain, ...(signal && { signal }) })
     try {
-      const body = await this.#send(request, deadline, () => {
+      const response = await this.#send(request, deadline, () => {
         hasAnswered = true
       })
-      yield* this.#read(body, deadline)
+      yield* isWhole(response) ? this.#readWhole(response, deadline) : this.#read(response, deadline)
     } finally {
       deadline.end()
     }
@@ -50,22 +56,34 @@ export class OpenAIModel implements ChatModel {
     return `The model ${this.id} at ${origin}${pathname}`
   }
 
-  async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<ReadableStream<Uint8Array>> {
+  async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<Response> {
     const headers = { 'content-type': 'application/json', ...(this.#key && { authorization: `Bearer ${this.#key}` }) }
     const body = JSON.stringify(requestBody(this.id, request))
     const sent = fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
     const response = await deadline.within(this.#silenceMs, sent)
     onAnswer()
     if (!response.ok) throw await this.#refusal(response, deadline)
-    if (!response.body || /json|html/.test(response.headers.get('content-type') ?? '')) {
-      throw this.#unavailable('did not stream its answer. Check that the URL is the base of an OpenAI-compatible API')
-    }
-    return response.body
+    if (!response.body || /html/.test(response.headers.get('content-type') ?? '')) throw this.#noAnswer()
+    return response
   }
 
-  async *#read(body: ReadableStream<Uint8Array>, deadline: Deadline): AsyncIterable<ModelEvent> {
+  /** A server that cannot stream: its answer is one piece. */
+  async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
+    const text = await deadline.within(this.#silenceMs, response.text())
+    const completion = wholeCompletion.safeParse(parseJson(text))
+    if (!completion.success) throw this.#noAnswer()
     const assembler = new CompletionAssembler()
-    for await (const payload of this.#payloads(body, deadline)) {
+    yield* assembler.push(this.#parse(JSON.stringify(asChunk(completion.data))))
+    yield* assembler.end()
+  }
+
+  #noAnswer(): AppError {
+    return this.#unavailable('did not answer as one. Check that the URL is the base of an OpenAI-compatible API')
+  }
+
+  async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
+    const assembler = new CompletionAssembler()
+    for await (const payload of this.#payloads(body!, deadline)) {
       if (payload === '[DONE]') break
       yield* assembler.push(this.#parse(payload))
     }
@@ -138,6 +156,10 @@ function endpoint(base: string): URL {
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
   return url
+}
+
+function isWhole(response: Response): boolean {
+  return /json/.test(response.headers.get('content-type') ?? '')
 }
 
 function parseJson(text: string): unknown {

@@ -4,8 +4,8 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './http-failure.ts'
 
 export type RetryOptions = {
-  /** Tries after the first, where a request's settings say nothing; 0 by default. */
-  readonly maxRetries?: number
+  /** Tries after the first, where a request's settings say nothing; else 2 after a 429 or 503, and none after anything else. */
+  readonly maxRetries?: number | undefined
   /** Before the second try; doubled for each further one, plus up to as much again by chance. */
   readonly firstDelayMs?: number
   /** No wait is longer; a server that asks for more is not tried again. */
@@ -18,6 +18,12 @@ export type RetryOptions = {
 /** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
+/** Tries after the first of a server that is busy. */
+const BUSY_RETRIES = 2
+
+/** Who did not ask for retries is not kept longer than this, in milliseconds: its `Retry-After` is told on. */
+const PATIENCE_MS = 10_000
+
 /** Refusals of the request itself, whatever their status. */
 const REFUSED = /data_?inspection_?failed|inappropriate content|maximum context length|context_length_exceeded/i
 
@@ -25,13 +31,12 @@ const REFUSED = /data_?inspection_?failed|inappropriate content|maximum context 
 export class RetryingModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
-  readonly #options: Required<RetryOptions>
+  readonly #options: Required<Omit<RetryOptions, 'maxRetries'>> & Pick<RetryOptions, 'maxRetries'>
 
   constructor(inner: ChatModel, options: RetryOptions = {}) {
     this.id = inner.id
     this.#inner = inner
     this.#options = {
-      maxRetries: 0,
       firstDelayMs: 1000,
       maxDelayMs: 300_000,
       random: Math.random,
@@ -51,7 +56,8 @@ export class RetryingModel implements ChatModel {
         }
         return
       } catch (error) {
-        const delayMs = isTold || retry >= maxRetries ? undefined : this.#delayMs(error, retry)
+        const mayRetry = !isTold && retry < (maxRetries ?? retriesAfter(error))
+        const delayMs = mayRetry ? this.#delayMs(error, retry, maxRetries !== undefined) : undefined
         if (delayMs === undefined || signal?.aborted) throw error
         await this.#options.wait(delayMs, signal)
       }
@@ -59,13 +65,19 @@ export class RetryingModel implements ChatModel {
   }
 
   /** How long to wait before the next try; undefined where none would help. */
-  #delayMs(error: unknown, retry: number): number | undefined {
+  #delayMs(error: unknown, retry: number, isChosen: boolean): number | undefined {
     if (!mayPass(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options
     const asked = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : undefined
-    if (asked !== undefined) return asked <= maxDelayMs ? asked : undefined
+    if (asked !== undefined) return asked <= (isChosen ? maxDelayMs : PATIENCE_MS) ? asked : undefined
     return Math.min(maxDelayMs, firstDelayMs * 2 ** retry * (1 + random()))
   }
+}
+
+/** A server that is only busy says so, and has done nothing. */
+function retriesAfter(error: unknown): number {
+  const cause = error instanceof AppError ? error.cause : undefined
+  return cause instanceof HttpFailure && (cause.status === 429 || cause.status === 503) ? BUSY_RETRIES : 0
 }
 
 function mayPass(error: unknown): error is AppError {

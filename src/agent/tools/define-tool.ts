@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
-import type { ErrorObject, ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { checkedSchema } from '../json-schema.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { TellStep, Tool } from '../tool.ts'
 
@@ -39,26 +38,16 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
       `The tool name ${JSON.stringify(name)} must be 1 to 64 letters, digits, _ or -.`,
     )
   }
-  const isZod = parameters instanceof z.ZodObject
-  const schema = isZod ? schemaOf(parameters) : toSchema(name, parameters)
-  const check = isZod ? zodCheck(parameters) : schemaCheck(name, schema)
+  const given = parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
+  const { schema, read } = checkedSchema(given, `The parameters of tool ${name} are`)
   const run = call as JsonToolOptions['call'] // its arguments are checked by its own schema
-  return { name, parameters: schema, ...about, call: async (args, signal, tell) => run(check(args), signal, tell) }
-}
-
-type Check = (args: unknown) => Readonly<Record<string, unknown>>
-
-function schemaOf(parameters: z.ZodObject): ParametersSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' })
-  return schema as ParametersSchema // that of an object
-}
-
-function zodCheck(parameters: z.ZodObject): Check {
-  return args => {
-    const parsed = parameters.safeParse(args)
-    if (parsed.success) return parsed.data
-    throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`))
+  const checked = (args: unknown) => {
+    const result = read(args)
+    if ('problems' in result) throw invalid(result.problems)
+    return result.value as Readonly<Record<string, unknown>> // an object, says the schema
   }
+  const make = async (args: unknown, signal?: AbortSignal, tell?: TellStep) => run(checked(args), signal, tell)
+  return { name, parameters: schema as ParametersSchema, ...about, call: make } // that of an object
 }
 
 function toSchema(name: string, parameters: ParametersSchema | readonly ListedParameter[]): ParametersSchema {
@@ -76,32 +65,6 @@ function toSchema(name: string, parameters: ParametersSchema | readonly ListedPa
 
 function isListed(parameters: ParametersSchema | readonly ListedParameter[]): parameters is readonly ListedParameter[] {
   return Array.isArray(parameters)
-}
-
-function schemaCheck(name: string, schema: ParametersSchema): Check {
-  const validate = compile(name, schema)
-  return args => {
-    if (validate(args)) return args as Readonly<Record<string, unknown>> // an object, says the schema
-    throw invalid((validate.errors ?? []).map(describe))
-  }
-}
-
-/** The validator is loaded with the first tool that has a schema of its own: those of Passim have none. */
-function compile(name: string, schema: ParametersSchema): ValidateFunction {
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js') // its types
-  try {
-    return new Ajv2020({ allErrors: true, strict: false }).compile(schema)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('invalid_input', `The parameters of tool ${name} are no JSON Schema: ${reason}.`, { cause })
-  }
-}
-
-function describe({ instancePath, message, params }: ErrorObject): string {
-  const field = instancePath.slice(1).replaceAll('/', '.') || 'arguments'
-  const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
-  const extra = typeof params.additionalProperty === 'string' ? `: ${params.additionalProperty}` : ''
-  return `${field}: ${message}${allowed}${extra}`
 }
 
 /** A model mends its call from this: every bad field, and what it should have been. */

@@ -1,7 +1,9 @@
-import { Agent } from '../../agent/agent.ts'
+import { Agent, type AgentParts } from '../../agent/agent.ts'
 import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
-import { GivenKnowledge, RecalledKnowledge } from '../../agent/groundings/recalled.ts'
+import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
+import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
+import { GivenKnowledge, RecalledKnowledge, unreadable } from '../../agent/groundings/recalled.ts'
 import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
 import type {
   DocumentChunk,
@@ -11,6 +13,7 @@ import type {
   ResolvedFiles,
 } from '../../agent/memory/knowledge-base.ts'
 import { Memory } from '../../agent/memory/memory.ts'
+import { filesOf } from '../../agent/message.ts'
 import type { ChatModel, ToolChoice } from '../../agent/model.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
@@ -46,14 +49,26 @@ export type AgentOptions = ToolsOptions & {
   readonly toolChoice?: ToolChoice | undefined
   /** Told what a tool threw, with stack and paths; the model is told the sentence alone. */
   readonly onToolError?: ToolErrorListener | undefined
+  /** Answer from its collections and files with citations that are checked; else they are knowledge without numbers. */
+  readonly citations?: boolean | undefined
+  /** Asked of every call that needs approval; without it, the run pauses there. */
+  readonly approve?: AgentParts['approve']
+  /** The answer as data, by zod or a JSON Schema. */
+  readonly outputSchema?: AgentParts['outputSchema']
+  /** Told of each model call and tool call as it begins and ends. */
+  readonly observe?: AgentParts['observe']
+  /** Where tools that are named come from, in place of the built-in ones. */
+  readonly registry?: ToolRegistry | undefined
   /** Which of the configured MCP servers give it their tools; all when left out. */
   readonly mcpServers?: readonly string[] | undefined
 }
 
-type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'> & {
+export type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'> & {
   readonly settings: Settings
   readonly models: ChatModels
   readonly onError: (message: string, error: unknown) => void
+  /** Documents whose citations are checked. */
+  readonly cited: (model: ChatModel, scopeOf: CitedOptions['scopeOf']) => Grounding
 }
 
 type Where = Omit<ToolsOptions, 'tools'>
@@ -85,27 +100,41 @@ export class Agents {
   /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
   build(options: AgentOptions): Agent {
     const { settings, models } = this.#parts
-    const {
-      name,
-      instructions,
-      knowledge,
-      tools = [],
-      config,
-      toolChoice,
-      onToolError,
-      mcpServers,
-      maxModelCalls,
-    } = options
-    const own = this.registry(options).resolve(tools) // what is wrong with them is told whether or not there is a model
+    const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers, maxModelCalls } = options
+    const { approve, outputSchema, observe, registry = this.registry(options) } = options
+    const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const model = typeof options.model === 'object' ? options.model : models.open(options.model)
     return new Agent({
       ...{ model, name, instructions, config, toolChoice, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
-      tools: own,
-      grounding:
-        knowledge === undefined ? new RecalledKnowledge(this.#memory(options, model)) : new GivenKnowledge(knowledge),
+      ...{ tools: own, approve, outputSchema, observe, grounding: this.#grounding(options, model) },
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: maxModelCalls ?? settings.answering.maxModelCalls,
     })
+  }
+
+  #grounding(options: AgentOptions, model: ChatModel): Grounding {
+    if (options.citations) return this.#parts.cited(model, run => this.#citable(options, run))
+    if (options.knowledge !== undefined) return new GivenKnowledge(options.knowledge)
+    return new RecalledKnowledge(this.#memory(options, model))
+  }
+
+  /** The documents of its collections, and its files and those of the conversation; of files alone, nothing besides. */
+  async #citable(options: AgentOptions, { messages, language, signal }: GroundedRun): Promise<SearchScope> {
+    const { scope, store, settings } = this.#parts
+    const { collections, roots = settings.agent.roots, files = [] } = options
+    const own = await this.#knowledge({ ...options, roots: [...roots, ...files] }, true).resolve(files, signal)
+    const knowledge = this.#knowledge(options, settings.agent.urls !== 'none')
+    const brought = await knowledge.resolve(filesOf(messages), signal)
+    const found = [...own.documents, ...brought.documents]
+    const failures = [...own.failures, ...brought.failures]
+    const named = found.length > 0 && collections === undefined ? [] : scope.collections(collections)
+    const all = () => named.flatMap(({ id }) => store.documents.list(id)).filter(({ status }) => status === 'completed')
+    return {
+      collectionIds: [...new Set([...named.map(({ id }) => id), ...found.map(({ collectionId }) => collectionId)])],
+      documents: () => [...all(), ...found],
+      ...(named.length === 0 && { documentIds: found.map(({ id }) => id) }),
+      ...(failures.length > 0 && { notice: unreadable(failures, language) }),
+    }
   }
 
   #memory(options: AgentOptions, model: ChatModel): Memory {

@@ -58,7 +58,13 @@ test.each(['data_inspection_failed', 'This model has a maximum context length of
 )
 test('a server that asks for more than the longest wait is not tried again', () =>
   checkNotRetried({ status: 429, headers: { 'retry-after': '301' } }))
-test('by default nothing is tried again', () => checkNotRetried({ status: 500 }, { maxRetries: 0 }))
+test('by default only a busy server is tried again, twice and not for long', async () => {
+  await checkNotRetried({ status: 500 }, { maxRetries: undefined })
+  await checkNotRetried({ status: 429, headers: { 'retry-after': '60' } }, { maxRetries: undefined })
+  const { model, waits } = await start([{ status: 503 }], { maxRetries: undefined })
+  await expect(collect(model.stream(REQUEST))).rejects.toMatchObject({ code: 'model_unavailable' })
+  expect(waits).toEqual([1000, 2000])
+})
 
 test('waits are spread by chance and never over the longest', async () => {
   const { model, waits } = await start([{ status: 500 }], { maxRetries: 12, random: () => 0.5 })

@@ -102,11 +102,34 @@ describe('an agent of the configured model', () => {
   })
 })
 
+test('an agent with citations cites its collections, calls its own tools, and stops where nobody approves', async () => {
+  const cited: ScriptedReply = { text: ['They get "24 days of leave" [1].'] }
+  const { citations, bodies } = await ask({ citations: true, instructions: 'Be brief.', tools: [echo] }, [
+    { calls: [{ name: 'echo', arguments: { text: 'hi' } }] },
+    cited,
+  ])
+  expect(citations).toMatchObject([{ doc: 'leave.md', text: '24 days of leave', verified: true }])
+  expect(bodies[0]?.messages[0]?.content).toMatch(/^Be brief\.\n\nYou answer questions from the user's documents/)
+  const file = { citations: true, files: [sandbox.path('pump.md')] }
+  expect((await ask(file, [{ text: ['“保修期为三年” [1]。'] }])).citations).toMatchObject([{ doc: 'pump.md' }])
+  const careful = { ...echo, needsApproval: true }
+  const paused = await ask({ tools: [careful] }, [{ calls: [{ name: 'echo', arguments: {} }] }])
+  expect(paused).toMatchObject({ finishReason: 'approval', calls: [{ name: 'echo' }] })
+})
+
+test('the model may be given to open() itself', async () => {
+  const other = await sandbox.open({ home: sandbox.path('other'), model: { url: server.url, name: 'mine' } })
+  expect(other.settings.model).toMatchObject({ name: 'mine', url: server.url })
+})
+
 test('a light model is asked for keywords, where one is set', async () => {
   const before = server.requests.length
   script.push(...Array.from({ length: before }, () => OK), { text: ['{"keywords_en": ["leave"]}'] }, OK)
   const light = await sandbox.open({
-    settings: { model: { url: server.url, name: 'scripted' }, agent: { keywordModel: 'light', contextTokens: 200 } },
+    settings: {
+      model: { url: server.url, name: 'scripted' },
+      agent: { keywords: 'GenKeyword', keywordModel: 'light', contextTokens: 200 },
+    },
   })
   const lines = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} tells of other things.`)
   await sandbox.write({ 'long.md': `Employees receive 24 days of leave.\n\n${lines.join('\n\n')}` })

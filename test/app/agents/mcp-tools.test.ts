@@ -6,7 +6,6 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { McpTools } from '../../../src/app/agents/mcp-tools.ts'
 import type { Passim } from '../../../src/app.ts'
 import { eventsOf, messagesOf } from '../../fakes/answers.ts'
-import { collect } from '../../fakes/scripted-chat-model.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 

@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+
+/** Zod, or a JSON Schema. */
+export type AnySchema = z.ZodType | Readonly<Record<string, unknown>>
+
+/** What the value is read as, or each thing that is wrong with it. */
+type Read = { readonly value: unknown } | { readonly problems: readonly string[] }
+
+/** A schema as models are told of it, and the check of a value by it. */
+export type CheckedSchema = {
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly read: (value: unknown) => Read
+}
+
+/** Throws `invalid_input` for what is no schema; `whose` begins the sentence. */
+export function checkedSchema(schema: AnySchema, whose: string): CheckedSchema {
+  if (!(schema instanceof z.ZodType)) return { schema, read: reading(compile(whose, schema)) }
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return { schema: json, read: value => readByZod(schema, value) }
+}
+
+function readByZod(schema: z.ZodType, value: unknown): Read {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { value: parsed.data }
+  return { problems: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`) }
+}
+
+function reading(validate: ValidateFunction): CheckedSchema['read'] {
+  return value => (validate(value) ? { value } : { problems: (validate.errors ?? []).map(describe) })
+}
+
+/** The validator is loaded with the first JSON Schema: those of Passim are none. */
+function compile(whose: string, schema: Readonly<Record<string, unknown>>): ValidateFunction {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js') // its types
+  try {
+    return new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('invalid_input', `${whose} no JSON Schema: ${reason}.`, { cause })
+  }
+}
+
+function describe({ instancePath, message, params }: ErrorObject): string {
+  const field = instancePath.slice(1).replaceAll('/', '.') || 'arguments'
+  const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
+  const extra = typeof params.additionalProperty === 'string' ? `: ${params.additionalProperty}` : ''
+  return `${field}: ${message}${allowed}${extra}`
+}

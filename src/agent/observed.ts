@@ -1,0 +1,59 @@
+import type { ChatModel, ModelEvent, ModelRequest } from './model.ts'
+import { type TellStep, type Tool, wrapTool } from './tool.ts'
+import type { Usage } from './usage.ts'
+
+/** What an observer is told: the beginning and the end of each model call and each tool call. */
+export type ObservedStep =
+  | { readonly type: 'model-start'; readonly model: string; readonly request: ModelRequest }
+  | { readonly type: 'model-end'; readonly model: string; readonly ms: number; readonly usage?: Usage | undefined }
+  | { readonly type: 'tool-start'; readonly tool: string; readonly args: unknown }
+  | { readonly type: 'tool-end'; readonly tool: string; readonly ms: number; readonly result: unknown }
+  | { readonly type: 'error'; readonly of: string; readonly ms: number; readonly error: unknown }
+
+export type Observe = (step: ObservedStep) => void
+
+/** A model whose calls are told. */
+export class ObservedModel implements ChatModel {
+  readonly id: string
+  readonly #inner: ChatModel
+  readonly #observe: Observe
+
+  constructor(inner: ChatModel, observe: Observe) {
+    this.id = inner.id
+    this.#inner = inner
+    this.#observe = observe
+  }
+
+  async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+    const started = performance.now()
+    const model = this.id
+    let usage: Usage | undefined
+    this.#observe({ type: 'model-start', model, request })
+    try {
+      for await (const event of this.#inner.stream(request, signal)) {
+        if (event.type === 'usage') usage = event.usage
+        yield event
+      }
+      this.#observe({ type: 'model-end', model, ms: performance.now() - started, usage })
+    } catch (error) {
+      this.#observe({ type: 'error', of: model, ms: performance.now() - started, error })
+      throw error
+    }
+  }
+}
+
+/** A tool whose calls are told. */
+export function observedTool(tool: Tool, observe: Observe): Tool {
+  return wrapTool(tool, async (args: unknown, signal?: AbortSignal, tell?: TellStep) => {
+    const started = performance.now()
+    observe({ type: 'tool-start', tool: tool.name, args })
+    try {
+      const result = await tool.call(args, signal, tell)
+      observe({ type: 'tool-end', tool: tool.name, ms: performance.now() - started, result })
+      return result
+    } catch (error) {
+      observe({ type: 'error', of: tool.name, ms: performance.now() - started, error })
+      throw error
+    }
+  })
+}

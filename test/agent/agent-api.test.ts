@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Agent, type AgentParts } from '../../src/agent/agent.ts'
+import { agentTool } from '../../src/agent/agent-tool.ts'
+import type { Message } from '../../src/agent/message.ts'
+import type { ObservedStep } from '../../src/agent/observed.ts'
+import { defineTool } from '../../src/agent/tools/define-tool.ts'
+import { eventsOf } from '../fakes/answers.ts'
+import { setUpAssistant } from '../fakes/scripted-assistant.ts'
+import { calls, type ScriptedAnswer, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
+
+const echo = defineTool({ name: 'echo', description: '', parameters: [{ name: 'text' }], call: async args => args })
+const made: string[] = []
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays.',
+  parameters: [{ name: 'euros', type: 'number' }],
+  needsApproval: true,
+  call: async ({ euros }) => {
+    made.push(`${euros}`)
+    return 'paid'
+  },
+})
+
+function make(script: readonly ScriptedAnswer[], parts: Partial<AgentParts> = {}) {
+  const model = new ScriptedChatModel(script)
+  return { model, agent: new Agent({ model, ...parts }) }
+}
+
+describe('a run', () => {
+  test('is read by several, each from the first step on, and asks the model once', async () => {
+    const { model, agent } = make([says('Do', 'ne.')])
+    const run = agent.run('Go')
+    let streamed = ''
+    const [events, result] = await Promise.all([eventsOf(run), run.result])
+    for await (const text of run.textStream) streamed += text
+    expect([streamed, result.text, events.length, model.requests.length]).toEqual(['Done.', 'Done.', 3, 1])
+    expect(JSON.parse(JSON.stringify(events))).toEqual(events)
+  })
+  test('adds messages that go on with its conversation', async () => {
+    const { model, agent } = make([calls(toolCall('echo')), says('One.'), says('Two.')], { tools: [echo] })
+    const before: readonly Message[] = [{ role: 'user', content: 'First' }]
+    const { messages, question } = await agent.run(before).result
+    await agent.run([...before, ...messages, { role: 'user', content: 'Second' }]).result
+    const roles = model.requests[2]?.messages.map(({ role }) => role)
+    expect(roles).toEqual(['system', 'user', 'assistant', 'function', 'assistant', 'user'])
+    expect(question).toBe('First')
+  })
+  test('that was left has no result', async () => {
+    const run = make([says('Do', 'ne.')]).agent.run('Go')
+    for await (const _ of run.events) break
+    await expect(run.result).rejects.toMatchObject({ code: 'cancelled' })
+  })
+})
+
+test('own tools and checked citations go together', async () => {
+  const { ask } = await setUpAssistant(
+    [{ calls: [{ name: 'echo', arguments: { text: 'hi' } }] }, { text: ['You get "24 days of leave" [1].'] }],
+    { options: { tools: [echo] } },
+  )
+  const run = ask('How many days of leave?')
+  expect((await eventsOf(run)).map(({ type }) => type)).toContain('tool-result')
+  expect((await run.result).citations).toMatchObject([{ text: '24 days of leave', verified: true }])
+})
+
+describe('an answer as data', () => {
+  const outputSchema = z.object({ days: z.int() })
+  test('is asked for and read, out of a code fence too', async () => {
+    const { model, agent } = make([says('```json\n{"days": 24}\n```')], { outputSchema })
+    expect((await agent.run('How many?').result).object).toEqual({ days: 24 })
+    expect(model.requests[0]?.config?.responseFormat).toMatchObject({ type: 'json_schema', schema: { type: 'object' } })
+  })
+  test('that misses the form is told what is wrong, once', async () => {
+    const { model, agent } = make([says('{"days": "many"}'), says('{"days": 24}')], { outputSchema })
+    expect((await agent.run('How many?').result).object).toEqual({ days: 24 })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringMatching(/days/) })
+    const stubborn = make([says('Many.')], { outputSchema: { type: 'object', required: ['days'] } })
+    await expect(stubborn.agent.run('How many?').result).rejects.toThrow(/missed the form twice/)
+    expect(stubborn.model.requests).toHaveLength(2)
+  })
+})
+
+describe('a call that needs approval', () => {
+  const script = [calls(toolCall('pay', '{"euros":5}', 'c1'), toolCall('echo', '{"text":"x"}', 'c2')), says('Done.')]
+  const tools = [pay, echo]
+  test.each([
+    [true, 'paid', ['5']],
+    [false, expect.stringMatching(/^The user refused this call/), []],
+  ])('is decided at once where somebody is asked: %j', async (decision, told, paid) => {
+    made.length = 0
+    const { messages } = await make(script, { tools, approve: () => decision }).agent.run('Pay').result
+    expect(messages.find(({ name }) => name === 'pay')?.content).toEqual(told)
+    expect(made).toEqual(paid)
+  })
+  test.each([
+    [true, 'paid', ['5']],
+    [false, expect.stringMatching(/^The user refused/), []],
+  ])('lets the run pause, which another agent goes on with: %j', async (decision, told, paid) => {
+    made.length = 0
+    const run = make(script, { tools }).agent.run('Pay')
+    expect((await eventsOf(run)).filter(({ type }) => type === 'approval')).toMatchObject([{ call: { id: 'c1' } }])
+    const { finishReason, calls: open, messages } = await run.result
+    expect([finishReason, open, made]).toEqual(['approval', [toolCall('pay', '{"euros":5}', 'c1')], []])
+    const stored: readonly Message[] = JSON.parse(JSON.stringify([{ role: 'user', content: 'Pay' }, ...messages]))
+    const { model, agent } = make([says('Done.')], { tools })
+    const { text, messages: added } = await agent.run(stored, { approvals: { c1: decision } }).result
+    expect([text, made, added[0]?.content]).toEqual(['Done.', paid, told])
+    expect(model.requests[0]?.messages.filter(({ role }) => role === 'function')).toHaveLength(2)
+  })
+  test('may depend on its arguments', async () => {
+    const dear = { ...pay, needsApproval: (args: unknown) => (args as { euros: number }).euros > 10 }
+    expect((await make(script, { tools: [dear, echo] }).agent.run('Pay').result).finishReason).toBe('stop')
+  })
+})
+
+test('a conversation that was aborted between a call and its result goes on', async () => {
+  const { model, agent } = make([says('Fine.')], { tools: [echo] })
+  const call = { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{}' } } as const
+  const stray = { role: 'function', name: 'gone', functionId: 'x', content: 'late' } as const
+  await agent.run([{ role: 'user', content: 'Go' }, call, stray, { role: 'user', content: 'Still there?' }]).result
+  const [, , made, result, question] = model.requests[0]!.messages
+  expect(made?.functionId).toBeTruthy()
+  expect(result).toMatchObject({
+    functionId: made?.functionId,
+    content: expect.stringMatching(/^This call was interr/),
+  })
+  expect(question?.content).toBe('Still there?')
+})
+
+const circle: Record<string, unknown> = { days: 24 }
+circle.self = circle
+test.each([
+  [{ big: 10n }, '{"big":"10"}'],
+  [circle, expect.stringContaining('days: 24')],
+  [undefined, ''],
+  [{ toJSON: () => Promise.reject }, ''],
+])('a tool may answer anything: %#', async (answer, told) => {
+  const odd = defineTool({ name: 'odd', description: '', parameters: [], call: async () => answer })
+  const { messages } = await make([calls(toolCall('odd')), says('ok')], { tools: [odd] }).agent.run('Go').result
+  expect(messages.find(({ role }) => role === 'function')?.content).toEqual(told)
+})
+
+test('model calls and tool calls are observed, with what they cost and what went wrong', async () => {
+  const steps: ObservedStep[] = []
+  const fail = defineTool({
+    name: 'fail',
+    description: '',
+    parameters: [],
+    call: () => Promise.reject(new Error('no')),
+  })
+  const script = [calls(toolCall('echo'), toolCall('fail')), says('ok')]
+  await make(script, { tools: [echo, fail], observe: step => steps.push(step) }).agent.run('Go').result
+  const shown = steps.map(step => `${step.type} ${'model' in step ? step.model : 'tool' in step ? step.tool : step.of}`)
+  expect(shown.toSorted()).toEqual([
+    ...['error fail', 'model-end scripted', 'model-end scripted', 'model-start scripted', 'model-start scripted'],
+    ...['tool-end echo', 'tool-start echo', 'tool-start fail'],
+  ])
+})
+
+test('an agent inside another one is a tool: it is chosen, its steps are told under its name, its cost counts', async () => {
+  const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 }
+  const { agent: inner } = make([[{ type: 'usage', usage }, ...says('Sunny.')]], { name: 'weather' })
+  const tools = [agentTool(inner, { description: 'Knows the weather.' })]
+  const { agent } = make(
+    [calls(toolCall('weather', '{"task":"Ulm?"}')), [{ type: 'usage', usage }, ...says('It is.')]],
+    {
+      tools,
+    },
+  )
+  const run = agent.run('How is it in Ulm?')
+  const told = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [[event.name, event.event.type]] : []))
+  expect(told).toEqual(['usage', 'text-delta', 'finish'].map(type => ['weather', type]))
+  expect(await run.result).toMatchObject({ text: 'It is.', usage: { totalTokens: 6 } })
+})
