@@ -119,11 +119,12 @@ export class Passim {
     this.uploads = new UploadAdmin(store)
     const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
     this.runs = new BackgroundRuns(store.leases, onLost)
-    this.conversing = new Conversing({ store, background: this.runs, maxBytes: settings.server.maxConversationBytes })
+    this.conversing = new Conversing({ store, settings, background: this.runs, ask: asked => this.ask(asked) })
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
-    this.expiry = new Expiry({ store, removal, ingest, files: this.files, onError })
+    const { files, conversing } = this
+    this.expiry = new Expiry({ ...settings, store, removal, ingest, files, conversing, onError })
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )

@@ -4,7 +4,9 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from './app/version.ts'
 import { addAsk } from './cli/ask.ts'
 import { addExport, addImport } from './cli/backup.ts'
+import { addChat } from './cli/chat.ts'
 import { addCollections } from './cli/collections.ts'
+import { addConversations } from './cli/conversations.ts'
 import { addDelete, addRestore } from './cli/deleting.ts'
 import { addList, addShow } from './cli/documents.ts'
 import { addEval } from './cli/eval.ts'
@@ -26,6 +28,8 @@ const COMMANDS = [
   addIndex,
   addSearch,
   addAsk,
+  addChat,
+  addConversations,
   addParse,
   addChunks,
   addTables,

@@ -53,6 +53,12 @@ export const settingsSchema = z.strictObject({
       keepDays: z.number().min(0).max(3650).default(7),
     })
     .prefault({}),
+  conversations: z
+    .strictObject({
+      /** A conversation is deleted for good so many days after its last use; with 0 it is kept. */
+      keepDays: z.number().min(0).max(36_500).default(0),
+    })
+    .prefault({}),
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,

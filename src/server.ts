@@ -17,6 +17,7 @@ import { collectionRoutes } from './server/collections.ts'
 import { compression } from './server/compression.ts'
 import { Connections } from './server/connections.ts'
 import type { ServerEnv } from './server/context.ts'
+import { uiChatRoutes } from './server/conversations/chat-routes.ts'
 import { conversationRoutes } from './server/conversations/conversation-routes.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { retrieveForDify } from './server/dify.ts'
@@ -163,6 +164,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.route('/v1/models', modelRoutes())
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/conversations', conversationRoutes())
+  app.route('/api/chat', uiChatRoutes())
   app.route('/api/documents', documentRoutes())
   app.route('/api/jobs', jobRoutes())
   app.route('/api/collections', collectionRoutes())

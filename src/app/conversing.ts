@@ -5,8 +5,14 @@ import type { NumberedEvent, Run, RunRequest, RunStatus, Runs } from '../agent/c
 import { TurnItems } from '../agent/conversations/turn-items.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Message } from '../agent/message.ts'
-import { AppError, type Failure } from '../errors.ts'
+import { readableBytes } from '../agent/recent-turns.ts'
+import type { AgentRun } from '../agent/run.ts'
+import type { Settings } from '../config.ts'
+import { AppError, type Failure, toFailure } from '../errors.ts'
+import { newId } from '../ingest/digest.ts'
+import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns } from './background-runs.ts'
+import { interruptedTurn, requireInterrupted } from './resuming.ts'
 import type { Store } from './store.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
@@ -23,6 +29,8 @@ export type NewTurn = {
   /** What it adds to the conversation before it is answered. */
   readonly items: readonly NewItem[]
   readonly request: RunRequest
+  /** The run that it goes on from, which has to be the last one. */
+  readonly resumes?: string
   /** Throws what goes wrong. */
   readonly events: (signal: AbortSignal) => AsyncIterable<AgentEvent>
   /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
@@ -34,10 +42,14 @@ export type NewTurn = {
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
+/** How a question is asked in a conversation, which knows what was said before. */
+export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn'>
+
 type ConversingParts = {
+  readonly ask: (options: AskOptions) => AgentRun
+  readonly settings: Pick<Settings, 'server' | 'model'>
   readonly store: Pick<Store, 'catalog' | 'conversations' | 'runs' | 'library' | 'responses'>
   readonly background: BackgroundRuns
-  readonly maxBytes: number
 }
 
 /** Conversations at work: turns that go on whoever listens, and can be listened to from any point, by any process. */
@@ -69,6 +81,43 @@ export class Conversing {
     }
   }
 
+  /** Ask as the next turn of a conversation, or the first of a `new` one. Throws as `begin` does. */
+  ask(asked: TurnOptions, conversation: string, failureOf: NewTurn['failureOf'] = toFailure): Run {
+    const { background, ask, settings } = this.#parts
+    background.requireRoom()
+    const { id } = conversation === 'new' ? this.#conversations.create() : this.#conversations.get(conversation)
+    const history = this.history(id, readableBytes(settings.model?.maxInputTokens))
+    const { question, outsideTools: _, ...kept } = asked
+    return this.begin({
+      ...{ id: newId('run_'), conversationId: id, question, request: { asked: kept }, failureOf },
+      items: [{ kind: 'message', role: 'user', content: question }],
+      events: signal => ask({ ...asked, history, signal }).events,
+    })
+  }
+
+  /**
+   * Go on with the last answer where it was interrupted: calls that were answered are not made again. Throws
+   * `invalid_input` where it was not, `conflict` where it was resumed already.
+   */
+  resume(
+    conversationId: string,
+    how: Pick<AskOptions, 'outsideTools'>,
+    failureOf: NewTurn['failureOf'] = toFailure,
+  ): Run {
+    const { ask, settings } = this.#parts
+    this.#conversations.get(conversationId)
+    const last = requireInterrupted(this.run(conversationId), conversationId)
+    const { question, turn } = interruptedTurn(this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn))
+    const items = this.#conversations.recentItems(conversationId, readableBytes(settings.model?.maxInputTokens))
+    const history = toMessages(items.filter(item => item.turn < last.turn))
+    const asked = { ...(last.request.asked as Omit<TurnOptions, 'question'>), ...how, question } // `ask` wrote it
+    return this.begin({
+      ...{ id: newId('run_'), conversationId, question, request: last.request, failureOf, resumes: last.id },
+      items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: { resumes: last.id } }],
+      events: signal => ask({ ...asked, history, turn, signal }).events,
+    })
+  }
+
   /** Everything that happens in a run from an event on, until it ends. */
   async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
     for (let last = after; ; ) {
@@ -86,7 +135,7 @@ export class Conversing {
   /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, `too_large`, `not_found`. */
   add(conversationId: string, items: readonly NewItem[]): readonly Item[] {
     return this.#parts.store.catalog.transaction(() => {
-      this.#conversations.requireRoom(conversationId, this.#parts.maxBytes)
+      this.#conversations.requireRoom(conversationId, this.#maxBytes)
       this.#requireIdle(conversationId)
       return this.#conversations.write(conversationId, items)
     })
@@ -123,7 +172,7 @@ export class Conversing {
 
   /** What a model is told of a conversation: its last turns, in about so many bytes. Throws `too_large`, `not_found`. */
   history(id: string, readBytes: number): readonly Message[] {
-    this.#conversations.requireRoom(id, this.#parts.maxBytes)
+    this.#conversations.requireRoom(id, this.#maxBytes)
     return toMessages(this.#conversations.recentItems(id, readBytes))
   }
 
@@ -151,20 +200,27 @@ export class Conversing {
     })
   }
 
-  #writeDown({ id, conversationId, question, items, request }: NewTurn): Run {
+  #writeDown({ id, conversationId, question, items, request, resumes }: NewTurn): Run {
     if (conversationId === undefined) {
       const run = this.#runs.begin({ id, turn: 0, request })
       this.#runs.addEvents(id, [{ event: { type: 'start', question }, at: Date.now() }])
       return run
     }
     this.#requireIdle(conversationId)
-    this.#conversations.requireRoom(conversationId, this.#parts.maxBytes)
+    if (resumes !== undefined && this.#runs.last(conversationId)?.id !== resumes) {
+      throw new AppError('conflict', 'This answer was resumed already.')
+    }
+    this.#conversations.requireRoom(conversationId, this.#maxBytes)
     this.#conversations.write(conversationId, items)
     const { turns: turn } = this.#conversations.get(conversationId)
     const run = this.#runs.begin({ id, conversationId, turn, request })
     const event = { type: 'start', question, conversation: conversationId, turn } as const
     this.#runs.addEvents(id, [{ event, at: Date.now() }])
     return run
+  }
+
+  get #maxBytes(): number {
+    return this.#parts.settings.server.maxConversationBytes
   }
 
   /** Within a transaction: nobody begins another meanwhile. */

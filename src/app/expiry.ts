@@ -1,13 +1,22 @@
+import type { Settings } from '../config.ts'
 import { isExpired } from '../ingest/catalog/collections.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { Removal } from '../ingest/work/removal.ts'
+import type { Conversing } from './conversing.ts'
 import type { FileAdmin } from './file-admin.ts'
 import type { Store } from './store.ts'
 
 /** How often a service looks for what has expired. */
 const EVERY_MS = 60_000
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Conversations that are deleted at a time, so that nobody waits for it. */
+const MAX_FORGOTTEN = 100
+
 type ExpiryParts = {
+  readonly conversing: Pick<Conversing, 'delete'>
+  readonly conversations: Settings['conversations']
   readonly store: Store
   readonly files: FileAdmin
   readonly removal: Removal
@@ -17,6 +26,7 @@ type ExpiryParts = {
 
 /** Removes what was to be kept for a time only: files, the documents of idle collections, uploads never completed. */
 export class Expiry {
+  readonly #parts: ExpiryParts
   readonly #store: Store
   readonly #files: FileAdmin
   readonly #removal: Removal
@@ -26,6 +36,7 @@ export class Expiry {
   #sweeping: Promise<void> | undefined
 
   constructor(parts: ExpiryParts) {
+    this.#parts = parts
     this.#store = parts.store
     this.#files = parts.files
     this.#removal = parts.removal
@@ -58,7 +69,15 @@ export class Expiry {
     await uploads.sweep()
     fileBatches.prune()
     responses.prune()
+    await this.#forgetConversations()
     runs.prune()
+  }
+
+  async #forgetConversations(): Promise<void> {
+    const { keepDays } = this.#parts.conversations
+    if (keepDays === 0) return
+    const unused = this.#store.conversations.unusedSince(Date.now() - keepDays * DAY_MS, MAX_FORGOTTEN)
+    for (const id of unused) await this.#parts.conversing.delete(id)
   }
 
   async close(): Promise<void> {

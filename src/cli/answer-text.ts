@@ -44,7 +44,8 @@ export async function streamAnswer(
   throw new AppError('internal', 'The agent ended without an answer.')
 }
 
-function sourcesText(answer: AgentResult, style: Style): string {
+/** What an answer rests on. */
+export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   const { abstained, citations, unsupported } = answer
   const labels = answerLabels(answer)
   const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))

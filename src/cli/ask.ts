@@ -4,17 +4,15 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { AgentResult } from '../agent/event.ts'
-import type { AgentRun } from '../agent/run.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
-import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
+import { lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
-import { printableAnswer } from './printable.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
 import { tellPending, withExisting, withPassim } from './session.ts'
 
@@ -25,6 +23,7 @@ type Options = {
   readonly model?: string
   readonly extractive?: boolean
   readonly open?: boolean
+  readonly continue?: boolean
   readonly strictness?: number
   readonly precise?: boolean
 }
@@ -40,6 +39,7 @@ export const addAsk: AddCommand = program => {
     .option('-c, --collection <name>', 'collection (may be repeated)', several)
     .option('--file <path>', 'answer from this file only (may be repeated); nothing is added to the list', several)
     .option('--questions <file>', 'answer many: JSON Lines with id and question')
+    .option('--continue', 'as the next turn of the conversation that was used last, or the first of a new one')
     .option('--model <id>', 'another model of the configured server')
     .option('--precise', PRECISE)
     .option('--open', 'write a page with the answer and its sources, and show it in the browser')
@@ -58,8 +58,15 @@ async function run(question: string | undefined, options: Options & GlobalOption
   if ((question === undefined) === (options.questions === undefined)) {
     throw new AppError('invalid_input', 'Give a question, or --questions FILE.')
   }
+  if (options.continue && (options.file || options.questions !== undefined)) {
+    throw new AppError(
+      'invalid_input',
+      '--continue goes with a question over collections: leave --file and --questions out.',
+    )
+  }
   await (options.file ? withPassim : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined) return await askMany(passim, options.questions, options, signal)
+    if (options.continue) return await goOn(passim, question ?? '', options, signal)
     return await askOne(passim, question ?? '', options, signal)
   })
 }
@@ -83,26 +90,35 @@ async function askOne(
       output.jsonLine({ ...answerJson(answer), ...secondsSince(started) })
       return await showPage(passim, answer, options, output)
     }
-    await showPage(passim, await tell(run, output), options, output)
+    await showPage(passim, await tellAnswer(run, output), options, output)
   } finally {
     progress.stop()
   }
+}
+
+/** As a turn of the conversation that was used last. */
+async function goOn(passim: Passim, question: string, options: Options & GlobalOptions, signal: AbortSignal) {
+  const output = new Output(options)
+  const started = performance.now()
+  tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
+  if (!output.isJson) tellNoModel(passim, options, output)
+  const { signal: _, ...asked } = askOptions(question, options, signal)
+  const run = passim.conversing.ask(asked, lastConversation(passim))
+  const answer = await tellTurn(passim, run, output, signal)
+  if (output.isJson)
+    output.jsonLine({
+      ...answerJson(answer),
+      ...secondsSince(started),
+      conversation: run.conversationId,
+      turn: run.turn,
+    })
+  await showPage(passim, answer, options, output)
 }
 
 /** Who set one up by mistake in another home learns it; who asked for quotations knows. */
 function tellNoModel({ settings }: Passim, { extractive, model }: Options, output: Output): void {
   if (settings.model || extractive || model) return
   output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
-}
-
-/** Streamed on a terminal, whole elsewhere. */
-async function tell(run: AgentRun, output: Output): Promise<AgentResult> {
-  if (process.stdout.isTTY) {
-    return await streamAnswer(run.events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
-  }
-  const answer = await run.result
-  output.styled(answerText(printableAnswer(answer)))
-  return answer
 }
 
 async function showPage(passim: Passim, answer: AgentResult, { open }: Options, output: Output): Promise<void> {

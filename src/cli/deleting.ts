@@ -126,10 +126,10 @@ function documentOf(passim: Passim, reference: string, { collection }: Options):
 type Asking = { readonly terminal?: Terminal; readonly signal?: AbortSignal }
 
 /** On a terminal the name has to be typed; elsewhere `--yes` has to be given. Throws where it is not. */
-async function confirm(
+export async function confirm(
   name: string,
   what: string,
-  { yes, now }: Options,
+  { yes, now }: Pick<Options, 'yes' | 'now'>,
   { terminal: { stdin, stderr } = process, signal }: Asking = {},
 ): Promise<void> {
   if (yes) return

@@ -70,8 +70,7 @@ export class Conversations {
     this.#catalog = catalog
   }
 
-  create({ metadata = {}, title = '', items = [] }: CreateOptions = {}): Conversation {
-    const id = newId('conv_')
+  create({ id = newId('conv_'), metadata = {}, title = '', items = [] }: CreateOptions = {}): Conversation {
     const now = Date.now()
     this.#catalog.transaction(() => {
       const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
@@ -255,6 +254,8 @@ export class Conversations {
 }
 
 type CreateOptions = {
+  /** One of the caller's own making. */
+  readonly id?: string
   readonly metadata?: Conversation['metadata'] | undefined
   readonly title?: string | undefined
   readonly items?: readonly NewItem[]

@@ -45,7 +45,7 @@ export class EventWriter {
     return this.#ended.signal
   }
 
-  /** A call is written before it is made, everything else soon. */
+  /** A call is written before it is made, and its result before anything comes of it; everything else soon. */
   add(event: AgentEvent, at: number): void {
     this.#ended.signal.throwIfAborted()
     const { toItem = same } = this.#options
@@ -53,7 +53,7 @@ export class EventWriter {
     this.#events.push({ event, at })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
-    if (isDue || event.type === 'tool-call') this.#write()
+    if (isDue || event.type === 'tool-call' || event.type === 'tool-result') this.#write()
     else this.#timer ??= setTimeout(() => this.#attempt(() => this.#write()), BATCH_MS)
   }
 

@@ -24,6 +24,8 @@ export type RunStatus = 'in_progress' | 'completed' | 'stopped' | 'failed'
 export type RunRequest = {
   /** Calls of these end the answer: the client runs them. */
   readonly callersTools?: readonly string[]
+  /** How it was asked, for whoever goes on with it after an interruption. */
+  readonly asked?: Readonly<Record<string, unknown>>
   /** What the face that began it needs to show its events again; nobody else reads it. */
   readonly shown?: Readonly<Record<string, unknown>>
 }

@@ -1,31 +1,40 @@
 import type { NumberedEvent, Run } from '../../agent/conversations/runs.ts'
-import { readableBytes } from '../../agent/recent-turns.ts'
 import { answerJson } from '../../app/answer-json.ts'
-import type { AskOptions } from '../../app/answering.ts'
+import type { TurnOptions } from '../../app/conversing.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
-import type { RequestContext } from '../context.ts'
+import { outsideTools, type RequestContext } from '../context.ts'
 import { failureAgain, failureToKeep, tellError } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
 import { placeOf, sentEvents, wireEvent } from './run-events.ts'
 
-type Asked = Omit<AskOptions, 'signal' | 'history'>
-
 /** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
 export async function askInConversation(
   c: RequestContext,
-  asked: Asked,
+  asked: TurnOptions,
   { conversation, stream }: { readonly conversation: string; readonly stream: boolean },
 ): Promise<Response> {
   requireScope(c, 'write', 'Without conversation nothing is kept, and reading is enough.')
   requireAskable(c, asked)
   const run = beginTurn(c, asked, conversation)
-  return stream ? await streamTurn(c, run, asked.question) : c.json(await answerOf(c, run))
+  return await answerTurn(c, run, { question: asked.question, stream })
+}
+
+/** Go on with the last answer of a conversation where it was interrupted. */
+export async function resumeConversation(c: RequestContext, id: string, stream: boolean): Promise<Response> {
+  const { conversing } = c.var.passim
+  const run = conversing.resume(id, { outsideTools: outsideTools(c) }, error => failureToKeep(error, c))
+  return await answerTurn(c, run, { question: '', stream })
+}
+
+type Shown = { readonly question: string; readonly stream: boolean }
+
+async function answerTurn(c: RequestContext, run: Run, { question, stream }: Shown): Promise<Response> {
+  return stream ? await streamTurn(c, run, question) : c.json(await answerOf(c, run))
 }
 
 /** What cannot be answered at all is refused before anything is kept of it. */
-function requireAskable(c: RequestContext, { question, collections, documents = [] }: Asked): void {
+export function requireAskable(c: RequestContext, { question, collections, documents = [] }: TurnOptions): void {
   const { scope, runs } = c.var.passim
   if (question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
   const found = scope.collections(collections)
@@ -33,17 +42,8 @@ function requireAskable(c: RequestContext, { question, collections, documents = 
   runs.requireRoom()
 }
 
-function beginTurn(c: RequestContext, asked: Asked, conversation: string): Run {
-  const { passim } = c.var
-  const { conversations, conversing, settings } = passim
-  const conversationId = (conversation === 'new' ? conversations.create() : conversations.get(conversation)).id
-  const history = conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
-  return conversing.begin({
-    ...{ id: newId('run_'), conversationId, question: asked.question, request: {} },
-    items: [{ kind: 'message', role: 'user', content: asked.question }],
-    events: signal => passim.ask({ ...asked, history, signal }).events,
-    failureOf: error => failureToKeep(error, c),
-  })
+export function beginTurn(c: RequestContext, asked: TurnOptions, conversation: string): Run {
+  return c.var.passim.conversing.ask(asked, conversation, error => failureToKeep(error, c))
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {

@@ -8,6 +8,7 @@ import type { RequestContext, Routes, ServerEnv } from '../context.ts'
 import { keptFailure, tellError } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { readBody, readQuery } from '../input.ts'
+import { resumeConversation } from './ask-in-conversation.ts'
 import { sentEvents } from './run-events.ts'
 
 export const listConversationsSchema = z.object({
@@ -21,6 +22,9 @@ export const turnsSchema = z.object({
 export const eventsSchema = z.object({
   after: z.coerce.number().int().min(0).optional().describe('The id of the last event that is known.'),
 })
+export const resumeSchema = z.strictObject({
+  stream: z.boolean().default(false).describe('Events as they happen, as of `/api/ask`.'),
+})
 export const renameSchema = z.strictObject({ title: z.string().trim().min(1).max(200).describe('What to call it.') })
 
 /** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
@@ -32,6 +36,7 @@ export function conversationRoutes(): Routes {
     .delete('/:id', remove)
     .get('/:id/events', watch)
     .post('/:id/stop', stop)
+    .post('/:id/resume', resume)
 }
 
 function list(c: RequestContext): Response {
@@ -82,6 +87,11 @@ async function stop(c: RequestContext): Promise<Response> {
   const { id, turn } = lastRunOf(c)
   const stopped = await c.var.passim.conversing.stop(id)
   return c.json({ conversation: c.req.param('id'), turn, stopped })
+}
+
+async function resume(c: RequestContext): Promise<Response> {
+  const { stream } = await readBody(c, resumeSchema)
+  return await resumeConversation(c, conversationOf(c).id, stream)
 }
 
 function lastRunOf(c: RequestContext): Run {

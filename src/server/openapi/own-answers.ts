@@ -177,6 +177,13 @@ export const OWN_ANSWERS = {
     has_more: z.boolean(),
   }),
   DeletedConversation: z.object({ id: z.string(), deleted: z.literal(true) }),
+  Chat: z.object({
+    id: z.string(),
+    messages: z.array(
+      z.looseObject({ id: z.string(), role: z.string(), parts: z.array(z.looseObject({ type: z.string() })) }),
+    ),
+  }),
+  StoppedChat: z.object({ stopped: z.boolean() }),
   StoppedConversation: z.object({ conversation: z.string(), turn: z.int(), stopped: z.boolean() }),
   Document: document.extend({ collection: z.string() }),
   DocumentPage: z.object({

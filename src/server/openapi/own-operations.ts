@@ -1,10 +1,12 @@
 import { askSchema } from '../ask.ts'
 import { spanSchema } from '../citations.ts'
 import { reEmbedSchema } from '../collections.ts'
+import { chatSchema } from '../conversations/chat-routes.ts'
 import {
   eventsSchema,
   listConversationsSchema,
   renameSchema,
+  resumeSchema,
   turnsSchema,
 } from '../conversations/conversation-routes.ts'
 import { retrievalSchema } from '../dify.ts'
@@ -69,6 +71,32 @@ export const OWN_OPERATIONS: Readonly<Record<string, Operation>> = {
     query: eventsSchema,
     events: 'AskEvent',
   },
+  'POST /api/conversations/:id/resume': {
+    summary: 'Go on with the last answer where it was interrupted',
+    body: resumeSchema,
+    example: { stream: false },
+    answer: 'Answer',
+    events: 'AskEvent',
+    asksModel: true,
+  },
+  'POST /api/chat': {
+    summary: 'Ask as `useChat` of the AI SDK does',
+    description: 'The events are those of its UI message stream, version 1.',
+    body: chatSchema,
+    example: {
+      id: 'travel',
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'What may a hotel cost?' }] }],
+    },
+    media: ['text/event-stream'],
+    asksModel: true,
+  },
+  'GET /api/chat/:id': { summary: 'Read the messages of a chat so far', answer: 'Chat' },
+  'GET /api/chat/:id/stream': {
+    summary: 'Resume the answer under way from its beginning',
+    description: '204 where none is.',
+    media: ['text/event-stream'],
+  },
+  'POST /api/chat/:id/stop': { summary: 'Stop the answer under way', answer: 'StoppedChat' },
   'POST /api/conversations/:id/stop': {
     summary: 'Stop the turn that is being answered',
     answer: 'StoppedConversation',

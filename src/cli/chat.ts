@@ -1,0 +1,151 @@
+import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import type { AgentResult } from '../agent/event.ts'
+import { answerJson, secondsSince } from '../app/answer-json.ts'
+import type { Passim } from '../app.ts'
+import { AppError, toAppError } from '../errors.ts'
+import { sourcesText } from './answer-text.ts'
+import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
+import { lastConversation, tellTurn } from './conversation-turn.ts'
+import { allTurns, markdown } from './conversations.ts'
+import { type GlobalOptions, Output } from './output.ts'
+import { printableAnswer } from './printable.ts'
+import { withExisting } from './session.ts'
+
+type Options = {
+  readonly collection?: readonly string[]
+  readonly conversation?: string
+  readonly continue?: boolean
+  readonly model?: string
+  readonly extractive?: boolean
+  readonly strictness?: number
+  readonly precise?: boolean
+}
+
+const HELP = `/sources      the sources of the last answer, /sources N one of them whole
+/history      what was asked and answered
+/save FILE    write the conversation as Markdown
+/quit         leave (Ctrl-D, too); passim chat --continue goes on`
+
+export const addChat: AddCommand = program => {
+  program
+    .command('chat')
+    .description('talk about the documents: every line is a question, lines that begin with / are commands')
+    .option('-c, --collection <name>', 'collection (may be repeated)', several)
+    .option('--conversation <id>', 'go on with this conversation')
+    .option('--continue', 'go on with the one that was used last')
+    .option('--model <id>', 'another model of the configured server')
+    .option('--precise', PRECISE)
+    .option('--extractive', 'quote the documents though a model is configured')
+    .option('--strictness <number>', STRICTNESS, share)
+    .addHelpText('after', example('passim chat -c papers', 'passim chat --continue'))
+    .action(async (_options, command: Command) => talk(allOptions<Options>(command)))
+}
+
+async function talk(options: Options & GlobalOptions): Promise<void> {
+  await withExisting(options, async (passim, signal) => {
+    const chat = new Terminal(passim, options, signal)
+    const { stdin, stderr } = process
+    const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, signal })
+    chat.greet()
+    lines.setPrompt(stdin.isTTY ? '> ' : '')
+    lines.prompt()
+    for await (const line of lines) {
+      if ((await chat.take(line.trim())) === 'left') break
+      lines.prompt()
+    }
+    lines.close()
+  })
+}
+
+/** A conversation at a terminal, line by line. */
+class Terminal {
+  readonly #passim: Passim
+  readonly #options: Options & GlobalOptions
+  readonly #signal: AbortSignal
+  readonly #output: Output
+  #conversation: string
+  #last: AgentResult | undefined
+
+  constructor(passim: Passim, options: Options & GlobalOptions, signal: AbortSignal) {
+    this.#passim = passim
+    this.#options = options
+    this.#signal = signal
+    this.#output = new Output(options)
+    const { conversation, continue: isContinued } = options
+    this.#conversation = conversation ?? (isContinued ? lastConversation(passim) : 'new')
+    if (this.#conversation !== 'new') passim.conversations.get(this.#conversation)
+  }
+
+  greet(): void {
+    const found = this.#conversation === 'new' ? undefined : this.#passim.conversations.get(this.#conversation)
+    this.#output.message(
+      found ? `Going on with ${found.id}: ${found.title}` : 'Ask about your documents. /help tells more.',
+    )
+  }
+
+  async take(line: string): Promise<'left' | 'stays'> {
+    if (line === '/quit' || line === '/exit') return 'left'
+    try {
+      if (line.startsWith('/')) await this.#command(line)
+      else if (line !== '') await this.#ask(line)
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      const { code, message } = toAppError(error)
+      this.#output.failure(`${message} (${code})`)
+    }
+    return 'stays'
+  }
+
+  async #ask(question: string): Promise<void> {
+    const { collection: collections, model, extractive, precise, strictness } = this.#options
+    const asked = { question, collections, model, extractive, precise, strictness }
+    const started = performance.now()
+    const run = this.#passim.conversing.ask(asked, this.#conversation)
+    this.#conversation = run.conversationId ?? this.#conversation
+    this.#last = await tellTurn(this.#passim, run, this.#output, this.#signal)
+    if (!this.#output.isJson) return this.#output.styled('\n')
+    this.#output.jsonLine({
+      ...answerJson(this.#last),
+      ...secondsSince(started),
+      conversation: run.conversationId,
+      turn: run.turn,
+    })
+  }
+
+  async #command(line: string): Promise<void> {
+    const [name, ...rest] = line.split(/\s+/)
+    const argument = rest.join(' ')
+    if (name === '/help') this.#output.styled(`${HELP}\n`)
+    else if (name === '/sources') this.#showSources(argument)
+    else if (name === '/history') this.#output.result(this.#turns(), () => this.#markdown())
+    else if (name === '/save') await this.#save(argument)
+    else throw new AppError('invalid_input', `There is no command ${name}. /help lists them.`)
+  }
+
+  #showSources(argument: string): void {
+    if (!this.#last) throw new AppError('invalid_input', 'Nothing was answered yet.')
+    const shown = printableAnswer(this.#last)
+    const citations = shown.citations.filter(({ marker }) => argument === '' || marker === Number(argument))
+    if (citations.length === 0)
+      throw new AppError('not_found', argument ? `There is no source ${argument}.` : 'It has no sources.')
+    if (this.#output.isJson) this.#output.jsonLine({ citations })
+    else this.#output.styled(sourcesText({ ...shown, citations, unsupported: [] }))
+  }
+
+  async #save(file: string): Promise<void> {
+    if (file === '') throw new AppError('invalid_input', 'Name a file: /save travel.md')
+    await writeFile(file, `${this.#markdown()}\n`, { flag: 'wx', mode: 0o600 })
+    this.#output.message(`Wrote ${file}.`)
+  }
+
+  #turns() {
+    return this.#conversation === 'new' ? [] : allTurns(this.#passim, this.#conversation)
+  }
+
+  #markdown(): string {
+    const found = this.#conversation === 'new' ? undefined : this.#passim.conversations.find(this.#conversation)
+    return markdown(found?.title ?? 'Nothing yet', this.#turns())
+  }
+}

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Conversation } from '../agent/conversations/conversations.ts'
+import type { Item } from '../agent/conversations/items.ts'
+import type { Turn } from '../app/turns.ts'
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { type AddCommand, allOptions, example, positiveInteger, refuseArguments } from './command.ts'
+import { confirm } from './deleting.ts'
+import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
+import { withExisting } from './session.ts'
+
+type ListOptions = { readonly limit: number }
+type DeleteOptions = { readonly yes?: boolean }
+
+/** Turns and items that are read at a time. */
+const AT_ONCE = 100
+
+export const addConversations: AddCommand = program => {
+  const conversations = program
+    .command('conversations')
+    .description('list conversations, show one, delete it for good or write it to a file')
+    .option('-n, --limit <number>', 'at most so many, those used last first', positiveInteger, 50)
+    .addHelpText('after', example('passim conversations', 'passim conversations show conv_5f0c…'))
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      refuseArguments(command)
+      await list(allOptions<ListOptions>(command))
+    })
+  conversations
+    .command('list')
+    .description('those used last first')
+    .option('-n, --limit <number>', 'at most so many', positiveInteger, 50)
+    .addHelpText('after', example('passim conversations list -n 5'))
+    .action(async (_options, command: Command) => list(allOptions<ListOptions>(command)))
+  conversations
+    .command('show')
+    .description('what was asked and answered')
+    .argument('<id>')
+    .addHelpText('after', example('passim conversations show conv_5f0c…'))
+    .action(async (id: string, _options, command: Command) => show(id, allOptions(command)))
+  conversations
+    .command('delete')
+    .description('delete a conversation for good')
+    .argument('<id>')
+    .option('--yes', 'do not ask; needed where there is no terminal')
+    .addHelpText('after', example('passim conversations delete conv_5f0c… --yes'))
+    .action(async (id: string, _options, command: Command) => remove(id, allOptions<DeleteOptions>(command)))
+  conversations
+    .command('export')
+    .description('write a conversation as Markdown, or with --json every item of it')
+    .argument('<id>')
+    .argument('[file]', 'stdout when left out')
+    .addHelpText('after', example('passim conversations export conv_5f0c… travel.md'))
+    .action(async (id: string, file: string | undefined, _options, command: Command) =>
+      exportOne(id, file, allOptions(command)),
+    )
+}
+
+async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise<void> {
+  await withExisting(options, async passim => {
+    const conversations = passim.conversations.list({ limit })
+    const text = () => conversations.map(line).join('\n') || 'No conversations.'
+    new Output(options).result({ conversations }, text)
+  })
+}
+
+function line({ id, title, turns, updatedAt }: Conversation): string {
+  return oneLine(
+    `${new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' ')}  ${id}  ${counted(turns, 'turn')}  ${title}`,
+  )
+}
+
+async function show(id: string, options: GlobalOptions): Promise<void> {
+  await withExisting(options, async passim => {
+    const { title } = passim.conversations.get(id)
+    const turns = allTurns(passim, id)
+    new Output(options).result({ id, title, turns }, () => markdown(title, turns))
+  })
+}
+
+async function remove(id: string, options: DeleteOptions & GlobalOptions): Promise<void> {
+  await withExisting(options, async (passim, signal) => {
+    const { title, turns } = passim.conversations.get(id)
+    await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, for good`, options, { signal })
+    await passim.conversing.delete(id)
+    new Output(options).done({ deleted: id }, () => `Deleted conversation ${id}.`)
+  })
+}
+
+async function exportOne(id: string, file: string | undefined, options: GlobalOptions): Promise<void> {
+  await withExisting(options, async passim => {
+    const conversation = passim.conversations.get(id)
+    const output = new Output(options)
+    const value = { ...conversation, items: [...allItems(passim, id)] }
+    const text = () => markdown(conversation.title, allTurns(passim, id))
+    if (file === undefined) return output.result(value, text)
+    const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`
+    await writeFile(file, written, { flag: 'wx', mode: 0o600 }).catch(error =>
+      Promise.reject(alreadyThere(error, file)),
+    )
+    output.message(`Wrote ${file}.`)
+  })
+}
+
+function alreadyThere(error: unknown, file: string): unknown {
+  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' // Node marks system errors so
+  return isThere ? new AppError('conflict', `${file} is there already. Name another file.`) : error
+}
+
+/** Oldest first. */
+export function allTurns(passim: Passim, id: string): readonly Turn[] {
+  const turns: Turn[] = []
+  for (let before: number | undefined; before !== 1; ) {
+    const page = passim.conversing.turns(id, { before, limit: AT_ONCE })
+    turns.unshift(...page)
+    before = page[0]?.turn ?? 1
+  }
+  return turns
+}
+
+function* allItems(passim: Passim, id: string): Iterable<Item> {
+  for (let after = 0; ; ) {
+    const items = passim.conversations.items(id, { after, limit: AT_ONCE, order: 'asc' })
+    yield* items
+    if (items.length < AT_ONCE) return
+    after = items.at(-1)!.number // there are as many
+  }
+}
+
+/** A conversation to read or to keep, its sources under each answer. */
+export function markdown(title: string, turns: readonly Turn[]): string {
+  const parts = turns.map(({ question, answer, citations, status, failure }) => {
+    const sources = citations.map(one => {
+      const page = one.page === undefined ? '' : `, p. ${one.page}`
+      return `- [${one.marker}] ${one.doc}${page}: “${oneLine(one.text)}”`
+    })
+    const end = status === 'completed' ? '' : `*${failure?.message ?? `(${status})`}*`
+    return [`## ${oneLine(question)}`, answer, sources.join('\n'), end].filter(Boolean).join('\n\n')
+  })
+  return [`# ${title}`, ...parts].join('\n\n')
+}

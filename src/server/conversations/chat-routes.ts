@@ -1,0 +1,110 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { NewItem } from '../../agent/conversations/items.ts'
+import type { Run } from '../../agent/conversations/runs.ts'
+import type { Turn } from '../../app/turns.ts'
+import { digestOf } from '../../ingest/digest.ts'
+import { requireScope } from '../access.ts'
+import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
+import { invalid, tellFailure } from '../errors.ts'
+import { streamEvents } from '../event-stream.ts'
+import { readBody } from '../input.ts'
+import { beginTurn, requireAskable } from './ask-in-conversation.ts'
+import { sourceParts, uiMessageStream } from './ui-message-stream.ts'
+
+const MAX_MESSAGES = 1_000
+const MAX_SHOWN_TURNS = 100
+
+const messageSchema = z.looseObject({
+  id: z.string().optional(),
+  role: z.enum(['system', 'user', 'assistant']),
+  parts: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+})
+
+export const chatSchema = z.looseObject({
+  id: z.string().min(1).max(200).describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
+  messages: z.array(messageSchema).min(1).max(MAX_MESSAGES),
+  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+  collections: z.array(z.string()).optional(),
+  documents: z.array(z.string()).optional(),
+  model: z.string().min(1).optional(),
+  extractive: z.boolean().optional(),
+  precise: z.boolean().optional(),
+})
+
+type Chat = z.output<typeof chatSchema>
+type Message = Chat['messages'][number]
+
+/** `/api/chat`: what `useChat` of the AI SDK talks to, over the same conversations. */
+export function uiChatRoutes(): Routes {
+  return new Hono<ServerEnv>().post('/', chat).get('/:id', show).get('/:id/stream', resume).post('/:id/stop', stop)
+}
+
+async function chat(c: RequestContext): Promise<Response> {
+  const { id, messages, collections, documents, model, extractive, precise } = await readBody(c, chatSchema)
+  requireScope(c, 'write', 'A chat is kept.')
+  const question = textOf(questionOf(messages))
+  const asked = { question, collections, documents, model, extractive, precise, outsideTools: outsideTools(c) }
+  requireAskable(c, asked)
+  return await stream(c, beginTurn(c, asked, conversationOf(c, id, messages)))
+}
+
+function questionOf(messages: readonly Message[]): Message {
+  const last = messages.findLast(({ role }) => role === 'user')
+  if (last) return last
+  throw invalid('There is no question: the messages need one of the user.', 'messages')
+}
+
+function textOf({ parts }: Message): string {
+  return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
+}
+
+/** What is not known here begins with what the client has of it. */
+function conversationOf(c: RequestContext, chatId: string, messages: readonly Message[]): string {
+  const { conversations } = c.var.passim
+  const id = conversationIdOf(chatId)
+  if (id === chatId || conversations.find(id)) return conversations.get(id).id
+  const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
+  const items = earlier.map((message): NewItem => ({ kind: 'message', role: message.role, content: textOf(message) }))
+  return conversations.create({ id, items: items.filter(item => item.kind !== 'message' || item.content !== '') }).id
+}
+
+/** A chat that the client named itself has the conversation that is named after it. */
+function conversationIdOf(chatId: string): string {
+  return /^conv_[0-9a-f]{24}$/.test(chatId) ? chatId : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
+}
+
+async function stream(c: RequestContext, run: Run): Promise<Response> {
+  c.header('x-vercel-ai-ui-message-stream', 'v1')
+  const events = c.var.passim.conversing.events(run.id, run.firstEvent - 1, c.var.signal)
+  return await streamEvents(c, {
+    events: uiMessageStream(c, run, events),
+    failure: error => [{ data: JSON.stringify({ type: 'error', errorText: tellFailure(error, c).message }) }],
+  })
+}
+
+/** The answer that is being made, from its beginning; 204 where none is. */
+async function resume(c: RequestContext): Promise<Response> {
+  const run = c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
+  if (run?.status !== 'in_progress') return c.body(null, 204)
+  return await stream(c, run)
+}
+
+async function stop(c: RequestContext): Promise<Response> {
+  const run = c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
+  return c.json({ stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
+}
+
+/** The messages so far, for a page that was loaded again; the turn under way is given by its stream. */
+function show(c: RequestContext): Response {
+  const { id } = c.var.passim.conversations.get(conversationIdOf(c.req.param('id')!)) // the route has one
+  const turns = c.var.passim.conversing.turns(id, { limit: MAX_SHOWN_TURNS })
+  return c.json({ id, messages: turns.flatMap(turn => messagesOf(c, turn)) })
+}
+
+function messagesOf(c: RequestContext, { turn, question, answer, citations, unsupported, status }: Turn) {
+  const asked = { id: `${turn}q`, role: 'user', parts: [{ type: 'text', text: question }] }
+  if (status === 'in_progress' || answer === '') return [asked]
+  const parts = [{ type: 'text', text: answer }, ...sourceParts(c, citations)]
+  return [asked, { id: `${turn}a`, role: 'assistant', parts, metadata: { turn, status, unsupported } }]
+}

@@ -1,0 +1,120 @@
+import type { NumberedEvent, Run, RunEvent } from '../../agent/conversations/runs.ts'
+import type { AgentResult } from '../../agent/event.ts'
+import type { Citation } from '../../answer/citations/citations.ts'
+import type { RequestContext } from '../context.ts'
+import { keptFailure } from '../errors.ts'
+import type { SentEvent } from '../event-stream.ts'
+import { placeOf } from './run-events.ts'
+
+/** A part of a stream of the AI SDK, which knows more kinds than are told here. */
+type Chunk = { readonly type: string; readonly [key: string]: unknown }
+
+/** The AI SDK's UI message stream of a run, from its first event until it ends. */
+export async function* uiMessageStream(
+  c: RequestContext,
+  run: Run,
+  events: AsyncIterable<NumberedEvent>,
+): AsyncGenerator<SentEvent> {
+  const encoder = new UiMessageEncoder(c, run)
+  for await (const { event } of events) {
+    for (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
+  }
+  yield { data: '[DONE]' }
+}
+
+/** Turns the events of a run into the parts that `useChat` puts together. */
+class UiMessageEncoder {
+  readonly #c: RequestContext
+  readonly #run: Run
+  #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
+  #parts = 0
+
+  constructor(c: RequestContext, run: Run) {
+    this.#c = c
+    this.#run = run
+  }
+
+  *push(event: RunEvent): Iterable<Chunk> {
+    switch (event.type) {
+      case 'start':
+        yield { type: 'start', messageId: this.#run.id, messageMetadata: placeOf(this.#run) }
+        return yield { type: 'start-step' }
+      case 'text-delta':
+        return yield* this.#say('text', event.text)
+      case 'reasoning-delta':
+        return yield* this.#say('reasoning', event.text)
+      case 'tool-call': {
+        yield* this.#end()
+        const { id: toolCallId, name: toolName, arguments: text } = event.call
+        return yield { type: 'tool-input-available', toolCallId, toolName, input: inputOf(text), ...RUN_HERE }
+      }
+      case 'tool-result':
+        return yield { type: 'tool-output-available', toolCallId: event.call.id, output: event.text, ...RUN_HERE }
+      case 'citation':
+        return yield sourceChunk(this.#c, event.citation)
+      case 'finish':
+        return yield* this.#finish(event.result)
+      case 'stopped':
+        yield* this.#end()
+        return yield { type: 'abort', reason: 'The answer was stopped.' }
+      case 'failed':
+        yield* this.#end()
+        return yield { type: 'error', errorText: keptFailure(event.failure, this.#c).message }
+      default:
+        return // searches are told by what they found
+    }
+  }
+
+  *#say(kind: 'text' | 'reasoning', delta: string): Iterable<Chunk> {
+    if (this.#open?.kind !== kind) {
+      yield* this.#end()
+      this.#open = { kind, id: String(++this.#parts) }
+      yield { type: `${kind}-start`, id: this.#open.id }
+    }
+    yield { type: `${kind}-delta`, id: this.#open.id, delta }
+  }
+
+  *#end(): Iterable<Chunk> {
+    if (this.#open) yield { type: `${this.#open.kind}-end`, id: this.#open.id }
+    this.#open = undefined
+  }
+
+  /** The checked text is in the metadata: what was streamed cannot be taken back. */
+  *#finish(result: AgentResult): Iterable<Chunk> {
+    yield* this.#end()
+    yield { type: 'finish-step' }
+    const { finishReason: reason } = result
+    const finishReason = reason === 'max-model-calls' || reason === 'approval' ? 'other' : reason
+    yield { type: 'finish', finishReason, messageMetadata: { ...placeOf(this.#run), ...factsOf(result) } }
+  }
+}
+
+/** Tools run on the server, and the client knows none of their types. */
+const RUN_HERE = { providerExecuted: true, dynamic: true }
+
+function factsOf({ text: answer, abstained, mode, unsupported, usage }: AgentResult) {
+  return { answer, abstained, mode, unsupported, ...(usage && { usage }) }
+}
+
+function inputOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // as the model wrote it
+  }
+}
+
+/** A place that the answer rests on; where in the document stands under `passim`. */
+function sourceChunk(c: RequestContext, citation: Citation): Chunk {
+  const { marker, source, doc, documentId } = citation
+  const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
+  const sourceId = `${marker}:${documentId}:${citation.charStart}`
+  if (/^https?:/.test(source)) return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
+  const mediaType = c.var.passim.library.find(documentId)?.mediaType ?? 'application/octet-stream'
+  return { type: 'source-document', sourceId, mediaType, title: doc, filename: doc, providerMetadata }
+}
+
+/** A kept turn's answer as a message of the SDK, for a page that was loaded again. */
+export function sourceParts(c: RequestContext, citations: readonly Citation[]): readonly Chunk[] {
+  return citations.map(citation => sourceChunk(c, citation))
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli, startCli } from '../fakes/cli.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const script: ScriptedReply[] = []
+let sandbox: Sandbox
+let model: ScriptedModel
+
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  model = await startScriptedModel(script)
+  const docs = await sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros.' })
+  await runCli(sandbox.home, ['index', docs, '--no-vectors'], environment())
+})
+afterAll(async () => {
+  await model.close()
+  await sandbox.remove()
+})
+
+const environment = () => ({ PASSIM_MODEL_URL: model.url, PASSIM_MODEL: 'scripted' })
+const run = (...args: readonly string[]) => runCli(sandbox.home, args, environment())
+const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).stdout)
+const answer = 'Hotels cost at most 120 euros [1].'
+
+test('a question goes on with the last conversation, which is listed, shown, exported and deleted', async () => {
+  script.push({ text: [answer] }, { text: [answer] })
+  const first = await json('ask', 'What do hotels cost?', '--continue')
+  expect(first).toMatchObject({ answer, turn: 1, conversation: expect.stringMatching(/^conv_/) })
+  const id = first.conversation
+  expect(await json('ask', 'Hotels: sure?', '--continue')).toMatchObject({ turn: 2, conversation: id })
+  expect(await json('conversations', 'list')).toMatchObject({
+    conversations: [{ id, turns: 2, title: 'What do hotels cost?' }],
+  })
+  expect(await json('conversations', 'show', id)).toMatchObject({
+    turns: [
+      { turn: 1, answer },
+      { turn: 2, answer },
+    ],
+  })
+  const file = sandbox.path('travel.md')
+  expect((await run('conversations', 'export', id, file)).code).toBe(0)
+  expect(await readFile(file, 'utf8')).toMatch(
+    /^# What do hotels cost\?\n\n## What do[\s\S]*- \[1\] hotel\.md: “Hotels cost/,
+  )
+  expect((await run('conversations', 'export', id, file)).code).toBe(3)
+  expect((await run('conversations', 'delete', id)).code).toBe(2)
+  expect(await json('conversations', 'delete', id, '--yes')).toEqual({ deleted: id })
+  expect((await run('conversations', 'show', id)).code).toBe(1)
+})
+
+test('a chat takes questions line by line, and shows sources, history and files of them', async () => {
+  script.push({ text: [answer] }, { text: ['Yes, hotels cost at most 120 euros [1].'] })
+  const { child, ended } = startCli(sandbox.home, ['chat'], environment())
+  const file = sandbox.path('chat.md')
+  child.stdin?.end(
+    `/sources\nWhat do hotels cost?\nHotels: sure?\n/sources 1\n/sources 7\n/save ${file}\n/what\n/quit\n`,
+  )
+  const { code, stdout, stderr } = await ended
+  expect(code).toBe(0)
+  expect(stdout).toContain(answer)
+  expect(stdout).toContain('“Hotels cost at most 120 euros.”')
+  for (const told of ['Nothing was answered yet', 'There is no source 7', 'There is no command /what'])
+    expect(stderr).toContain(told)
+  expect(await readFile(file, 'utf8')).toContain('## Hotels: sure?')
+  const { conversations } = await json('conversations')
+  expect(conversations).toMatchObject([{ turns: 2 }])
+})
+
+test('an answer whose process is killed is resumed in another, and what was called is not called again', async () => {
+  const at = script.push(
+    { calls: [{ id: 'call_1', name: 'search', arguments: { query: 'price of a night' } }] },
+    { raw: ': nothing\n\n', ending: 'hang' },
+    { text: [answer] },
+  )
+  const { child, ended } = startCli(sandbox.home, ['chat'], environment())
+  child.stdin?.write('What do hotels cost?\n')
+  await model.request(at - 2)
+  child.kill('SIGKILL')
+  await ended
+  const passim = await sandbox.open({ settings: { model: { url: model.url, name: 'scripted' } } })
+  const [conversation] = passim.conversations.list({ limit: 1 })
+  const id = conversation?.id ?? ''
+  expect(passim.conversing.turns(id, { limit: 1 })).toMatchObject([
+    { status: 'failed', failure: { code: 'cancelled' } },
+  ])
+  const run = passim.conversing.resume(id, {})
+  const { signal } = new AbortController()
+  const events: string[] = []
+  for await (const { event } of passim.conversing.events(run.id, run.firstEvent - 1, signal)) events.push(event.type)
+  expect(events).toContain('finish')
+  expect(events).not.toContain('tool-call')
+  const { messages } = (await model.request(at - 1)).body
+  expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+  expect(passim.conversing.turns(id, { limit: 9 })).toMatchObject([{ turn: 1, status: 'completed', answer }])
+  expect(() => passim.conversing.resume(id, {})).toThrow('was not interrupted')
+  const kinds = passim.conversations.items(id, { limit: 20, order: 'asc' }).map(({ kind }) => kind)
+  expect(kinds).toEqual(['message', 'search', 'call', 'search', 'result', 'status', 'status', 'search', 'message'])
+  await sandbox.close()
+})
+
+test('what does not go with a conversation is refused', async () => {
+  expect((await run('ask', 'What?', '--continue', '--file', sandbox.path('hotel.md'))).code).toBe(2)
+  expect((await run('chat', '--conversation', 'conv_none')).code).toBe(1)
+})

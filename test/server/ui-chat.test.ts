@@ -1,0 +1,110 @@
+import { AbstractChat, type ChatState, type ChatStatus, DefaultChatTransport, type UIMessage } from 'ai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { type Running, startServer } from './running.ts'
+
+let server: Running
+let model: ScriptedModel
+const script: ScriptedReply[] = []
+
+beforeAll(async () => {
+  model = await startScriptedModel(script)
+  server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
+  await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })
+  await server.passim.index([server.sandbox.path('')])
+})
+afterAll(async () => {
+  await server.close()
+  await model.close()
+})
+
+const answer = 'Hotels cost at most 120 euros a night [1].'
+
+/** What `useChat` keeps its messages in, without a page. */
+class PlainState implements ChatState<UIMessage> {
+  status: ChatStatus = 'ready'
+  error: Error | undefined
+  messages: UIMessage[]
+  constructor(messages: UIMessage[]) {
+    this.messages = messages
+  }
+  pushMessage = (message: UIMessage) => void this.messages.push(message)
+  popMessage = () => void this.messages.pop()
+  replaceMessage = (index: number, message: UIMessage) => {
+    this.messages[index] = message
+  }
+  snapshot = <Thing>(thing: Thing): Thing => structuredClone(thing)
+}
+
+/** The chat behind `useChat`, of the unmodified package. */
+class PlainChat extends AbstractChat<UIMessage> {
+  constructor(id: string, messages: UIMessage[] = []) {
+    super({
+      id,
+      state: new PlainState(messages),
+      transport: new DefaultChatTransport({ api: `${server.url}/api/chat` }),
+    })
+  }
+}
+
+const textOf = (message: UIMessage | undefined) =>
+  message?.parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('')
+
+test('a chat of the AI SDK gets thoughts, calls, text and sources, and goes on', async () => {
+  script.push(
+    { reasoning: ['Hm.'], calls: [{ name: 'search', arguments: { query: 'price' } }] },
+    { text: ['Hotels cost at most ', '120 euros a night [1].'] },
+    { text: [answer] },
+  )
+  const chat = new PlainChat('my-chat')
+  await chat.sendMessage({ text: 'What do hotels cost?' })
+  expect(chat.error).toBeUndefined()
+  const [, said] = chat.messages
+  expect(said?.parts.map(({ type }) => type)).toEqual([
+    'step-start',
+    'reasoning',
+    'dynamic-tool',
+    'text',
+    'source-document',
+  ])
+  expect(said?.parts[2]).toMatchObject({ toolName: 'search', state: 'output-available', input: { query: 'price' } })
+  expect(said?.parts[4]).toMatchObject({ filename: 'hotel.md', mediaType: 'text/markdown' })
+  expect([textOf(said), said?.metadata]).toMatchObject([answer, { turn: 1, abstained: false, answer }])
+  await chat.sendMessage({ text: 'Hotels: sure?' })
+  expect(chat.messages.at(-1)?.metadata).toMatchObject({ turn: 2 })
+  const response = await fetch(`${server.url}/api/chat/my-chat`)
+  const { messages } = (await response.json()) as { messages: UIMessage[] }
+  expect(messages.map(textOf)).toEqual(['What do hotels cost?', answer, 'Hotels: sure?', answer])
+  const again = new PlainChat('my-chat', messages)
+  await again.resumeStream()
+  expect([again.status, again.messages.length]).toEqual(['ready', 4])
+})
+
+test('a page that was loaded again resumes the answer under way from its beginning', async () => {
+  script.push({
+    raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels cost' } }] })}\n\n`,
+    ending: 'hang',
+  })
+  const first = new PlainChat('reloaded')
+  const sending = first.sendMessage({ text: 'What do hotels cost?' })
+  await expect.poll(() => textOf(first.messages.at(-1))).toBe('Hotels cost')
+  await first.stop()
+  await sending
+  const { messages } = (await (await fetch(`${server.url}/api/chat/reloaded`)).json()) as { messages: UIMessage[] }
+  const second = new PlainChat('reloaded', messages)
+  const resuming = second.resumeStream()
+  await expect.poll(() => textOf(second.messages.at(-1))).toBe('Hotels cost')
+  const stopped = await fetch(`${server.url}/api/chat/reloaded/stop`, { method: 'POST' })
+  expect(await stopped.json()).toEqual({ stopped: true })
+  await resuming
+  expect(second.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+})
+
+test('what goes wrong is the error of the chat', async () => {
+  script.push({ status: 400, body: '{"error":{"message":"no"}}' })
+  const chat = new PlainChat('failing')
+  await chat.sendMessage({ text: 'What do hotels cost?' })
+  expect(chat.status).toBe('error')
+  const missing = await fetch(`${server.url}/api/chat/conv_${'0'.repeat(24)}`)
+  expect(missing.status).toBe(404)
+})
