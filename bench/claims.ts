@@ -7,9 +7,14 @@
  * `--list` prints those that are judged wrongly.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { attribute } from '../src/answer/citations/attribution.ts'
+import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
+import { openParts } from '../src/app/open-parts.ts'
+import { closeSearchParts } from '../src/app/search-parts.ts'
+import { loadSettings } from '../src/config.ts'
 import type { Passage } from '../src/search/passages/context.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
 import { Terms } from '../src/text/terms.ts'
@@ -31,8 +36,12 @@ const lines = readFileSync(file, 'utf8')
   .map(line => JSON.parse(line) as Line)
 const terms = new Terms()
 const rarity = openWordRarity()
+const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
+const parts = await openParts(await loadSettings({ home, environment: {} }), {})
+const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
 const judged: Judged[] = []
 for (const line of lines) judged.push({ ...line, language: languageOf(line.claim), support: await supportOf(line) })
+await closeSearchParts(parts)
 for (const language of ['en', 'zh'] as const) {
   const own = judged.filter(one => one.language === language)
   console.log(`${language}: ${ratesOf(own)}`)
@@ -55,7 +64,7 @@ async function supportOf({ claim, passage }: Line): Promise<string> {
   const place = { documentId: 'd1', source: '/d1', name: 'd1', title: '', headings: [], context: '', charStart: 0 }
   const source: Passage = { id: 1, ...place, charEnd: text.length, text, parts: [] }
   const marked = claim.replace(/(?=[.。!！]?\s*$)/, ' [1]')
-  const { references } = await attribute(marked, { passages: [source], terms, rarity })
+  const { references } = await attribute(marked, { passages: [source], terms, rarity, meaning })
   if (references.length === 0) return 'not-stated'
   return references.every(({ support }) => support === 'stated') ? 'stated' : 'unknown'
 }

@@ -1,13 +1,12 @@
 /**
  * What small words do to a statement without saying anything of the world: deny it, demand it or leave it to choice, limit a
- * number, say of how many it holds. All of them are closed classes.
+ * number. All of them are closed classes.
  */
 
 /** What a rule asks for: `exempt` is what need not be. */
 export type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
 /** On which side of a number the others lie: at least and more than are `up`, at most and less than `down`. */
 export type Bound = 'up' | 'down'
-export type Quantifier = 'all' | 'some' | 'only'
 export type Order = 'before' | 'after'
 
 /** Forms of provisions: ISO/IEC Directives, Part 2 (2021), tables 3 to 7, with what drafting manuals add to them (prohibited, forbidden). */
@@ -58,23 +57,16 @@ const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
 /** The longest first, as they begin: `not more than` before `more than`. */
 const BOUND = new RegExp(BOUNDS.map(([, { source }]) => source).join('|'), 'giu')
 
-/** Determiners and focusing adverbs: Quirk et al. 5.10 to 5.25 and 8.116; 现代汉语八百词 under 都, 各, 每, 所有, 只, 仅. */
-const QUANTIFIERS: readonly (readonly [Quantifier, RegExp])[] = [
-  [
-    'all',
-    /\b(?:all|every|each|both|any|always|everyone|everybody|everything)\b|所有|全部|全体|一切|任何|每[个位名人种次份项]|均|凡是?|总是/giu,
-  ],
-  [
-    'some',
-    /\b(?:some|several|many|most|few|half|part|sometimes|usually|often)\b|部分|有些|有的|某些|一些|多数|少数|有时|通常|经常/giu,
-  ],
-  ['only', /\b(?:only|solely|exclusively|merely)\b|(?<!不)[只仅](?!要)|唯一/giu],
-]
-
 /** Prepositions and conjunctions of time: Quirk et al. 14.21 and 15.25; words of place behind a noun in Chinese. */
 const ORDERS: readonly (readonly [Order, RegExp])[] = [
-  ['before', /\b(?:before|prior to|until|till)\b|之前|以前|(?<=\p{Script=Han})前(?=[，。；、]|$)/giu],
-  ['after', /\b(?:after|since|following|once)\b|之后|以后|(?<=\p{Script=Han})后(?=[，。；、]|$)|以来/giu],
+  [
+    'before',
+    /\b(?:before|prior to|until|till)\b|之前|以前|(?<=\p{Script=Han})前(?=[，。；、]|$)|(?<=[日号天月年时点周])前/giu,
+  ],
+  [
+    'after',
+    /\b(?:after|since|following|once)\b|之后|以后|(?<=\p{Script=Han})后(?=[，。；、]|$)|(?<=[日号天月年时点周])后|以来/giu,
+  ],
 ]
 
 const MODALITY = new RegExp(
@@ -120,11 +112,6 @@ export function withoutPolarity(text: string): string {
   return text.replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
 }
 
-/** It limits a number. */
-export function hasBound(text: string): boolean {
-  return text.search(BOUND) >= 0
-}
-
 /** A clause that denies something of its own begins here. */
 export const EXCEPTING =
   /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
@@ -147,24 +134,6 @@ function distance(near: string, index: number, words: string): number {
   return /[,.;:，。；：、]|\d/.test(between) ? Number.POSITIVE_INFINITY : between.trim().length - words.length / 100
 }
 
-export function quantifiersIn(text: string): ReadonlySet<Quantifier> {
-  return found(text, QUANTIFIERS)
-}
-
 export function ordersIn(text: string): ReadonlySet<Order> {
-  return found(text, ORDERS)
-}
-
-function found<Kind>(text: string, table: readonly (readonly [Kind, RegExp])[]): ReadonlySet<Kind> {
-  return new Set(table.flatMap(([kind, pattern]) => (text.search(pattern) >= 0 ? [kind] : [])))
-}
-
-/** Prefixes that turn a word round: Quirk et al. 1985, I.21. */
-const NEGATIVE_PREFIX = /^(?:un|in|im|ir|il|non|dis)-?/u
-
-/** One of the words is the other with a negating prefix: opened, unopened. */
-export function isPrefixedNegative(word: string, other: string): boolean {
-  const bare = (long: string, short: string) =>
-    long.length > short.length && long.replace(NEGATIVE_PREFIX, '') === short
-  return bare(word, other) || bare(other, word)
+  return new Set(ORDERS.flatMap(([order, pattern]) => (text.search(pattern) >= 0 ? [order] : [])))
 }

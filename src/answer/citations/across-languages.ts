@@ -2,25 +2,12 @@ import type { Passage } from '../../search/passages/context.ts'
 import { languageOf, vectorLanguageOf } from '../../text/language.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import type { Terms } from '../../text/terms.ts'
+import type { Meaning } from '../evidence/meaning.ts'
 import { holdsNames, holdsNumbers } from './agreement.ts'
 import type { Claim } from './claims.ts'
 import type { Judgement } from './judgement.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
 import { statementsOf } from './statements.ts'
-
-/** How near sentences are to a claim by meaning, and how near unrelated ones are, by their language. */
-export interface Meaning {
-  nearness(
-    claims: readonly string[],
-    sentences: readonly { readonly documentId: string; readonly text: string }[],
-    signal?: AbortSignal,
-  ): Promise<
-    readonly {
-      readonly cosines: readonly number[]
-      readonly unrelated: Readonly<Partial<Record<'zh' | 'en', number>>>
-    }[]
-  >
-}
 
 /** What words of one language mean in the other. */
 export interface WordMeanings {
@@ -43,6 +30,19 @@ const STATES = 0.5
 const LEAST_WORDS = 3
 /** Lift, as hits are called weak under it: what the nearest sentence must have. */
 const NEAR = 0.05
+
+/** Cosine from which on a statement that nothing speaks against says a claim in other words (bench/claims.ts). */
+const SAME = 0.88
+
+/** By vectors, where it is known what they expect of unrelated text: then it is the model that this was measured with. */
+export async function isSaidOtherwise(
+  claim: Claim,
+  { documentId, text }: Pick<Passage, 'documentId' | 'text'>,
+  { meaning, signal }: AcrossOptions,
+): Promise<boolean> {
+  const [near] = meaning ? await meaning.nearness([claim.text], [{ documentId, text }], signal) : []
+  return near?.unrelated[vectorLanguageOf(text)] !== undefined && near.cosines[0]! >= SAME // one sentence
+}
 
 export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean {
   return languageOf(text) !== languageOf(claim.text)

@@ -1,29 +1,22 @@
 import type { DateValue } from '../../text/dates.ts'
-import { boundAround, hasBound, isPrefixedNegative, ordersIn, quantifiersIn } from '../../text/polarity.ts'
+import { boundAround, ordersIn } from '../../text/polarity.ts'
 import type { Quantity } from '../../text/quantities.ts'
-import { isHeld, type Term } from '../../text/terms.ts'
+import { isHeld } from '../../text/terms.ts'
 import { type Anchor, anchorsIn, isSameAnchor, isSameNumber } from './anchors.ts'
 import { type Claim, type ClaimReading, clausesOf, numbersIn } from './claims.ts'
 import { isDenied } from './denial.ts'
-import { isExchanged } from './exchange.ts'
 import { type ReadStatement, withUnit } from './read-statement.ts'
 
-/** What a statement that has a claim's words says of it; `open` where small words leave it so. */
-export type Agreement = 'agrees' | 'contradicts' | 'open'
-
-/** A claim needs every number, with its unit, and every name, bound to the same words, and no denial of one alone. */
-export function agreementOf(claim: Claim, statement: ReadStatement, reading: ClaimReading): Agreement {
-  const isContrary =
-    !holdsNumbers(claim, statement) ||
-    !holdsNames(claim, statement, reading) ||
-    isBoundOtherwise(claim, statement) ||
-    isOfOtherRow(claim, statement, reading) ||
-    isOfOtherWords(claim, statement, reading) ||
-    isTurnedRound(claim, statement) ||
-    isDenied(claim, statement, reading) ||
-    isExchanged(claim, statement, reading) === 'numbers'
-  if (isContrary) return 'contradicts'
-  return isLooser(claim, statement) || isExchanged(claim, statement, reading) === 'words' ? 'open' : 'agrees'
+/** Nothing speaks against a claim: every number is there with its unit, every name, bound to the same words, and no denial of one alone. */
+export function agrees(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
+  return (
+    holdsNumbers(claim, statement) &&
+    holdsNames(claim, statement, reading) &&
+    !isBoundOtherwise(claim, statement) &&
+    !isOfOtherRow(claim, statement, reading) &&
+    !isOfOtherWords(claim, statement, reading) &&
+    !isDenied(claim, statement, reading)
+  )
 }
 
 export function holdsNumbers(claim: Claim, { numbers, about, text }: ReadStatement): boolean {
@@ -150,22 +143,4 @@ function isInOtherPart(clause: Claim, { text }: ReadStatement, { terms }: ClaimR
 
 function weightHeld(terms: Claim['terms'], there: ReadonlySet<string>): number {
   return terms.reduce((sum, term) => sum + (isHeld(term, there) ? term.weight : 0), 0)
-}
-
-/** A word of the claim is one of the statement with a negating prefix, or without. */
-function isTurnedRound({ terms }: Claim, { known }: ReadStatement): boolean {
-  const missing = terms.filter(term => /^[a-z]{4,}$/.test(term.text) && !isHeld(term, known))
-  return missing.some(({ text }: Term) => [...known].some(other => isPrefixedNegative(text, other)))
-}
-
-/** It speaks of all where the statement speaks of some, or of some alone, or says a superlative that is not there. */
-function isLooser(claim: Claim, { text, known, about }: ReadStatement): boolean {
-  const [said, told] = [quantifiersIn(claim.text), quantifiersIn(text)]
-  if (said.has('only') && !told.has('only')) return true
-  if (said.has('all') && !told.has('all') && (told.has('some') || (hasBound(text) && !hasBound(claim.text))))
-    return true
-  if (said.has('some') && told.has('all') && !told.has('some')) return true
-  if (claim.terms.some(term => /^[a-z]{2,}est$/.test(term.text) && !isHeld(term, known))) return true
-  const degrees = claim.text.match(/[最更](?!近)\p{Script=Han}/gu) ?? []
-  return degrees.some(degree => !text.includes(degree) && !about.includes(degree))
 }

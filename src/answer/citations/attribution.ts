@@ -3,7 +3,7 @@ import type { Passage } from '../../search/passages/context.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
-import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
+import { type AcrossOptions, isAcross, isSaidOtherwise, judgeAcross } from './across-languages.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
 import type { Reference } from './citations.ts'
 import { type Claim, readClaim } from './claims.ts'
@@ -147,7 +147,10 @@ function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly 
 }
 
 async function judged(claim: Claim, passage: Passage, judge: Judge, options: AttributionOptions): Promise<Judgement> {
-  return isAcross(claim, passage) ? await judgeAcross(claim, passage, options) : judge.judge(claim, passage)
+  if (isAcross(claim, passage)) return await judgeAcross(claim, passage, options)
+  const { likely, ...judgement } = judge.judge(claim, passage)
+  if (likely === undefined || !(await isSaidOtherwise(claim, { ...passage, text: likely }, options))) return judgement
+  return { ...judgement, support: 'stated' }
 }
 
 /** A source that states the claim though no marker says so: one in its own language, else one in the other where none in its own denies it. */

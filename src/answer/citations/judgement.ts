@@ -1,6 +1,6 @@
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Term } from '../../text/terms.ts'
-import { agreementOf } from './agreement.ts'
+import { agrees } from './agreement.ts'
 import { type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
 import { type Readable, statementsOf } from './statements.ts'
@@ -8,8 +8,8 @@ import { type Readable, statementsOf } from './statements.ts'
 /** Whether a passage states a claim: `unknown` is what words, numbers and names do not tell. */
 export type Support = 'stated' | 'not-stated' | 'unknown'
 
-/** How a passage bears on a claim, and where. */
-export type Judgement = { readonly support: Support; readonly spans: readonly Span[] }
+/** How a passage bears on a claim, and where; of what is unknown, the statement that may say it in other words. */
+export type Judgement = { readonly support: Support; readonly spans: readonly Span[]; readonly likely?: string }
 
 /** A statement that holds this share of a claim's words, by weight, states it if nothing is against it. */
 const STATES = 0.7
@@ -57,14 +57,12 @@ export class Judge {
     const likely = shares
       .filter(({ share }) => share >= Math.min(STATES, best.share))
       .toSorted((a, b) => b.share - a.share)
-    const agreements = likely.map(({ statement, share }) => ({
-      ...{ statement, share },
-      agreement: agreementOf(claim, statement, this.#reading),
-    }))
-    const stated = agreements.find(({ share, agreement }) => share >= STATES && agreement === 'agrees')
-    if (stated) return { support: 'stated', spans: stated.statement.spans }
-    const open = agreements.find(({ agreement }) => agreement !== 'contradicts')
-    return { support: open ? 'unknown' : 'not-stated', spans: (open ?? best).statement.spans }
+    const open = likely.find(({ statement }) => agrees(claim, statement, this.#reading))
+    if (!open) return { support: 'not-stated', spans: best.statement.spans }
+    const { spans, about, text } = open.statement
+    if (open.share >= STATES) return { support: 'stated', spans }
+    const head = about.trim().split('\n').at(-1) ?? ''
+    return { support: 'unknown', spans, ...(open.share >= SPEAKS && { likely: `${head}\n${text}`.trim() }) }
   }
 
   #read(passage: Readable): ReadPassage {
