@@ -71,5 +71,10 @@ async function supportOf({ claim, passage }: Line): Promise<string> {
 
 function textOf(passage: string): string {
   const named = docs && passage.length < 200 && !passage.includes('\n') ? path.join(docs, passage) : ''
-  return named && existsSync(named) ? readFileSync(named, 'utf8') : passage
+  return asParsed(named && existsSync(named) ? readFileSync(named, 'utf8') : passage)
+}
+
+/** Rows of Markdown as they are stored: without the line under the header, and without bars at their ends. */
+function asParsed(text: string): string {
+  return text.replace(/^\|[ :|-]+\|$\n?/gm, '').replace(/^\| *| *\|$/gm, '')
 }

@@ -1,9 +1,10 @@
+import type { Passage } from '../../search/passages/context.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Term } from '../../text/terms.ts'
 import { agrees } from './agreement.ts'
 import { type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
-import { type Readable, statementsOf } from './statements.ts'
+import { statementsOf } from './statements.ts'
 
 /** Whether a passage states a claim: `unknown` is what words, numbers and names do not tell. */
 export type Support = 'stated' | 'not-stated' | 'unknown'
@@ -37,7 +38,7 @@ export class Judge {
   }
 
   /** By one statement of the passage, or, of a claim of several clauses, by one for each. */
-  judge(claim: Claim, passage: Readable): Judgement {
+  judge(claim: Claim, passage: Passage): Judgement {
     const whole = this.#judgeWhole(claim, passage)
     if (whole.support === 'stated') return whole
     const clauses = clausesOf(claim, this.#reading)
@@ -47,7 +48,7 @@ export class Judge {
     return { support: 'stated', spans: distinct(parts.flatMap(({ spans }) => spans)) }
   }
 
-  #judgeWhole(claim: Claim, passage: Readable): Judgement {
+  #judgeWhole(claim: Claim, passage: Passage): Judgement {
     const read = this.#read(passage)
     const shares = read.statements.map(statement => ({ statement, share: shareOf(claim, statement, read.terms) }))
     const [first] = shares
@@ -65,7 +66,7 @@ export class Judge {
     return { support: 'unknown', spans, ...(open.share >= SPEAKS && { likely: `${head}\n${text}`.trim() }) }
   }
 
-  #read(passage: Readable): ReadPassage {
+  #read(passage: Passage): ReadPassage {
     const key = `${passage.context}\n\n${passage.text}`
     const known = this.#passages.get(key)
     if (known) return known

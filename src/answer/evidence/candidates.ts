@@ -99,13 +99,24 @@ function isAnnouncement(statement: Statement, next: Statement | undefined): bool
 function aboveOf(statements: readonly Statement[], at: number): readonly string[] {
   const statement = statements[at]! // the caller's
   if (statement.kind === 'list') return []
-  const above = statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
+  const above = statementsAbove(statements, at)
+  const before = pointsBack(statement) ? antecedentOf(statement, above) : above.at(-1)
+  const neighbour = before?.block === statement.block && before.kind === 'sentence' ? [before.text] : []
+  return [...announcedBy(statements, at), ...neighbour]
+}
+
+function statementsAbove(statements: readonly Statement[], at: number): readonly Statement[] {
+  return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
+}
+
+/** What announces a statement, as a colon does, and the label that it stands under. */
+export function announcedBy(statements: readonly Statement[], at: number): readonly string[] {
+  const statement = statements[at]! // the caller's
+  const above = statementsAbove(statements, at)
   const lead =
     statement.kind === 'row' ? above.findLast(other => other.block !== statement.block) : leadOf(statement, above)
   const label = above.findLast(other => other.isLabel && !other.isItem)
-  const before = pointsBack(statement) ? antecedentOf(statement, above) : above.at(-1)
-  const neighbour = before?.block === statement.block && before.kind === 'sentence' ? before : undefined
-  return [lead, label, neighbour].flatMap(other => (other ? [other.text] : []))
+  return [lead, label].flatMap(other => (other ? [other.text] : []))
 }
 
 /** Of an item, what ends with a colon above the first of its list. */

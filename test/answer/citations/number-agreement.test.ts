@@ -12,8 +12,19 @@ const TEXT = [
 ].join('\n\n')
 const terms = new Terms()
 
+const place = {
+  documentId: 'd1',
+  source: '/d1',
+  name: 'd1',
+  title: '',
+  headings: [],
+  charStart: 0,
+  charEnd: TEXT.length,
+}
+const passage = { id: 1, ...place, context: 'Rules of 2024', text: TEXT, parts: [] }
+
 const check = (claim: string, isStated: boolean) => {
-  const { support } = new Judge({ terms }).judge(readClaim(claim, { terms }), { context: 'Rules of 2024', text: TEXT })
+  const { support } = new Judge({ terms }).judge(readClaim(claim, { terms }), passage)
   if (isStated) expect(support).toBe('stated')
   else expect(support).not.toBe('stated')
 }
