@@ -60,8 +60,8 @@ function sentencesOf(piece: Piece, { about, above, before }: Around): readonly S
 }
 
 /** `No. Only boards are carried.` under a question denies what it asks. */
-function answered(own: string, question: string): string {
-  const asked = question.trim().replace(/[?？]$/, '')
+function answered(own: string, label: string): string {
+  const asked = label.trim().replace(/[?？]$/, '')
   if (SAYS_NO.test(own)) return `${/\p{Script=Han}/u.test(asked) ? '不' : 'not'} ${asked}; ${own.replace(SAYS_NO, '')}`
   return SAYS_YES.test(own) ? `${asked}; ${own.replace(SAYS_YES, '')}` : own
 }
