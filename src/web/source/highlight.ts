@@ -2,7 +2,7 @@ import type { TextSpan } from '../../answer/citations/places.ts'
 import type { Box, PlacedBlock } from '../../ingest/block.ts'
 
 /** Letters differ in width, and no quoted word may be left dark: a cut is moved outwards by this much of an n. */
-const SLACK = 0.5
+const SLACK = 0.8
 
 /** As wide as high; all others are about half of that. */
 const WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6]/
@@ -12,15 +12,19 @@ const CAPITAL = /[A-Z&]/
 
 type PrintedLine = TextSpan & { readonly box: Box; readonly text: string }
 
+/** Which way the letters of a line go on the page as it is shown. */
+type Direction = 'right' | 'left' | 'down' | 'up'
+
 /**
  * What to light of a page for a stretch of the document: whole lines in its middle, and of the first and last only the words
  * that belong to it, by the usual widths of letters.
  */
 export function litBoxes(blocks: readonly PlacedBlock[], span: TextSpan): readonly Box[] {
   const lines = blocks.flatMap(linesOf)
+  const directions = directionsOf(lines)
   return lines
     .filter(line => line.charStart < span.charEnd && span.charStart < line.charEnd)
-    .map(line => cut(line, span))
+    .map(line => cut(line, span, isSideways(line) ? directions.sideways : directions.upright))
 }
 
 function linesOf({ box, lines, text, charStart, charEnd }: PlacedBlock): readonly PrintedLine[] {
@@ -31,19 +35,50 @@ function linesOf({ box, lines, text, charStart, charEnd }: PlacedBlock): readonl
   }))
 }
 
-function cut({ box, charStart, charEnd, text }: PrintedLine, span: TextSpan): Box {
-  const [x0, y0, x1, y1] = box
-  const isSideways = y1 - y0 > x1 - x0 && text.length > 2
-  if (isSideways) return box // it runs up or down, and nothing says which
+function isSideways({ box: [x0, y0, x1, y1], text }: PrintedLine): boolean {
+  return y1 - y0 > x1 - x0 && text.length > 2
+}
+
+/**
+ * A page may be turned: its lines follow each other down where it is upright, up where it is upside down, and from right to
+ * left where its letters go down. One line alone tells nothing.
+ */
+function directionsOf(lines: readonly PrintedLine[]): { upright: Direction; sideways: Direction | undefined } {
+  const steps = lines.slice(1).map((line, at) => ({ from: lines[at]!, to: line })) // one before each
+  const upright = steps.filter(({ from, to }) => !isSideways(from) && !isSideways(to))
+  const sideways = steps.filter(({ from, to }) => isSideways(from) && isSideways(to))
+  const down = tendency(upright.map(({ from, to }) => to.box[1] - from.box[1]))
+  const across = tendency(sideways.map(({ from, to }) => to.box[0] - from.box[0]))
+  return { upright: down < 0 ? 'left' : 'right', sideways: across === 0 ? undefined : across < 0 ? 'down' : 'up' }
+}
+
+function tendency(steps: readonly number[]): number {
+  return steps.reduce((sum, step) => sum + Math.sign(step), 0)
+}
+
+function cut({ box, charStart, charEnd, text }: PrintedLine, span: TextSpan, direction: Direction | undefined): Box {
   const whole = widthOf(text)
-  const place = (letters: number, slack: number) => {
-    const share = (widthOf(text.slice(0, letters)) + slack) / whole
-    return x0 + (x1 - x0) * Math.min(1, Math.max(0, share))
+  if (!direction || whole === 0) return box // nothing says which way it runs
+  const share = (letters: number, slack: number) =>
+    Math.min(1, Math.max(0, (widthOf(text.slice(0, letters)) + slack) / whole))
+  const from = span.charStart <= charStart ? 0 : share(span.charStart - charStart, -SLACK)
+  const to = span.charEnd >= charEnd ? 1 : share(span.charEnd - charStart, SLACK)
+  return part(box, direction, from, to)
+}
+
+/** Of a line's box from one share of its length to another. */
+function part([x0, y0, x1, y1]: Box, direction: Direction, from: number, to: number): Box {
+  const [wide, high] = [x1 - x0, y1 - y0]
+  switch (direction) {
+    case 'right':
+      return [x0 + wide * from, y0, x0 + wide * to, y1]
+    case 'left':
+      return [x1 - wide * to, y0, x1 - wide * from, y1]
+    case 'down':
+      return [x0, y0 + high * from, x1, y0 + high * to]
+    case 'up':
+      return [x0, y1 - high * to, x1, y1 - high * from]
   }
-  if (whole === 0) return box
-  const left = span.charStart <= charStart ? x0 : place(span.charStart - charStart, -SLACK)
-  const right = span.charEnd >= charEnd ? x1 : place(span.charEnd - charStart, SLACK)
-  return [left, y0, right, y1]
 }
 
 /** In widths of an n. */
