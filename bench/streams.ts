@@ -23,6 +23,7 @@ const model = createServer((incoming, response) => {
   if (isSpeaking) void speak(response)
   else waiting.push(response)
 })
+model.keepAliveTimeout = 60_000 // longer than between two rounds
 model.listen(0, '127.0.0.1')
 await once(model, 'listening')
 const { port } = model.address() as AddressInfo // it listens on TCP
