@@ -32,6 +32,10 @@ const FACTS: Readonly<Record<string, string>> = {
   'versions.report': `json_type(report, '$.chunks') = 'integer' AND json_type(report, '$.tokens') = 'integer'
     AND json_type(report, '$.characters') = 'integer' AND json_type(report, '$.title') = 'text'
     AND json_type(report, '$.metadata') = 'object' AND json_type(report, '$.warnings') = 'array'`,
+  'documents.settings': `json_type(settings) = 'object' AND coalesce(json_type(settings, '$.chunking'), 'object') = 'object'
+    AND coalesce(settings ->> '$.chunking.maxTokens' BETWEEN 1 AND 1000000, 1)
+    AND coalesce(settings ->> '$.chunking.overlap' BETWEEN 0 AND 0.5, 1)`,
+  'documents.attributes': `json_type(attributes) = 'object'`,
   'collections.metadata': `json_type(metadata) = 'object'`,
   'collections.chunk_tokens': 'chunk_tokens BETWEEN 1 AND 1000000',
   'collections.overlap': 'overlap BETWEEN 0 AND 0.5',
@@ -43,16 +47,29 @@ const FACTS: Readonly<Record<string, string>> = {
   'runs.request': `json_type(request) = 'object'`,
   'run_events.events': `json_type(events) = 'array'`,
   'files.bytes': 'bytes >= 0',
-  'deletions.kind': `kind IN ('collection', 'document', 'file')`,
-  'deleted_rows.fields': `fields ->> 'id' = id AND (kind = 'collections' OR kind = 'files' AND fields ->> 'sha256' = sha256
-    OR kind = 'documents' AND fields ->> 'status' IN ('in_progress', 'completed', 'failed', 'cancelled'))`,
+  'deletions.kind': `kind IN ('document', 'file') OR kind = 'collection' AND collection_id IS subject_id`,
+  'deleted_rows.fields': `json_type(fields) = 'object' AND fields ->> 'id' = id
+    AND (kind IN ('collections', 'documents') OR kind = 'files' AND fields ->> 'sha256' = sha256)`,
 }
 
-/** Who follows what is attached to what comes to an end. */
-const ENDLESS = `SELECT EXISTS (SELECT 1 FROM documents AS one JOIN documents AS parent ON one.parent_id = parent.id
-  WHERE one.depth <> parent.depth + 1)`
+/** Tables whose rows are kept when they are deleted, as JSON of their columns, and brought back from that. */
+const RESTORABLE = ['collections', 'documents', 'files'] as const
 
-type Column = { readonly name: string; readonly type: string }
+type Column = {
+  readonly name: string
+  readonly type: string
+  readonly notnull: number
+  readonly dflt_value: string | null
+}
+
+/** Rows of one form, whose values are all looked at: of a table, or of what was deleted from it. */
+type Rows = {
+  readonly table: string
+  readonly called: string
+  readonly from: string
+  readonly columns: readonly Column[]
+}
+type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
 
 /**
  * Look at a catalog that may come from anybody before it is used: it has the tables and indexes that this program makes
@@ -66,8 +83,9 @@ export function requireSoundCatalog(file: string): void {
     database = new (sqliteEngine())(file)
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
     requireSchema(database)
-    requireValues(database)
-    if (hasDepth(database) && numberOf(database, ENDLESS) !== 0) throw damaged('attachments hold each other')
+    const tables = requireValues(database)
+    const deleted = tables.has('deleted_rows') ? requireRestorable(database) : undefined
+    if (hasDepth(database)) requireEnds(database, deleted)
   } catch (error) {
     throw error instanceof AppError ? error : damaged('it cannot be read', error)
   } finally {
@@ -91,39 +109,79 @@ function requireSchema(database: Database.Database): void {
   if (problem !== 'ok') throw damaged(problem)
 }
 
-function requireValues(database: Database.Database): void {
+/** Gives the names of the tables. */
+function requireValues(database: Database.Database): ReadonlySet<string> {
+  const tables = namesOf(database, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
   let rows = 0
-  for (const table of namesOf(database, `SELECT name FROM sqlite_schema WHERE type = 'table'`)) {
+  for (const table of tables) {
     rows += numberOf(database, `SELECT count(*) FROM ${table}`)
     if (rows > MAX_ROWS) throw damaged(`it has more than ${MAX_ROWS} rows`)
-    const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(table) as Column[] // as selected
-    for (const { name, type } of columns) {
-      // One after the other: what is no JSON has no parts, and to ask for them is an error.
-      const cases = [...factsOf(table, name, type)].map(fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`)
-      const sql = `SELECT EXISTS (SELECT 1 FROM ${table} WHERE ${name} IS NOT NULL AND CASE ${cases.join(' ')} ELSE 0 END)`
-      if (numberOf(database, sql) !== 0) throw damaged(`a value of ${name} in ${table} is not of its kind`)
-      requireUtf8(database, table, name)
-      if (JSON_COLUMNS.has(name)) requireWellFormed(database, table, name)
-    }
+    requireKinds(database, { table, called: table, from: table, columns: columnsOf(database, table) })
+  }
+  return new Set(tables)
+}
+
+/** What was deleted is as sound as what was not, for it becomes that. Gives how the deleted documents are selected. */
+function requireRestorable(database: Database.Database): string {
+  for (const table of RESTORABLE) {
+    const columns = columnsOf(database, table)
+    const from = deletedFrom(table, columns)
+    requireKinds(database, { table, called: `deleted ${table}`, from, columns })
+    const again = `SELECT EXISTS (SELECT 1 FROM ${from} GROUP BY id HAVING count(*) > 1)
+      OR EXISTS (SELECT 1 FROM ${from} JOIN ${table} AS live USING (id))`
+    // A file may still be there, where a process was killed before it removed it.
+    if (table !== 'files' && numberOf(database, again) !== 0) throw damaged(`a row of ${table} is there twice`)
+  }
+  return deletedFrom('documents', columnsOf(database, 'documents'))
+}
+
+/** As `Deletions` brings them back. */
+function deletedFrom(table: string, columns: readonly Column[]): string {
+  const fields = columns.map(({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value}) AS ${name}`)
+  return `(SELECT ${fields} FROM deleted_rows WHERE kind = '${table}')`
+}
+
+/** Who follows what is attached to what comes to an end, whatever of it is brought back. */
+function requireEnds(database: Database.Database, deleted: string | undefined): void {
+  const part = (from: string) => `SELECT id, parent_id, depth FROM ${from}`
+  const all = deleted ? `${part('documents')} UNION ALL ${part(deleted)}` : part('documents')
+  const sql = `WITH every AS MATERIALIZED (${all}) SELECT EXISTS (SELECT 1 FROM every AS one
+    JOIN every AS parent ON one.parent_id = parent.id WHERE one.depth <> parent.depth + 1)`
+  if (numberOf(database, sql) !== 0) throw damaged('attachments hold each other')
+}
+
+function columnsOf(database: Database.Database, table: string): readonly Column[] {
+  return database.prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)').all(table) as Column[] // as selected
+}
+
+function requireKinds(database: Database.Database, { table, called, from, columns }: Rows): void {
+  for (const { name, type, notnull } of columns) {
+    // One after the other: what is no JSON has no parts, and to ask for them is an error.
+    const cases = [...factsOf(table, name, type)].map(fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`)
+    const none = `WHEN ${name} IS NULL THEN ${notnull}`
+    const sql = `SELECT EXISTS (SELECT 1 FROM ${from} WHERE CASE ${none} ${cases.join(' ')} ELSE 0 END)`
+    if (numberOf(database, sql) !== 0) throw damaged(`a value of ${name} in ${called} is not of its kind`)
+    requireUtf8(database, { name, called, from })
+    if (JSON_COLUMNS.has(name)) requireWellFormed(database, { name, called, from })
   }
 }
 
 /** Looked at as bytes: the engine ends the process over text that is not UTF-8. */
-function requireUtf8(database: Database.Database, table: string, column: string): void {
-  const sql = `SELECT CAST(${column} AS BLOB) FROM ${table} WHERE typeof(${column}) = 'text' AND ${column} GLOB '*[^' || char(1) || '-~]*'`
+function requireUtf8(database: Database.Database, { name, called, from }: NamedColumn): void {
+  const sql = `SELECT CAST(${name} AS BLOB) FROM ${from} WHERE typeof(${name}) = 'text' AND ${name} GLOB '*[^' || char(1) || '-~]*'`
   for (const [bytes] of database.prepare(sql).raw().iterate() as Iterable<[Buffer]>) {
-    if (!isUtf8(bytes)) throw damaged(`a text of ${column} in ${table} is not UTF-8`)
+    if (!isUtf8(bytes)) throw damaged(`a text of ${name} in ${called} is not UTF-8`)
   }
 }
 
 /** Half of a character, escaped in JSON, is no UTF-8 once the engine takes it out: it would end the process then. */
-function requireWellFormed(database: Database.Database, table: string, column: string): void {
-  const sql = `SELECT ${column} FROM ${table} WHERE ${column} LIKE '%\\ud%'`
+function requireWellFormed(database: Database.Database, { name, called, from }: NamedColumn): void {
+  const sql = `SELECT ${name} FROM ${from} WHERE ${name} LIKE '%\\ud%'`
   for (const [json] of database.prepare(sql).raw().iterate() as Iterable<[string]>) {
     JSON.parse(json, (key, value: unknown) => {
       const texts = typeof value === 'string' ? [key, value] : [key]
       if (!texts.some(text => /\p{Surrogate}/u.test(text))) return value
-      throw damaged(`a text of ${column} in ${table} is not UTF-8`)
+      throw damaged(`a text of ${name} in ${called} is not UTF-8`)
     })
   }
 }

@@ -1,22 +1,31 @@
 import { existsSync, renameSync } from 'node:fs'
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importStore } from '../../src/index.ts'
 import { ContentStore } from '../../src/ingest/stored/content.ts'
 import { changeBackup, changeCatalog, ENDLESS } from '../fakes/mutated-backup.ts'
 import { Sandbox } from '../fakes/store.ts'
 
+/** Made once: one document is in it, two were deleted. */
+let origin: Sandbox
 let sandbox: Sandbox
 let file: string
 let home: string
+beforeAll(async () => {
+  origin = await Sandbox.make()
+  const passim = await origin.open()
+  await passim.index([await origin.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'c.txt': 'A crane.' })])
+  for (const name of ['b.txt', 'c.txt'])
+    await passim.deleteDocument(passim.scope.document(name, passim.scope.collections()))
+  await passim.export(path.join(origin.folder, 'backup'))
+})
+afterAll(() => origin.remove())
 beforeEach(async () => {
   sandbox = await Sandbox.make()
-  const passim = await sandbox.open()
-  await passim.index([await sandbox.write({ 'a.txt': 'An albatross.' })], { withoutVectors: true })
   file = path.join(sandbox.folder, 'backup')
   home = path.join(sandbox.folder, 'restored')
-  await passim.export(file)
+  await copyFile(path.join(origin.folder, 'backup'), file)
 })
 afterEach(() => sandbox.remove())
 
@@ -63,6 +72,51 @@ describe('a backup is refused, and nothing is left of it, whose catalog', () => 
     /attributes in documents is not UTF-8/,
   )
   check('has documents that hold each other', `UPDATE documents SET parent_id = id`, /hold each other/)
+  check('has attributes that are none', `UPDATE documents SET attributes = 'null'`, /attributes in documents/)
+  check(
+    'has chunks of no size',
+    `UPDATE documents SET settings = '{"chunking":{"maxTokens":0}}'`,
+    /settings in documents/,
+  )
+})
+
+describe('a backup is refused of which something deleted could be brought back that', () => {
+  const check = (name: string, kind: string, changes: string, message: RegExp) =>
+    test(name, async () => {
+      const set = `UPDATE deleted_rows SET fields = json_set(fields, ${changes}) WHERE kind = '${kind}'`
+      changeCatalog(file, catalog => catalog.exec(set))
+      await refused(message)
+    })
+
+  check('is in a folder', 'documents', `'$.collection_id', '../victim'`, /collection_id in deleted documents/)
+  check('has a folder for its file', 'documents', `'$.file_id', '../victim'`, /file_id in deleted documents/)
+  check('has no name', 'documents', `'$.name', json('null')`, /name in deleted documents/)
+  check('has settings that are none', 'documents', `'$.settings', '{'`, /settings in deleted documents/)
+  check('has half a character', 'documents', `'$.attributes', '{"a":"\\ud800"}'`, /attributes in deleted documents/)
+  check('has a number that is a word', 'documents', `'$.revision', 'x'`, /revision in deleted documents/)
+  check('is attached to itself', 'documents', `'$.parent_id', id`, /hold each other/)
+  check('has fewer bytes than none', 'files', `'$.bytes', -1`, /bytes in deleted files/)
+  check('has another content than it says', 'files', `'$.sha256', '../victim'`, /fields in deleted_rows/)
+
+  test('is there already', async () => {
+    changeCatalog(file, catalog =>
+      catalog.exec(`UPDATE deleted_rows SET fields = json_set(fields, '$.id', live.id), id = live.id
+        FROM documents AS live WHERE kind = 'documents' AND deletion_id = (SELECT min(id) FROM deletions)`),
+    )
+    await refused(/documents is there twice/)
+  })
+
+  test('is another collection than it says', async () => {
+    changeCatalog(file, catalog => catalog.exec(`UPDATE deletions SET kind = 'collection', subject_id = 'other'`))
+    await refused(/kind in deletions/)
+  })
+
+  test('and one that nobody changed is imported, and brings it back', async () => {
+    await importStore(home, file)
+    const { restoring } = await sandbox.open({ home })
+    await restoring.run(restoring.find({ document: 'b.txt' }))
+    expect(restoring.list().map(({ source }) => path.basename(source ?? ''))).toEqual(['c.txt'])
+  })
 })
 
 test('a backup whose table is an endless view is refused', async () => {
@@ -103,7 +157,7 @@ describe('an import that was killed', () => {
   test('while it was reading is done again', async () => {
     await mkdir(path.join(home, dead, 'content'), { recursive: true })
     await writeFile(path.join(home, dead, 'catalog.db'), 'half')
-    expect(await importStore(home, file)).toMatchObject({ contents: 1, missing: 0 })
+    expect(await importStore(home, file)).toMatchObject({ contents: 3, missing: 0 })
     expect(await readdir(home)).not.toContain(dead)
   })
 
@@ -112,7 +166,7 @@ describe('an import that was killed', () => {
     await mkdir(path.join(home, dead))
     await writeFile(path.join(home, dead, 'taken.json'), '{}')
     renameSync(path.join(home, 'catalog.db'), path.join(home, dead, 'catalog.db'))
-    expect(await importStore(home, file)).toMatchObject({ contents: 1, missing: 0 })
+    expect(await importStore(home, file)).toMatchObject({ contents: 3, missing: 0 })
     expect(await readdir(home)).not.toContain(dead)
   })
 
@@ -130,7 +184,7 @@ describe('an import that was killed', () => {
     const finish = async () => {
       isFinished = true
     }
-    expect(await importStore(home, file, { finish })).toMatchObject({ contents: 1 })
+    expect(await importStore(home, file, { finish })).toMatchObject({ contents: 3 })
     expect(isFinished).toBe(true)
     expect((await readdir(home)).filter(name => name.startsWith('import.'))).toEqual([])
   })
@@ -164,7 +218,7 @@ test('databases, contents, index and backups are for their owner alone, whatever
   await mkdir(path.join(open, 'content'), { recursive: true, mode: 0o755 })
   await writeFile(path.join(open, 'catalog.db'), '', { mode: 0o644 })
   const passim = await sandbox.open({ home: open })
-  await passim.index([sandbox.path('')], { withoutVectors: true })
+  await passim.index([await sandbox.write({ 'a.txt': 'An albatross.' })], { withoutVectors: true })
   const backup = path.join(sandbox.folder, 'private')
   await passim.export(backup)
   const things = ['catalog.db', 'catalog.db-wal', 'content', 'incoming', 'index'].map(name => path.join(open, name))

@@ -161,7 +161,7 @@ export class Deletions {
   }
 
   #keepRows(id: string, table: Table, where: string, value: unknown): void {
-    const fields = this.#columns(table).map(column => `'${column}', ${column}`)
+    const fields = this.#columns(table).map(({ name }) => `'${name}', ${name}`)
     const sha256 = table === 'files' ? 'sha256' : 'NULL'
     this.#catalog.run(
       `INSERT INTO deleted_rows SELECT ?1, '${table}', id, ${sha256}, json_object(${fields}) FROM ${table} WHERE ${where}`,
@@ -173,9 +173,9 @@ export class Deletions {
   /** Gives their ids. A file may be there still, where a process was killed before it removed it. */
   #restoreRows(id: string, table: Table): readonly string[] {
     const columns = this.#columns(table)
-    const values = columns.map(column => `fields ->> '${column}'`)
+    const values = columns.map(({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value})`)
     const rows = this.#catalog.all<{ id: string }>(
-      `INSERT ${table === 'files' ? 'OR IGNORE ' : ''}INTO ${table} (${columns}) SELECT ${values} FROM deleted_rows WHERE deletion_id = ? AND kind = '${table}' RETURNING id`,
+      `INSERT ${table === 'files' ? 'OR IGNORE ' : ''}INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows WHERE deletion_id = ? AND kind = '${table}' RETURNING id`,
       id,
     )
     return rows.map(row => row.id)
@@ -208,9 +208,9 @@ export class Deletions {
     if (empty) throw new AppError('not_found', `The file of ${empty} is gone. If it was deleted, restore it first.`)
   }
 
-  #columns(table: Table): readonly string[] {
-    const rows = this.#catalog.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
-    return rows.map(({ name }) => name)
+  /** One that a newer format brought, which what was deleted before does not have, has its default. */
+  #columns(table: Table): readonly { readonly name: string; readonly dflt_value: string | null }[] {
+    return this.#catalog.all('SELECT name, dflt_value FROM pragma_table_info(?)', table)
   }
 
   #remove(id: string): void {
