@@ -43,6 +43,16 @@ export class InlineFiles {
     throw new AppError('not_found', fetched.kind === 'gone' ? fetched.message : `${url} has nothing to give.`)
   }
 
+  /**
+   * The address of an image that a model's server is to fetch, in the one spelling that was checked. That server stands where
+   * this service's clients do not: what is not public is as closed to them through it as through this one. Throws as `fromUrl`.
+   */
+  async publicAddress(url: string, signal?: AbortSignal): Promise<string> {
+    const address = webUrl(url)
+    await this.#parts.fetcher.requireAllowed(address, signal)
+    return address.href
+  }
+
   async #keep(bytes: Readable, name: string, signal?: AbortSignal): Promise<StoredFile> {
     const { catalog, content, files } = this.#parts.store
     const adopt = (staged: StagedBytes) =>

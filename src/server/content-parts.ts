@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import type { ContentItem } from '../agent/content-item.ts'
+import { isDataUri } from '../agent/data-uri.ts'
 import type { Message } from '../agent/message.ts'
+import { AppError } from '../errors.ts'
 import { requireScope } from './access.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 
 const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
+
+/** Of a request: each is stored, fetched or looked up. */
+const MAX_FILES = 64
 
 const fileShape = {
   file_id: z.string().min(1).optional(),
@@ -55,16 +60,58 @@ function toItem(part: Part): ContentItem {
   return { file: ('file' in part ? part.file : part).file_id! } // takeFiles gave it one
 }
 
-/** The content with every file of it taken in, one after another, so that its parts name files by id. */
-export async function takeFiles(c: RequestContext, content: Content): Promise<Content> {
-  if (typeof content === 'string') return content
-  const parts: Part[] = []
-  for (const part of content) {
-    if (part.type === 'input_file') parts.push({ type: part.type, file_id: await takeFile(c, part) })
-    else if (part.type === 'file') parts.push({ type: part.type, file: { file_id: await takeFile(c, part.file) } })
-    else parts.push(part)
+/**
+ * The contents with every file of them taken in, one after another, so that their parts name files by id, and every image
+ * looked up that a model's server is to fetch. Throws before anything is taken in where there are too many.
+ */
+export async function takeFiles(c: RequestContext, contents: readonly Content[]): Promise<readonly Content[]> {
+  const files = contents.flatMap(content => (typeof content === 'string' ? [] : content.filter(isOfBytes)))
+  if (files.length > MAX_FILES) throw invalid(`A request brings at most ${MAX_FILES} files and images.`)
+  const taken: Content[] = []
+  for (const content of contents) {
+    if (typeof content === 'string') taken.push(content)
+    else {
+      const parts: Part[] = []
+      for (const part of content) parts.push(await takePart(c, part))
+      taken.push(parts)
+    }
   }
-  return parts
+  return taken
+}
+
+/** The content without its files and images, to count what it says. */
+export function withoutFiles(content: Content): Content {
+  return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
+}
+
+function isOfBytes({ type }: Part): boolean {
+  return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'
+}
+
+async function takePart(c: RequestContext, part: Part): Promise<Part> {
+  switch (part.type) {
+    case 'input_file':
+      return { type: part.type, file_id: await takeFile(c, part) }
+    case 'file':
+      return { type: part.type, file: { file_id: await takeFile(c, part.file) } }
+    case 'input_image':
+      return { ...part, image_url: await takeImage(c, part.image_url) }
+    case 'image_url':
+      return { ...part, image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url) } }
+    default:
+      return part
+  }
+}
+
+/** Throws what a client can mend: another address, or the image itself. */
+async function takeImage(c: RequestContext, url: string): Promise<string> {
+  if (isDataUri(url)) return url
+  try {
+    return await c.var.passim.inlineFiles.publicAddress(url, c.var.signal)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout') throw error
+    throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, 'image_url')
+  }
 }
 
 async function takeFile(c: RequestContext, { file_id: id, file_data, file_url, filename }: GivenFile): Promise<string> {

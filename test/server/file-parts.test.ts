@@ -126,6 +126,70 @@ test('a file at a URL is fetched, but from no address that is not public unless 
   await allowing.close()
   await site.close()
 })
+test('what a request would come to is counted without its files and images', async () => {
+  const site = await WebServer.start({ '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' } })
+  const before = server.passim.files.list().length
+  const count = async (...more: readonly object[]) => {
+    const input = [{ role: 'user', content: [{ type: 'input_text', text: 'What do trams cost?' }, ...more] }]
+    const body = JSON.stringify({ model, input })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const response = await fetch(`${server.url}/v1/responses/input_tokens`, init)
+    return ((await response.json()) as { input_tokens: number }).input_tokens
+  }
+  const file_data = `data:text/plain;base64,${Buffer.from('Counted.').toString('base64')}`
+  const files = [{ file_url: site.url('/fares.md') }, { file_data, filename: 'counted.txt' }]
+  const parts = [
+    ...files.map(file => ({ type: 'input_file', ...file })),
+    { type: 'input_image', image_url: site.url('/a.png') },
+  ]
+  expect(await count(...parts)).toBe(await count())
+  expect(site.requests).toEqual([])
+  expect(server.passim.files.list()).toHaveLength(before)
+  await site.close()
+})
+test('a request brings so many files, and none of more is taken in', async () => {
+  const before = server.passim.files.list().length
+  const partOf = (number: number) => {
+    const file_data = `data:text/plain;base64,${Buffer.from(`File ${number}.`).toString('base64')}`
+    return { type: 'input_file' as const, file_data, filename: `${number}.txt` }
+  }
+  const content = Array.from({ length: 33 }, (_, number) => partOf(number))
+  const input = [content, content].map(content => ({ role: 'user' as const, content }))
+  const sent = client.responses.create({ model, input })
+  await expect(sent).rejects.toMatchObject({ status: 400, message: expect.stringContaining('at most 64 files') })
+  expect(server.passim.files.list()).toHaveLength(before)
+})
+test('a file that comes with a question is called by the end of its name, without what no name has', async () => {
+  const bytes = Buffer.from('Cable cars in Bolzano cost 11 euros.').toString('base64')
+  const nameOf = async (part: { readonly file_data: string; readonly filename?: string }) => {
+    const input_text = { type: 'input_text' as const, text: 'What do cable cars in Bolzano cost?' }
+    const input = [{ role: 'user' as const, content: [{ type: 'input_file' as const, ...part }, input_text] }]
+    const { output } = await client.responses.create({ model, input, include: ['file_search_call.results'] })
+    return (output[0] as { readonly results?: readonly { readonly filename: string }[] }).results?.[0]?.filename
+  }
+  const file_data = `data:text/plain;base64,${bytes}`
+  expect(await nameOf({ file_data, filename: '../../etc/cars.txt' })).toBe('cars.txt')
+  expect(await nameOf({ file_data, filename: 'C:\\fares\\cars\u0000\u001b[2J.txt' })).toBe('cars[2J.txt')
+  expect(await nameOf({ file_data: `data:text/plain;name=..%2Fup.txt;base64,${bytes}` })).toBe('up.txt')
+  expect(await nameOf({ file_data, filename: `${'x'.repeat(300)}.txt` })).toHaveLength(200)
+})
+test('a stored response is read once, however often a request refers to parts of it', async () => {
+  const tools = [{ type: 'file_search' as const, vector_store_ids: [store] }]
+  const first = await client.responses.create({ model, tools, input: 'What do hotels cost?' })
+  const { responses } = server.passim
+  const find = responses.find.bind(responses)
+  let reads = 0
+  const counted = (id: string) => {
+    reads++
+    return find(id)
+  }
+  Object.assign(responses, { find: counted })
+  const reference = { type: 'item_reference' as const, id: first.output.at(-1)?.id ?? '' }
+  const input = [...Array.from({ length: 200 }, () => reference), { role: 'user' as const, content: 'And hotels?' }]
+  await client.responses.create({ model, tools, input, store: false })
+  Object.assign(responses, { find })
+  expect(reads).toBe(1)
+})
 test('an item of a stored response stands for itself', async () => {
   const tools = [{ type: 'file_search' as const, vector_store_ids: [store] }]
   const first = await client.responses.create({ model, input: 'What do hotels cost?', tools })

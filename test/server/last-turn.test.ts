@@ -97,3 +97,37 @@ test('images are refused where no model looks at them, or none can be fetched', 
   await expect(ask('passim-extractive', image)).rejects.toMatchObject({ status: 400, code: 'unsupported' })
   await expect(ask('scripted', 'file:///etc/passwd')).rejects.toBeInstanceOf(OpenAI.BadRequestError)
 })
+test('a model is told to fetch no image at an address that is not public, however it is written', async () => {
+  const { client, model } = travel
+  const asked = model.requests.length
+  const addresses = [
+    '127.0.0.1/a.png',
+    '169.254.169.254/latest',
+    '[::ffff:10.0.0.1]/a.png',
+    '0x7f.1/a',
+    'localhost/a.png',
+  ]
+  for (const address of addresses) {
+    const url = `http://${address}`
+    const image = { type: 'input_image' as const, image_url: url, detail: 'auto' as const }
+    const response = client.responses.create({ model: 'scripted', input: [{ role: 'user', content: [image] }] })
+    await expect(response).rejects.toMatchObject({ status: 400, param: 'image_url' })
+    const content = [{ type: 'image_url' as const, image_url: { url } }]
+    const completion = client.chat.completions.create({ model: 'scripted', messages: [{ role: 'user', content }] })
+    await expect(completion).rejects.toMatchObject({ status: 400, message: expect.stringContaining('data URI') })
+  }
+  expect(model.requests).toHaveLength(asked)
+})
+test('a model is given the address of an image as it was checked', async () => {
+  const { client } = travel
+  const shown = async (url: string) => {
+    const content = [
+      { type: 'image_url' as const, image_url: { url } },
+      { type: 'text' as const, text: 'What is it?' },
+    ]
+    await client.chat.completions.create({ model: 'scripted', messages: [{ role: 'user', content }] })
+    return JSON.stringify(await lastAsked())
+  }
+  expect(await shown('http://93.184.215.14\\@127.0.0.1/a.png')).toContain('"http://93.184.215.14/@127.0.0.1/a.png"')
+  expect(await shown('HTTP://93.184.55566/a.png#x')).toContain('"http://93.184.217.14/a.png"')
+})

@@ -6,6 +6,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { Validators } from '../catalog/documents.ts'
+import { unlessAborted } from '../unless-aborted.ts'
 import { inflated } from './body.ts'
 import { isPublicAddress } from './public-address.ts'
 import { webUrl } from './web-url.ts'
@@ -89,6 +90,23 @@ export class Fetcher {
       throw new Error(`the server answered with status ${status}`)
     } catch (error) {
       throw asFailure(error)
+    }
+  }
+
+  /** Whether this would go there, for what somebody else is to fetch. Throws `forbidden_source` or `fetch_failed`, naming the URL. */
+  async requireAllowed(url: URL, signal?: AbortSignal): Promise<void> {
+    const { isAllowed = isPublicAddress, resolve = systemResolve, timeMs } = this.#options
+    const stop = AbortSignal.any([AbortSignal.timeout(timeMs), ...(signal ? [signal] : [])])
+    const host = hostOf(url)
+    try {
+      refuseForbiddenHost(url, isAllowed)
+      if (isIP(host) !== 0) return
+      const addresses = await unlessAborted(resolve(host), stop)
+      const forbidden = addresses.find(({ address }) => !isAllowed(address))
+      if (forbidden) throw forbiddenAddress(host, forbidden.address)
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw failure(url, error)
     }
   }
 
@@ -215,8 +233,13 @@ function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
 
 /** An address in the URL itself is never looked up. Throws `forbidden_source`. */
 function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf({ hostname })
   if (isIP(host) !== 0 && !isAllowed(host)) throw forbiddenAddress(hostname, host)
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '')
 }
 
 function forbiddenAddress(host: string, address: string): AppError {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
-import { type Content, contentSchema, takeFiles, toContent } from '../content-parts.ts'
+import { contentSchema, takeFiles, toContent } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
 import { type CallerFunction, fileSearchSchema, functionSchema } from '../generation.ts'
 import {
@@ -106,8 +106,10 @@ export const chatRequestSchema = z.strictObject({
 export type ChatRequest = z.output<typeof chatRequestSchema>
 
 export async function toMessages(c: RequestContext, { messages }: ChatRequest): Promise<readonly Message[]> {
-  const contents: Content[] = []
-  for (const { content } of messages) contents.push(await takeFiles(c, content ?? ''))
+  const contents = await takeFiles(
+    c,
+    messages.map(({ content }) => content ?? ''),
+  )
   return messages.flatMap((message, at): readonly Message[] => {
     const content = toContent(contents[at]!) // one each
     if (message.role === 'tool') return [{ role: 'function', functionId: message.tool_call_id, content }]

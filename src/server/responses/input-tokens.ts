@@ -2,10 +2,9 @@ import { textContent } from '../../agent/message.ts'
 import type { RequestContext } from '../context.ts'
 import { readBody } from '../input.ts'
 import { refused } from '../parameters.ts'
-import { toMessages } from './response-input.ts'
 import { functionsOf, responseRequestSchema } from './response-request.ts'
 import { messagesBefore } from './response-run.ts'
-import { takeInput } from './taken-input.ts'
+import { textOfInput } from './taken-input.ts'
 
 const { input, ...rest } = responseRequestSchema.pick({
   ...{ model: true, input: true, instructions: true, previous_response_id: true, conversation: true },
@@ -21,10 +20,10 @@ export const inputTokensSchema = responseRequestSchema.pick({}).extend({
 /** What chat servers put around a message, as OpenAI counts it. */
 const TOKENS_OF_A_MESSAGE = 4
 
-/** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it. */
+/** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it; files and images are not counted. */
 export async function countInput(c: RequestContext): Promise<Response> {
   const request = await readBody(c, inputTokensSchema)
-  const messages = [...messagesBefore(c, request), ...toMessages(await takeInput(c, request.input ?? []))]
+  const messages = [...messagesBefore(c, request), ...textOfInput(c, request.input ?? [])]
   const said = messages.flatMap(message => [textContent(message), message.functionCall?.arguments ?? ''])
   const functions = functionsOf(request).map(({ name, description, parameters }) =>
     JSON.stringify({ name, description, parameters }),
