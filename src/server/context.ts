@@ -19,6 +19,8 @@ export type ServerEnv = {
     readonly rate: Rate | undefined
     /** Aborts when the client leaves, the server closes or the time is over: what to hand to everything that waits. */
     readonly signal: AbortSignal
+    /** Of the form that the request brought, once it was taken in: the same for the same fields and bytes. */
+    readonly formDigest: string | undefined
     /** Where failures that are no client's fault are told. */
     readonly log: (message: string) => void
   }

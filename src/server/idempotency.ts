@@ -4,13 +4,17 @@ import { unlessAborted } from '../ingest/unless-aborted.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { invalid } from './errors.ts'
 import { readBytes } from './input.ts'
+import { digestForm } from './multipart.ts'
 
 /** Answers are given again for so long. */
 const KEEP_MS = 24 * 60 * 60 * 1000
 
-/** Of one answer, and of all that are kept, in UTF-16 units. */
+/** Of one answer, and of all that is kept, keys included, in UTF-16 units. */
 const MAX_CHARS = 256 * 1024
 const MAX_ALL_CHARS = 32 * 1024 * 1024
+
+/** What an entry takes besides its texts, counted as characters. */
+const ENTRY_CHARS = 200
 
 const MAX_KEY_CHARS = 255
 
@@ -22,18 +26,22 @@ type Kept = { readonly request: string; readonly status: number; readonly text: 
  * for whoever sends the same key with the same credentials to the same path. The same key with another request is refused. A
  * failure may be tried again; what is under way is waited for. In memory, the newest answers first.
  */
-export function idempotency(): MiddlewareHandler<ServerEnv> {
-  const answers = new Answers()
+export function idempotency(maxChars = MAX_ALL_CHARS): MiddlewareHandler<ServerEnv> {
+  const answers = new Answers(maxChars)
   return async (c, next) => {
     const key = keyOf(c)
     if (key === undefined) return await next()
-    const request = await requestOf(c)
+    const isForm = (c.req.header('content-type') ?? '').startsWith('multipart/')
+    const body = isForm ? undefined : await digestBody(c)
+    const query = new URL(c.req.url).search
     const known = await answers.once(key, c.var.signal, async () => {
       await next()
-      return await keepable(c, request)
+      const digest = body ?? c.var.formDigest
+      return digest === undefined ? undefined : await keepable(c, `${query} ${digest}`)
     })
     if (!known) return
-    if (known.request === request) return again(known)
+    if (known.request === `${query} ${body ?? (await digestForm(c, c.var.passim.settings.server.maxUploadBytes))}`)
+      return again(known)
     throw invalid('This Idempotency-Key was sent with another request before. Make a new key for each request.')
   }
 }
@@ -42,7 +50,12 @@ export function idempotency(): MiddlewareHandler<ServerEnv> {
 class Answers {
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #kept = new Map<string, Kept>()
+  readonly #maxChars: number
   #chars = 0
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars
+  }
 
   /** What was kept of the work under this key; undefined when it was done now. */
   async once(key: string, signal: AbortSignal, work: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
@@ -63,17 +76,21 @@ class Answers {
 
   #keep(key: string, kept: Kept): void {
     this.#kept.set(key, kept)
-    this.#chars += kept.text.length
+    this.#chars += charsOf(key, kept)
     this.#forgetOld()
   }
 
   #forgetOld(): void {
-    for (const [key, { at, text }] of this.#kept) {
-      if (this.#chars <= MAX_ALL_CHARS && Date.now() - at <= KEEP_MS) return
+    for (const [key, kept] of this.#kept) {
+      if (this.#chars <= this.#maxChars && Date.now() - kept.at <= KEEP_MS) return
       this.#kept.delete(key)
-      this.#chars -= text.length
+      this.#chars -= charsOf(key, kept)
     }
   }
+}
+
+function charsOf(key: string, { request, text }: Kept): number {
+  return key.length + request.length + text.length + ENTRY_CHARS
 }
 
 function deferred() {
@@ -91,13 +108,8 @@ function keyOf(c: RequestContext): string | undefined {
   return `${c.var.key?.id ?? ''} ${c.req.path} ${given}`
 }
 
-/** A JSON body by all that it says; a file, which is not held in memory, by its size. */
-async function requestOf(c: RequestContext): Promise<string> {
-  const query = new URL(c.req.url).search
-  const isForm = (c.req.header('content-type') ?? '').startsWith('multipart/')
-  if (isForm) return `${query} ${c.req.header('content-length') ?? ''}`
-  const bytes = await readBytes(c.req.raw.clone() as Request, c.var.signal) // undici's
-  return `${query} ${digestBytes(bytes)}`
+async function digestBody(c: RequestContext): Promise<string> {
+  return digestBytes(await readBytes(c.req.raw.clone() as Request, c.var.signal)) // undici's
 }
 
 /** What can be given again: a success in JSON, and no stream. */

@@ -1,7 +1,9 @@
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import { AppError } from '../errors.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 
@@ -49,12 +51,42 @@ export async function receivePart<Result>(
     if (part !== expected) {
       throw invalid(`Unknown parameter: ${part}. The part with the bytes is called ${expected}.`, part)
     }
-    return await use({ name, bytes: Readable.from(atMost(bytes, maxBytes)), fields: form.fields })
+    const isCompared = c.req.header('idempotency-key') !== undefined
+    const hash = isCompared ? hashOf({ part, name }) : undefined
+    const result = await use({ name, bytes: Readable.from(atMost(bytes, maxBytes, hash)), fields: form.fields })
+    if (hash) c.set('formDigest', digestOf(hash, await form.fields))
+    return result
   } catch (error) {
     form.abandon(error)
     await form.fields
     throw error
   }
+}
+
+/** What `receivePart` would note of the form, of which nothing is kept. Throws `too_large`. */
+export async function digestForm(c: RequestContext, maxBytes: number): Promise<string> {
+  const form = readForm(c.req.raw, 'file')
+  const digest = async () => {
+    const { part, name, bytes } = await form.file
+    const hash = hashOf({ part, name })
+    for await (const _ of atMost(bytes, maxBytes, hash));
+    return digestOf(hash, await form.fields)
+  }
+  try {
+    return await unlessAborted(digest(), c.var.signal)
+  } catch (error) {
+    form.abandon(error)
+    throw error
+  }
+}
+
+/** Boundaries are left out, for a client that sends a form again makes new ones. */
+function hashOf({ part, name }: Pick<FilePart, 'part' | 'name'>): Hash {
+  return createHash('sha256').update(JSON.stringify([part, name]))
+}
+
+function digestOf(hash: Hash, fields: ReadonlyMap<string, string>): string {
+  return hash.update(JSON.stringify([...fields])).digest('hex')
 }
 
 /** Every promise here has its catch from the start: a client that leaves rejects them before anyone awaits them. */
@@ -97,12 +129,13 @@ function openParser(request: Request): busboy.Busboy {
 }
 
 /** The bytes, as long as they are not more; busboy's own limit would cut them and go on. */
-async function* atMost(bytes: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+async function* atMost(bytes: Readable, maxBytes: number, hash: Hash | undefined): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     // no encoding is set
     size += chunk.length
     if (size > maxBytes) throw tooLarge(maxBytes)
+    hash?.update(chunk)
     yield chunk
   }
 }

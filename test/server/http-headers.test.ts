@@ -1,5 +1,8 @@
+import { Hono } from 'hono'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ServerEnv } from '../../src/server/context.ts'
+import { idempotency } from '../../src/server/idempotency.ts'
 import { openKeyed } from './keyed.ts'
 import { type Running, startServer } from './running.ts'
 
@@ -67,6 +70,40 @@ describe('an Idempotency-Key', () => {
       message: expect.stringContaining('another request'),
     })
     expect((await keyed('e', 'one')).id).toBe(id)
+  })
+  test('makes one upload of the same bytes, and is refused with others, which are not kept', async () => {
+    const upload = async (text: string) => {
+      const form = new FormData()
+      form.append('file', new File([text], 'same.txt'))
+      form.append('purpose', 'assistants')
+      const init = { method: 'POST', headers: { 'idempotency-key': 'f' }, body: form }
+      const response = await fetch(`${server.url}/v1/files`, init)
+      return { code: response.status, ...((await response.json()) as { id?: string; error?: { message: string } }) }
+    }
+    const before = server.passim.files.list().length
+    const first = await upload('One heron.')
+    expect(first).toMatchObject({ code: 200, id: expect.any(String) })
+    expect(await upload('One heron.')).toEqual(first)
+    expect(await upload('Two cranes')).toMatchObject({
+      code: 400,
+      error: { message: expect.stringContaining('another request') },
+    })
+    expect(server.passim.files.list()).toHaveLength(before + 1)
+  })
+  test('is forgotten, the oldest first, once keys and answers are too many', async () => {
+    let done = 0
+    const app = new Hono<ServerEnv>()
+    app.use(async (c, next) => {
+      c.set('signal', new AbortController().signal)
+      await next()
+    })
+    app.use(idempotency(1_000))
+    app.post('/v1/things', c => c.json(++done))
+    const post = async (key: string) =>
+      await (await app.request('/v1/things', { method: 'POST', headers: { 'idempotency-key': key } })).json()
+    const [old, recent] = ['a'.repeat(200), 'b'.repeat(200)]
+    expect([await post(old), await post(old), await post(recent), await post(recent)]).toEqual([1, 1, 2, 2])
+    expect([await post('c'.repeat(200)), await post(recent), await post(old)]).toEqual([3, 2, 4])
   })
   test('lets what failed be tried again', async () => {
     const add = (file_id: string) =>
