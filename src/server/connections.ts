@@ -86,7 +86,7 @@ export class Connections {
 }
 
 /** An IPv4 address as it is, of an IPv6 one its first 64 bits. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [front = [], back = []] = address.split('::').map(half => half.split(':').filter(Boolean))
   const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')

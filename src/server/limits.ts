@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '../errors.ts'
 import { isOpen } from './access.ts'
+import { networkOf } from './connections.ts'
 import type { Rate, RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
@@ -19,24 +20,32 @@ const MINUTE_MS = 60_000
 /** These take bytes in for as long as they come. */
 const UPLOADING = /^\/v1\/(?:files|uploads\/[^/]+\/parts)$/
 
-/** Tokens of one key: full at first, filled again evenly, one a request. */
+/** Who watches a service hears that it is alive when it is full. */
+const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+/** Addresses of which it is known how much they asked; the one that asked least recently is forgotten. */
+const MAX_ADDRESSES = 1_024
+
+/** Tokens of one key, or of one address that has none: full at first, filled again evenly, one a request. */
 type Bucket = { tokens: number; filledAt: number; running: number }
+
+/** As many as there are keys, and the last so many addresses. */
+type Buckets = { readonly keys: Map<string, Bucket>; readonly addresses: Map<string, Bucket> }
 
 /** How much one client may ask, and all of them together. Who is refused is told when to come back. */
 export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits): MiddlewareHandler<ServerEnv> {
-  const buckets = new Map<string, Bucket>()
+  const buckets: Buckets = { keys: new Map(), addresses: new Map() }
   let running = 0
   return async (c, next) => {
-    if (isOpen(c)) return await next() // a full service is alive
-    const id = c.var.key?.id
-    const bucket = id === undefined ? undefined : bucketOf(buckets, id, requestsPerMinute)
+    if (WATCHED.has(c.req.path)) return await next()
+    const bucket = bucketOf(c, buckets, requestsPerMinute)
     if (running >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)
     if (bucket && bucket.running >= maxRequestsPerKey) {
-      throw tooMany(`${maxRequestsPerKey} requests of this key are under way`, 1_000)
+      throw tooMany(`${maxRequestsPerKey} requests of this ${kindOf(c)} are under way`, 1_000)
     }
     if (bucket && bucket.tokens < 1) {
       c.set('rate', rateOf(bucket, requestsPerMinute))
-      throw tooMany(`This key has asked ${requestsPerMinute} times in a minute`, MINUTE_MS / requestsPerMinute)
+      throw tooMany(`This ${kindOf(c)} has asked ${requestsPerMinute} times in a minute`, MINUTE_MS / requestsPerMinute)
     }
     running++
     if (bucket) {
@@ -88,13 +97,24 @@ function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): voi
   if ('error' in outcome) throw outcome.error
 }
 
-function bucketOf(buckets: Map<string, Bucket>, id: string, perMinute: number): Bucket {
+/** Undefined without keys, but for pages that are open to whoever has none: these are counted by where they are asked from. */
+function bucketOf(c: RequestContext, { keys, addresses }: Buckets, perMinute: number): Bucket | undefined {
+  const id = c.var.key?.id
+  if (id === undefined && !isOpen(c)) return undefined
+  const [buckets, owner] =
+    id === undefined ? [addresses, networkOf(c.env?.incoming?.socket.remoteAddress ?? '')] : [keys, id]
   const now = Date.now()
-  const bucket = buckets.get(id) ?? { tokens: perMinute, filledAt: now, running: 0 }
+  const bucket = buckets.get(owner) ?? { tokens: perMinute, filledAt: now, running: 0 }
   bucket.tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.filledAt) / MINUTE_MS) * perMinute)
   bucket.filledAt = now
-  buckets.set(id, bucket) // as many as there are keys
+  buckets.delete(owner)
+  buckets.set(owner, bucket)
+  if (addresses.size > MAX_ADDRESSES) addresses.delete(addresses.keys().next().value!) // there is one
   return bucket
+}
+
+function kindOf(c: RequestContext): string {
+  return c.var.key ? 'key' : 'address'
 }
 
 function rateOf({ tokens }: Bucket, limit: number): Rate {

@@ -25,6 +25,19 @@ test('a full service says that it is alive and ready', async () => {
   expect(statuses).toEqual([429, 200, 200])
 })
 
+test('pages that need no key are counted by the address that asks for them', async () => {
+  const pages = ['/docs', '/openapi.json', '/']
+  const statuses = async (limits: object) => {
+    const limited = withLimits(limits)
+    const found = []
+    for (const page of pages) found.push((await limited.request('GET', page)).status)
+    return found
+  }
+  expect(await statuses({ maxRequests: 0 })).toEqual([429, 429, 429])
+  expect(await statuses({ requestsPerMinute: 2 })).toEqual([200, 200, 429])
+  expect(await statuses({ maxRequestsPerKey: 0 })).toEqual([429, 429, 429])
+})
+
 test.each(['application/json', 'multipart/form-data; boundary=x'])(
   'a body of %s that never ends holds no place for longer than an answer may take',
   async type => {
