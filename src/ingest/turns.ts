@@ -3,6 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 /** Longest that work of any length keeps this thread at a time, in milliseconds. */
 const TURN_MS = 10
 
+/** Work that yields after small steps, done in turns. */
+export async function inTurns<Result>(steps: Generator<void, Result>, options?: TurnsOptions): Promise<Result> {
+  const turns = new Turns(options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (turns.isOver) await turns.next()
+  }
+}
+
 type TurnsOptions = {
   readonly signal?: AbortSignal | undefined
   /** Awaited between two turns; by default whatever else waits for this thread goes first. */

@@ -16,12 +16,12 @@ export async function loadTokenCounter(modelPath: string): Promise<TokenCounter>
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
   const file = await readBytes(path)
-  const cut = cutVocabulary(file)
-  const quick = cut && readUnigramTokenizer(parse(cut.rest, path), cut.vocabulary)
+  const cut = await cutVocabulary(file)
+  const quick = cut && (await readUnigramTokenizer(parse(cut.rest, path), cut.vocabulary))
   if (quick) return quick
   const json = parse(file.toString(), path)
   return (
-    readUnigramTokenizer(json) ??
+    (await readUnigramTokenizer(json)) ??
     (await libraryTokenizer(json, await readJson(join(modelPath, 'tokenizer_config.json'))))
   )
 }

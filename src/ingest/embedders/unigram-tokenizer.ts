@@ -51,9 +51,11 @@ type UnigramJson = z.infer<typeof UnigramJson>
 type AddedToken = z.infer<typeof AddedToken>
 
 /** The tokenizer that a `tokenizer.json` describes, its vocabulary read already or not; undefined when it is of another kind. */
-export function readUnigramTokenizer(json: object, vocabulary?: Vocabulary): Tokenizer | undefined {
+export async function readUnigramTokenizer(json: object, vocabulary?: Vocabulary): Promise<Tokenizer | undefined> {
   const { data } = UnigramJson.safeParse(json)
-  return data && new UnigramTokenizer(data, vocabulary ?? packVocabulary(data.model.vocab))
+  if (!data) return undefined
+  const unigram = await Unigram.of(vocabulary ?? packVocabulary(data.model.vocab), data.model.unk_id)
+  return new UnigramTokenizer(data, unigram)
 }
 
 /** Gives the ids that @huggingface/tokenizers gives for the same file. */
@@ -68,8 +70,8 @@ class UnigramTokenizer implements Tokenizer {
   readonly #before: readonly number[]
   readonly #after: readonly number[]
 
-  constructor(json: UnigramJson, vocabulary: Vocabulary) {
-    this.#unigram = new Unigram(vocabulary, json.model.unk_id)
+  constructor(json: UnigramJson, unigram: Unigram) {
+    this.#unigram = unigram
     const { normalizers } = json.normalizer
     this.#normalize = normalizer(normalizers)
     const starts = json.added_tokens.map(token => token.content)

@@ -3,6 +3,9 @@ import type { Vocabulary } from './vocabulary.ts'
 
 const UNITS = 0x10000
 
+/** Learned between two looks at whether others wait. */
+const PIECES_AT_ONCE = 1_024
+
 /** Number of tokens of `text.slice(start, end)`. */
 type Count = (text: string, start: number, end: number) => number
 
@@ -18,11 +21,15 @@ export class RunCounts {
   readonly #singles = new Uint8Array(UNITS)
   readonly #pairs: PairSet
 
-  /** `count` counts a run. */
-  constructor({ units, starts }: Vocabulary, count: Count) {
+  /** `count` counts a run. Nothing is known of a vocabulary before it was learned. */
+  constructor(count: Count) {
     this.#count = count
     this.#pairs = new PairSet()
+  }
+
+  *learn({ units, starts }: Vocabulary): Generator<void, void> {
     for (let id = 0; id + 1 < starts.length; id++) {
+      if (id % PIECES_AT_ONCE === 0) yield
       const [start, end] = [starts[id]!, starts[id + 1]!] // there is one more than pieces
       if (end - start === 1) this.#singles[units[start]!] = 1
       for (let at = start + 1; at < end; at++) this.#pairs.add(units[at - 1]!, units[at]!)

@@ -1,4 +1,8 @@
+import { inTurns } from '../turns.ts'
 import { type Vocabulary, VocabularyWriter } from './vocabulary.ts'
+
+/** Read between two looks at whether others wait. */
+const PIECES_AT_ONCE = 1_024
 
 const KEY = '"vocab":'
 
@@ -28,14 +32,14 @@ type CutTokenizer = { readonly vocabulary: Vocabulary; readonly rest: string }
 
 /**
  * Takes the vocabulary of a unigram model out of the text of a `tokenizer.json` at a quarter of what `JSON.parse` costs with
- * what becomes of its arrays. Undefined where there is no list of pairs of a string and a number: `JSON.parse` is to
+ * what becomes of its arrays, in turns. Undefined where there is no list of pairs of a string and a number: `JSON.parse` is to
  * be asked, also about what is wrong.
  */
-export function cutVocabulary(json: Buffer): CutTokenizer | undefined {
+export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefined> {
   const key = json.indexOf(KEY) // inside of a string its quotes would be escaped
   if (key < 0) return undefined
   const list = new VocabularyText(json, key + KEY.length)
-  const vocabulary = list.read()
+  const vocabulary = await inTurns(list.read())
   if (!vocabulary) return undefined
   const [before, after] = [json.toString('utf8', 0, key + KEY.length), json.toString('utf8', list.end)]
   return { vocabulary, rest: `${before}[]${after}` }
@@ -59,9 +63,11 @@ class VocabularyText {
     return this.#at
   }
 
-  read(): Vocabulary | undefined {
+  *read(): Generator<void, Vocabulary | undefined> {
     if (!this.#take(OPEN)) return undefined
+    let pieces = 0
     do {
+      if (pieces++ % PIECES_AT_ONCE === 0) yield
       if (!(this.#take(OPEN) && this.#piece() && this.#take(COMMA) && this.#score() && this.#take(CLOSE)))
         return undefined
     } while (this.#take(COMMA))

@@ -20,8 +20,8 @@ function check(text: string) {
 
 const VOCABULARY = packVocabulary([['<unk>', 0], ['▁', -3], ['a', -4], ['b', -4], ['▁ab', -5], ['aa', -8]]) // biome-ignore format: a table
 
-function checkSplit(text: string, expected: readonly number[]) {
-  const unigram = new Unigram(VOCABULARY, 0)
+async function checkSplit(text: string, expected: readonly number[]) {
+  const unigram = await Unigram.of(VOCABULARY, 0)
   expect(unigram.encode(text)).toEqual(expected)
   expect(unigram.count(text)).toBe(expected.length)
 }

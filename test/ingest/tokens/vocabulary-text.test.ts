@@ -14,17 +14,17 @@ const LIST: VocabularyList = [
 ]
 
 /** The text is read as `JSON.parse` reads it. */
-function check(text: string, list: VocabularyList) {
-  const cut = cutVocabulary(Buffer.from(text))
+async function check(text: string, list: VocabularyList) {
+  const cut = await cutVocabulary(Buffer.from(text))
   expect(cut?.vocabulary).toEqual(packVocabulary(list))
   const { model, ...others } = JSON.parse(text)
   expect(JSON.parse(cut!.rest)).toEqual({ ...others, model: { ...model, vocab: [] } })
 }
 
-test('a vocabulary is cut out with every piece and score as they are', () => {
+test('a vocabulary is cut out with every piece and score as they are', async () => {
   const json = { added: ['"vocab":[["x",1]]'], model: { type: 'Unigram', vocab: LIST, byte_fallback: false } }
-  check(JSON.stringify(json), LIST)
-  check(JSON.stringify(json, null, 2), LIST)
+  await check(JSON.stringify(json), LIST)
+  await check(JSON.stringify(json, null, 2), LIST)
 })
 
 test('characters that are written as escapes are those characters', () =>
@@ -33,13 +33,13 @@ test('characters that are written as escapes are those characters', () =>
     ['\\"\t', -3],
   ]))
 
-test('scores that are no float32 keep all of their digits', () => {
+test('scores that are no float32 keep all of their digits', async () => {
   const scores = [-0.1, -3.46354269, 2 ** 70, 1.5e-300, -7]
   const list = scores.map((score, index) => [`p${index}`, score] as const)
-  check(JSON.stringify({ model: { vocab: list } }), list)
+  await check(JSON.stringify({ model: { vocab: list } }), list)
 })
 
-test('what is no list of pieces and scores is left to JSON.parse', () => {
+test('what is no list of pieces and scores is left to JSON.parse', async () => {
   for (const vocab of [
     '{"a":0}',
     '[]',
@@ -52,6 +52,6 @@ test('what is no list of pieces and scores is left to JSON.parse', () => {
     '[["a",1,2]]',
     String.raw`[["\x",1]]`,
   ])
-    expect(cutVocabulary(Buffer.from(`{"model":{"vocab":${vocab}}}`))).toBeUndefined()
-  expect(cutVocabulary(Buffer.from('{}'))).toBeUndefined()
+    expect(await cutVocabulary(Buffer.from(`{"model":{"vocab":${vocab}}}`))).toBeUndefined()
+  expect(await cutVocabulary(Buffer.from('{}'))).toBeUndefined()
 })
