@@ -20,6 +20,7 @@ import type { ServerEnv } from './server/context.ts'
 import { uiChatRoutes } from './server/conversations/chat-routes.ts'
 import { conversationRoutes } from './server/conversations/conversation-routes.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
+import { deletionRoutes } from './server/deletions.ts'
 import { retrieveForDify } from './server/dify.ts'
 import { documentRoutes } from './server/documents.ts'
 import { embed } from './server/embeddings.ts'
@@ -168,6 +169,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.route('/api/documents', documentRoutes())
   app.route('/api/jobs', jobRoutes())
   app.route('/api/collections', collectionRoutes())
+  app.route('/api/deletions', deletionRoutes())
   app.get('/api/citations/:id', showCitation)
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { Collections } from '../ingest/catalog/collections.ts'
+import type { Collection, Collections } from '../ingest/catalog/collections.ts'
 import type { Deletion, Deletions } from '../ingest/catalog/deletions.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
 import type { Catalog } from '../ingest/catalog.ts'
@@ -69,12 +69,25 @@ export class Restoring {
 
   /** Searchable again once this returns: from what is stored, neither parsed nor embedded anew. */
   async run(deletion: Deletion, { as, ...options }: RestoreOptions = {}): Promise<void> {
-    const { catalog, collections, documents, deletions, ingest } = this.#parts
+    for (const collection of this.begin(deletion, as)) await this.finish(collection, options)
+  }
+
+  /** Brought back, once this returns; gives the collections whose documents have to be indexed again to be found. */
+  begin(deletion: Deletion, as?: string): readonly Collection[] {
+    const { catalog, collections, deletions } = this.#parts
     const touched = catalog.transaction(() => deletions.restore(deletion, as))
-    for (const id of touched) {
-      const collection = collections.byId(id)
-      if (collection) await ingest.drain(collection, { ...options, isPointless: () => documents.countQueued(id) === 0 })
-    }
+    return touched.map(id => collections.byId(id)).filter(collection => collection !== undefined)
+  }
+
+  /** Indexes what waits in the collection: also what an earlier run that was stopped has brought back. */
+  async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
+    const { ingest } = this.#parts
+    const isPointless = () => !this.isUnfinished(collection)
+    await ingest.drain(collection, { ...options, isPointless })
+  }
+
+  isUnfinished({ id }: Pick<Collection, 'id'>): boolean {
+    return this.#parts.documents.countQueued(id) > 0
   }
 
   /** It cannot be brought back any more, and its bytes are gone. */

@@ -15,6 +15,7 @@ import { withExisting } from './session.ts'
 type DeleteCommandOptions = { readonly collection?: string; readonly yes?: boolean; readonly now?: boolean }
 type RestoreCommandOptions = { readonly collection?: string; readonly as?: string }
 type Options = DeleteCommandOptions & GlobalOptions
+type RestoreOptions = RestoreCommandOptions & GlobalOptions
 
 export const addDelete: AddCommand = program => {
   program
@@ -112,11 +113,15 @@ async function forgetDeleted(
 
 /** The document, or why there is none. */
 function documentOf(passim: Passim, reference: string, { collection }: Options): Document | AppError {
-  const collections: readonly Collection[] = collection
-    ? [passim.scope.collection(collection)]
-    : passim.collections.list()
+  return unlessMissing(() => {
+    const among: readonly Collection[] = collection ? [passim.scope.collection(collection)] : passim.collections.list()
+    return passim.scope.document(reference, among)
+  })
+}
+
+function unlessMissing<Found>(find: () => Found): Found | AppError {
   try {
-    return passim.scope.document(reference, collections)
+    return find()
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return error
     throw error
@@ -161,25 +166,64 @@ async function listDeleted(options: GlobalOptions): Promise<void> {
   })
 }
 
-async function restore(reference: string | undefined, options: RestoreCommandOptions & GlobalOptions): Promise<void> {
+/** Goes on with what an earlier run brought back and was stopped before it could be found. */
+export async function restore(reference: string | undefined, options: RestoreOptions): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async (passim, signal) => {
-    const deletion = passim.restoring.find({ document: reference, collection: options.collection })
+    const { collections, value, name } = broughtBack(passim, reference, options)
     const progress = new IndexProgress(output)
-    const run = { signal, noWait: !options.wait, as: options.as }
-    await passim.restoring
-      .run(deletion, {
-        ...run,
-        onEvent: event => progress.show(event),
-        onWait: holder => progress.waiting(holder),
-      })
-      .finally(() => progress.stop())
-    const { subjectId: restored, kind, name, source, documents } = deletion
-    output.result(
-      { restored, kind, collection: options.as ?? name, source, documents },
-      () => `Restored ${nameOf(deletion)}.`,
-    )
+    try {
+      for (const collection of collections) {
+        await passim.restoring.finish(collection, {
+          ...{ signal, noWait: !options.wait },
+          onEvent: event => progress.show(event),
+          onWait: holder => progress.waiting(holder),
+        })
+      }
+    } finally {
+      progress.stop()
+    }
+    output.result(value, () => `Restored ${name}.`)
   })
+}
+
+/** What is there again, as it is told, and where it has to be indexed to be found. */
+type BroughtBack = { readonly collections: readonly Collection[]; readonly value: object; readonly name: string }
+
+/** Now, or by a run that was stopped before all of it could be found again. */
+function broughtBack(passim: Passim, reference: string | undefined, options: RestoreOptions): BroughtBack {
+  const deletion = deletionOf(passim, reference, options)
+  if (deletion instanceof AppError) {
+    const begun = begunBefore(passim, reference, options)
+    if (begun) return begun
+    throw deletion
+  }
+  const { subjectId: restored, kind, name, source, documents } = deletion
+  const value = { restored, kind, collection: options.as ?? name, source, documents }
+  return { collections: passim.restoring.begin(deletion, options.as), value, name: nameOf(deletion) }
+}
+
+/** What was deleted, or why there is nothing. */
+function deletionOf(passim: Passim, document: string | undefined, { collection }: RestoreOptions): Deletion | AppError {
+  return unlessMissing(() => passim.restoring.find({ document, collection }))
+}
+
+function begunBefore(passim: Passim, reference: string | undefined, options: RestoreOptions): BroughtBack | undefined {
+  const { collections, restoring } = passim
+  if (reference === undefined) {
+    const called = options.as ?? options.collection
+    const collection = collections.list().find(({ name, id }) => name === called || id === called)
+    if (!collection || !restoring.isUnfinished(collection)) return undefined
+    const { id: restored, name } = collection
+    const value = { restored, kind: 'collection', collection: name, documents: collection.documents.in_progress }
+    return { collections: [collection], value, name: `collection ${name}` }
+  }
+  const document = documentOf(passim, reference, options)
+  if (document instanceof AppError || document.status !== 'in_progress') return undefined
+  const collection = collections.get(document.collectionId)
+  const { id: restored, source } = document
+  const value = { restored, kind: 'document', collection: collection.name, source, documents: 1 }
+  return { collections: [collection], value, name: source }
 }
 
 function nameOf({ kind, name, source }: Deletion): string {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeCollection } from '../../src/cli/deleting.ts'
+import { removeCollection, restore } from '../../src/cli/deleting.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -45,4 +45,29 @@ test('Ctrl-C and Ctrl-D in place of the name delete nothing', async () => {
     const { refusal, left } = await deleteTyping(key)
     expect([refusal, left]).toEqual([expect.stringContaining('AbortError'), ['birds']])
   }
+})
+
+test('what was brought back by a run that was stopped is made findable by the next one', async () => {
+  const options = { home: sandbox.home, wait: true, quiet: true }
+  const stopped = async (what: { readonly document?: string; readonly collection?: string }, as?: string) => {
+    const passim = await sandbox.open()
+    if (what.document) await passim.deleteDocument(passim.scope.document(what.document, passim.scope.collections()))
+    else await passim.collections.delete(passim.scope.collection('birds'))
+    passim.restoring.begin(passim.restoring.find(what), as)
+    await sandbox.close()
+  }
+  const found = async (collection: string) => {
+    const passim = await sandbox.open()
+    const hits = await passim.search({ query: 'albatross', mode: 'keyword', collections: [collection] })
+    await sandbox.close()
+    return hits.map(({ name }) => name)
+  }
+  await stopped({ document: 'a.txt' })
+  expect(await found('birds')).toEqual([])
+  await restore('a.txt', options)
+  expect(await found('birds')).toEqual(['a.txt'])
+  await stopped({ collection: 'birds' }, 'more')
+  await restore(undefined, { ...options, collection: 'birds', as: 'more' })
+  expect(await found('more')).toEqual(['a.txt'])
+  await expect(restore('a.txt', options)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -19,9 +19,34 @@ const place = {
 const hit = z.looseObject({
   ...place,
   score: z.number().describe('Comparable within one answer only.'),
-  weak: z.boolean().describe('It stands out from the rest by too little to be trusted.'),
+  confidence: z.number().optional().describe('How likely it answers, 0 to 1, whatever else was found.'),
+  weak: z.boolean().describe('It is likely about something else.'),
   chunkId: z.string(),
   title: z.string(),
+})
+
+const kind = z.enum(['collection', 'document', 'file'])
+
+const deletion = z.object({
+  id: z.string(),
+  kind,
+  subjectId: z.string().describe('Of the collection, document or file.'),
+  name: z.string().describe('Of the collection, of that which the document was in, or of the file.'),
+  collectionId: z.string().optional(),
+  source: z.string().optional(),
+  documents: z.int(),
+  chunks: z.int(),
+  bytes: z.int(),
+  deletedAt: milliseconds,
+  expiresAt: milliseconds,
+})
+
+const restored = z.object({
+  restored: z.string().describe('The id of the collection, document or file.'),
+  kind,
+  collection: z.string(),
+  source: z.string().optional(),
+  documents: z.int(),
 })
 
 const warning = z.looseObject({ code: z.string(), message: z.string() })
@@ -164,6 +189,9 @@ const records = z.object({
 })
 
 export const OWN_ANSWERS = {
+  DeletionList: z.object({ deletions: z.array(deletion) }),
+  Restored: restored,
+  ForgottenDeletion: z.object({ id: z.string(), deleted: z.literal(true) }),
   Search: search,
   Answer: answer,
   /** Of `/api/ask`: what each event has depends on its name. */

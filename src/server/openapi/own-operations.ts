@@ -9,6 +9,7 @@ import {
   resumeSchema,
   turnsSchema,
 } from '../conversations/conversation-routes.ts'
+import { restoreSchema } from '../deletions.ts'
 import { retrievalSchema } from '../dify.ts'
 import { listDocumentsSchema } from '../documents.ts'
 import { listJobsSchema } from '../jobs.ts'
@@ -149,6 +150,19 @@ export const OWN_OPERATIONS: Readonly<Record<string, Operation>> = {
     body: reEmbedSchema,
     example: { embedder: 'multilingual-e5-small' },
     answer: 'ReEmbedding',
+  },
+  'GET /api/deletions': { summary: 'List what was deleted and can be brought back', answer: 'DeletionList' },
+  'POST /api/deletions/:id/restore': {
+    summary: 'Bring back what was deleted',
+    description:
+      'By the id of the deletion, or of what was deleted. Documents are `in_progress` until they can be found again.',
+    body: restoreSchema,
+    example: { as: 'travel-2025' },
+    answer: 'Restored',
+  },
+  'DELETE /api/deletions/:id': {
+    summary: 'See to it that nobody can bring it back',
+    answer: 'ForgottenDeletion',
   },
   'GET /api/keys': { summary: 'List the keys', answer: 'KeyList' },
   'POST /api/keys': {
