@@ -2,7 +2,7 @@ import type { Hit } from '../search/searcher.ts'
 
 /** A hit as the faces show it. */
 export function hitJson(hit: Hit) {
-  const { score, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
+  const { score, confidence, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
   const where = pages ? { page: pages[0], pages } : {}
   const { notReranked, reranked, explain, copies } = hit
   const flags = {
@@ -10,5 +10,20 @@ export function hitJson(hit: Hit) {
     ...(notReranked !== undefined && { notReranked }),
     ...(explain && { explain: { ...explain, reranked } }),
   }
-  return { score, weak, chunkId, documentId, source, title, ...where, headings, charStart, charEnd, text, ...flags }
+  const sure = confidence === undefined ? {} : { confidence: Number(confidence.toFixed(3)) }
+  return {
+    score,
+    ...sure,
+    weak,
+    chunkId,
+    documentId,
+    source,
+    title,
+    ...where,
+    headings,
+    charStart,
+    charEnd,
+    text,
+    ...flags,
+  }
 }

@@ -3,6 +3,7 @@ import type { Settings } from '../config.ts'
 import type { DocumentReader } from '../ingest/catalog/document.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Foreground } from '../ingest/foreground.ts'
+import { Confidence } from '../search/confidence.ts'
 import { DamageIndex } from '../search/damage-index.ts'
 import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
@@ -27,6 +28,7 @@ import { SentenceReranker } from '../search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../search/rerankers/sentence-vectors.ts'
 import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import { CollectionSearcher } from '../search/searchers/collection-searcher.ts'
+import { ConfidentSearcher } from '../search/searchers/confident-searcher.ts'
 import { ForegroundSearcher } from '../search/searchers/foreground-searcher.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/searchers/reranked-searcher.ts'
 import { Translation } from '../search/translation.ts'
@@ -35,7 +37,7 @@ import type { Embedders } from './embedders.ts'
 import { openDictionaries } from './lexicon.ts'
 import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
-import type { SearchMode } from './search-modes.ts'
+import { SEARCH_MODES, type SearchMode } from './search-modes.ts'
 import type { Store } from './store.ts'
 import { ToldSearcher } from './work.ts'
 
@@ -89,6 +91,7 @@ export function openSearching(
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
+  const confidence = new Confidence(analyzer)
   const keyword = keywordLeg(analyzer, rarity)
   const vector = new VectorLeg(vectorModels(embedders, priors), means)
   const hybrid = new HybridRanker(keyword, vector, { weights, fusion })
@@ -104,7 +107,8 @@ export function openSearching(
   const textOf: TextOf = candidate => store.library.passage(candidate)?.text
   const searcher = (mode: SearchMode, ranker: Ranker) => {
     const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
-    return new ToldSearcher(new ForegroundSearcher(found, foreground), mode)
+    const judged = mode === 'front-page' ? found : new ConfidentSearcher(found, { confidence, rarity, ...store })
+    return new ToldSearcher(new ForegroundSearcher(judged, foreground), mode)
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }
   const searchers = {
@@ -121,12 +125,7 @@ export function openSearching(
     tables,
     index: new DamageIndex(new LanceIndex(tables, analyzer, [means, rarity], writing)),
     searchers,
-    preciseSearchers: {
-      hybrid: precise('hybrid'),
-      keyword: precise('keyword'),
-      vector: precise('vector'),
-      'front-page': precise('front-page'),
-    },
+    preciseSearchers: ofEachMode(precise),
     sentenceVectors,
     priors,
     termsOf: text => analyzer.terms(text),
@@ -136,6 +135,10 @@ export function openSearching(
     reasons: new Reasons(explained),
     reranker,
   }
+}
+
+function ofEachMode(make: (mode: SearchMode) => Searcher): Readonly<Record<SearchMode, Searcher>> {
+  return Object.fromEntries(SEARCH_MODES.map(mode => [mode, make(mode)])) as Record<SearchMode, Searcher> // every one
 }
 
 function keywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {

@@ -23,8 +23,8 @@ export type Scored = Found & { readonly weak: boolean }
 /** What a leg says of a row. */
 export type Judged = Pick<Scored, 'score' | 'weak'>
 
-/** A candidate in its final place. `parts` add up to the score, where two legs have a share in it. */
-export type Ranked = Candidate & Scored & { readonly parts?: FusedParts }
+/** A candidate in its final place. `parts` add up to the score, where two legs have a share in it; `lift` is that of a vector that was compared. */
+export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
 /** One way of finding rows; its scores compare within one result only. */
 export interface Leg {

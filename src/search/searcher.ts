@@ -58,8 +58,10 @@ export type HitCopy = Pick<Hit, 'chunkId' | 'documentId' | 'source' | 'name' | '
 export type Hit = {
   /** Comparable within one result only. */
   readonly score: number
-  /** A neighbour that stands out from the rest by too little to be trusted. */
+  /** It is likely about something else. */
   readonly weak: boolean
+  /** How likely it answers, from 0 to 1, in whatever result and collection; absent of hits that were not looked at for that. */
+  readonly confidence?: number
   readonly chunkId: string
   readonly documentId: string
   readonly collectionId: string
@@ -84,6 +86,8 @@ export type Hit = {
   readonly notReranked?: string
   /** Where two legs have a share in its score. */
   readonly fused?: FusedParts
+  /** Of its vector over what is usual for its language, where that was compared. */
+  readonly lift?: number
   readonly reranked?: Reranking
   /** Where the same text stands as well, among what was found. */
   readonly copies?: readonly HitCopy[]

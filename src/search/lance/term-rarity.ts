@@ -101,7 +101,7 @@ export class TermRarity {
 }
 
 /** The terms of collections, as their samples have them. */
-class CountedTerms {
+export class CountedTerms {
   readonly #samples: readonly Sample[]
   readonly #chunks: number
   readonly #unseen: number
@@ -118,6 +118,11 @@ class CountedTerms {
     return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
   }
 
+  /** Whether a chunk of the samples holds it. */
+  holds(term: string): boolean {
+    return this.#samples.some(({ holders }) => holders.has(term))
+  }
+
   /** Whether any chunk is in the language, as the smallest words of it tell. */
   hasLanguage(language: Language): boolean {
     return this.#samples.some(({ holders }) => SMALLEST_WORDS[language].some(word => holders.has(word)))
@@ -125,7 +130,7 @@ class CountedTerms {
 
   /** Those of the terms that chunks hold; where the samples are not all chunks and hold none of them, the first few. */
   likely(terms: readonly string[]): readonly string[] {
-    const held = terms.filter(term => this.#samples.some(({ holders }) => holders.has(term)))
+    const held = terms.filter(term => this.holds(term))
     const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
     return held.length > 0 || isWhole ? held : terms.slice(0, UNSEEN_TERMS)
   }

@@ -78,8 +78,9 @@ export class HybridRanker implements Ranker {
     return rows.map(candidate => {
       const bm25 = words.get(candidate.row)?.score ?? 0
       const parts = fusion.parts(candidate.row, bm25)
-      const weak = (lifts.get(candidate.row)?.weak ?? false) && (bm25 === 0 || bm25 < strong)
-      return { ...candidate, score: sumOf(parts), parts, weak }
+      const judged = lifts.get(candidate.row)
+      const weak = (judged?.weak ?? false) && (bm25 === 0 || bm25 < strong)
+      return { ...candidate, score: sumOf(parts), parts, weak, ...(judged && { lift: judged.score }) }
     })
   }
 }

@@ -68,6 +68,7 @@ function hitOf(ranked: Ranked, passage: PublishedPassage | undefined): Hit | und
   return {
     score: ranked.score,
     ...(ranked.parts && { fused: ranked.parts }),
+    ...(ranked.lift !== undefined && { lift: ranked.lift }),
     weak: ranked.weak,
     chunkId: ranked.chunkId,
     documentId: document.id,

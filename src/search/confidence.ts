@@ -1,0 +1,201 @@
+import type { Analyzer } from '../text/analyzer.ts'
+import { type DateValue, datesIn } from '../text/dates.ts'
+import { type Language, languageOf } from '../text/language.ts'
+import { sentences } from '../text/sentences.ts'
+import { type Term, Terms } from '../text/terms.ts'
+import { ANSWERS, LEAST_RELATED, RELATED } from './confidence-weights.ts'
+import type { CountedTerms } from './lance/term-rarity.ts'
+import type { Hit } from './searcher.ts'
+
+/**
+ * What tells whether a passage answers a query; each 0 to 1. Words are weighed by how rare they are in the collections. Of a passage
+ * in another language than the query's only the last two tell something.
+ */
+export const FEATURES = [
+  'own', // the share of the query's words that one sentence has
+  'passage', // the share that the passage has, headings included
+  'worst', // how rare the rarest word is that the passage lacks
+  'unknown', // the share of the words that the collections lack as far as they were counted, and the passage too
+  'numbers', // the share of the query's numbers that the passage lacks
+  'names', // of its names
+  'period', // 1 where it tells of another time than the query, half where of none
+  'near', // lift of its vector, up to .1; without a vector what `passage` says
+  'across', // 1 where it is in another language
+  'acrossNear',
+] as const
+
+export type FeatureName = (typeof FEATURES)[number]
+export type Features = Readonly<Record<FeatureName, number>>
+
+/** Longer queries are passages themselves: their first words do. */
+const MAX_TERMS = 48
+const MAX_SENTENCES = 200
+const FULL_LIFT = 0.1
+/** What an ending may add to a stem. */
+const LONGEST_ENDING = 5
+
+/** How rare terms are in what is searched. */
+export type TermCounts = Pick<CountedTerms, 'idf' | 'holds'>
+
+type Asked = {
+  readonly language: Language
+  readonly terms: readonly AskedTerm[]
+  readonly total: number
+  readonly dates: readonly DateValue[]
+}
+
+type AskedTerm = {
+  readonly forms: readonly string[]
+  readonly weight: number
+  /** As a share of the rarest. */
+  readonly rarity: number
+  readonly isUnknown: boolean
+  readonly isNumber: boolean
+  readonly isName: boolean
+}
+
+/** Says how likely hits answer a query, by its words and vectors: nothing is embedded, and nothing but the hits' texts is read. */
+export class Confidence {
+  readonly #analyzer: Analyzer
+  readonly #terms: Terms
+
+  constructor(analyzer: Analyzer, terms = new Terms()) {
+    this.#analyzer = analyzer
+    this.#terms = terms
+  }
+
+  /** Each hit with its confidence; one in the query's language is `weak` where it is likely about something else. Without `counts` words weigh alike. */
+  judge(query: string, hits: readonly Hit[], counts: TermCounts | undefined): readonly Hit[] {
+    return this.featuresOf(query, hits, counts).map((features, at) => {
+      const hit = hits[at]! // one each
+      const weak = features.across ? hit.weak : likelihood(features, RELATED) < LEAST_RELATED
+      return { ...hit, confidence: likelihood(features, ANSWERS), weak }
+    })
+  }
+
+  featuresOf(query: string, hits: readonly Hit[], counts: TermCounts | undefined): readonly Features[] {
+    const asked = this.#asked(query, counts)
+    return hits.map(hit => this.#featuresOf(asked, hit))
+  }
+
+  #asked(query: string, counts: TermCounts | undefined): Asked {
+    const names = new Set([...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.terms(name)))
+    const terms = this.#terms.contentOf(query).slice(0, MAX_TERMS)
+    const idfs = terms.map(term => idfOf(term, counts))
+    const most = Math.max(1e-9, ...idfs)
+    return {
+      language: languageOf(query),
+      dates: datesIn(query),
+      total: Math.max(
+        1e-9,
+        idfs.reduce((sum, idf) => sum + idf, 0),
+      ),
+      terms: terms.map(({ anyOf, text }, at) => ({
+        forms: anyOf.filter(form => !form.includes('…')),
+        weight: idfs[at]!, // one a term
+        rarity: idfs[at]! / most,
+        isUnknown: counts !== undefined && !anyOf.some(form => counts.holds(form)),
+        isNumber: /\d/.test(text),
+        isName: names.has(text),
+      })),
+    }
+  }
+
+  #featuresOf({ language, terms, total, dates }: Asked, { text, context, lift }: Hit): Features {
+    const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))
+    if (languageOf(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
+    const above = this.#plain(context)
+    const spans = sentences(text).slice(0, MAX_SENTENCES)
+    const inContext = terms.map(term => holds(above, term))
+    const held = [...inContext]
+    let [best, own] = ['', 0]
+    for (const { start, end } of spans) {
+      const plain = this.#plain(text.slice(start, end))
+      let share = 0
+      for (const [at, term] of terms.entries()) {
+        if (!holds(plain, term)) continue
+        held[at] = true
+        share += term.weight / total
+      }
+      if (share > own) [best, own] = [text.slice(start, end), share]
+    }
+    const lacking = terms.filter((_, at) => !held[at])
+    const lackedOf = (some: readonly AskedTerm[]) =>
+      some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
+    const passage = 1 - weightOf(lacking) / total
+    return {
+      ...NOTHING,
+      own,
+      passage,
+      worst: Math.max(0, ...lacking.map(({ rarity }) => rarity)),
+      unknown: weightOf(lacking.filter(({ isUnknown }) => isUnknown)) / total,
+      numbers: lackedOf(terms.filter(({ isNumber }) => isNumber)),
+      names: lackedOf(terms.filter(({ isName }) => isName)),
+      period: periodOf(dates, [best, context, text]),
+      near: near ?? passage,
+    }
+  }
+
+  /** As it is compared. */
+  #plain(text: string): string {
+    if (HAN.test(text)) return this.#analyzer.plain(text)
+    const lower = text.normalize('NFKC').toLowerCase()
+    return ACCENTED.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
+  }
+}
+
+const HAN = /\p{Script=Han}/u
+const ACCENTED = /[\u00c0-\u024f]/
+/** A word with a capital that is not the first. */
+const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
+
+const NOTHING: Features = Object.fromEntries(FEATURES.map(name => [name, 0])) as Features // every one of them
+
+function idfOf({ anyOf }: Term, counts: TermCounts | undefined): number {
+  return counts ? Math.min(...anyOf.map(form => counts.idf(form))) : 1
+}
+
+function weightOf(terms: readonly AskedTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+function holds(plain: string, { forms }: AskedTerm): boolean {
+  return forms.some(form => (HAN.test(form) ? plain.includes(form) : hasWord(plain, form)))
+}
+
+/** A word of the stem: looked for as it stands, for taking every word of every hit to its stem costs more than the search. */
+function hasWord(plain: string, stem: string): boolean {
+  const begin = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
+  for (let at = plain.indexOf(begin); at >= 0; at = plain.indexOf(begin, at + 1)) {
+    if (at > 0 && isLetter(plain.charCodeAt(at - 1))) continue
+    let end = at + begin.length
+    while (isLetter(plain.charCodeAt(end))) end++
+    if (end - at - begin.length <= (begin.length > 2 ? LONGEST_ENDING : 0)) return true
+  }
+  return false
+}
+
+/** Or digit, of what stands in lower case without accents. */
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+}
+
+function periodOf(dates: readonly DateValue[], texts: readonly string[]): number {
+  if (dates.length === 0) return 0
+  for (const text of texts) {
+    const told = datesIn(text)
+    if (told.length > 0) return told.some(one => dates.some(asked => agrees(asked, one))) ? 0 : 1
+  }
+  return 0.5
+}
+
+function agrees(asked: DateValue, told: DateValue): boolean {
+  const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
+  return parts.every(part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part])
+}
+
+function likelihood(features: Features, { bias, weights }: Model): number {
+  return 1 / (1 + Math.exp(-FEATURES.reduce((sum, name) => sum + features[name] * weights[name], bias)))
+}
+
+type Model = { readonly bias: number; readonly weights: Features }
