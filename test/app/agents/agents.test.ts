@@ -102,7 +102,7 @@ describe('an agent of the configured model', () => {
   })
 })
 
-test('an agent with citations cites its collections, calls its own tools, and stops where nobody approves', async () => {
+test('an agent with citations cites its collections, and calls its own tools', async () => {
   const cited: ScriptedReply = { text: ['They get "24 days of leave" [1].'] }
   const { citations, bodies } = await ask({ citations: true, instructions: 'Be brief.', tools: [echo] }, [
     { calls: [{ name: 'echo', arguments: { text: 'hi' } }] },
@@ -110,8 +110,16 @@ test('an agent with citations cites its collections, calls its own tools, and st
   ])
   expect(citations).toMatchObject([{ doc: 'leave.md', text: '24 days of leave', verified: true }])
   expect(bodies[0]?.messages[0]?.content).toMatch(/^Be brief\.\n\nYou answer questions from the user's documents/)
-  const file = { citations: true, files: [sandbox.path('pump.md')] }
-  expect((await ask(file, [{ text: ['“保修期为三年” [1]。'] }])).citations).toMatchObject([{ doc: 'pump.md' }])
+})
+
+test('an agent with citations and files cites these', async () => {
+  await sandbox.write({ 'notice.md': 'The notice period is as long as three months.' })
+  const file = { citations: true, files: [sandbox.path('notice.md')] }
+  const ofFile = await ask(file, [{ text: ['It is "three months" [1].'] }])
+  expect(ofFile.citations).toMatchObject([{ doc: 'notice.md', text: 'three months' }])
+})
+
+test('an agent stops where nobody approves of its call', async () => {
   const careful = { ...echo, needsApproval: true }
   const paused = await ask({ tools: [careful] }, [{ calls: [{ name: 'echo', arguments: {} }] }])
   expect(paused).toMatchObject({ finishReason: 'approval', calls: [{ name: 'echo' }] })
