@@ -140,7 +140,10 @@ export class Passim {
       ...{ store, collections, indexDocuments: this.#indexDocuments },
       ...this.#ingesting,
     })
-    this.#agents = new Agents({ ...{ ...parts, scope, library, scratch, models }, cited: this.#cited })
+    this.#agents = new Agents({
+      ...{ ...parts, scope, library, scratch, models, pages: this.pages },
+      cited: this.#cited,
+    })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
       ...{ store, settings, counter, models },
@@ -330,7 +333,7 @@ export class Passim {
     await this.runs.close()
     await this.expiry.close()
     await this.background.close()
-    await this.#agents.mcp.close()
+    await this.#agents.close()
     await this.#parts.parsing.processes.close()
     await closeSearchParts(this.#parts)
   }

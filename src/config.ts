@@ -8,6 +8,7 @@ import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
+import { toolsSchema } from './config/tools.ts'
 import { AppError, schemaFault } from './errors.ts'
 
 /** Every setting with its default; docs/settings.md names each, as a test checks. */
@@ -62,6 +63,7 @@ export const settingsSchema = z.strictObject({
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,
+  tools: toolsSchema,
   server: serverSchema,
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
@@ -62,6 +63,8 @@ export type RunOptions = {
   readonly callerTools?: readonly ToolDefinition[] | undefined
   /** Goes on with a run that paused: what was decided of its calls, by their ids. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
+  /** The id of the conversation: what tools keep from one call to the next belongs to it, or to this run alone. */
+  readonly conversation?: string | undefined
 }
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
@@ -115,13 +118,14 @@ export class Agent {
 
   async *#answer(run: Prepared, ground: Ground, config: GenerateConfig): AsyncGenerator<AgentEvent> {
     const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
+    const { conversation = randomUUID() } = run
     const { maxModelCalls = 20, maxParallelTools = 4, approve, onToolError } = this.#parts
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
     const tools = [...(ground.tools ?? []), ...own].map(tool => this.#watched(tool))
     const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
     const said = run.messages.map(message => named(message, language))
     const messages = instructed(said, system)
-    const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal }
+    const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal, conversation }
     const options = { ...use, model: this.#model, maxModelCalls, toolChoice, config }
     const events = this.#output ? outputLoop(messages, options, this.#output) : runLoop(messages, options)
     for await (const event of ground.shown?.(events) ?? events) {

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Message } from './message.ts'
-import type { ChatModel, FinishReason, ModelRequest, ToolCall } from './model.ts'
+import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from './model.ts'
 import { addUsage, type Usage } from './usage.ts'
 
 /** All that a model answered to one request. */
@@ -24,17 +24,19 @@ export async function collectResponse(
   let text = ''
   let reasoning = ''
   let usage: Usage | undefined
+  let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
   const calls: ToolCall[] = []
   for await (const event of model.stream(request, signal)) {
     if (event.type === 'text-delta') text += event.text
     else if (event.type === 'reasoning-delta') reasoning += event.text
     else if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'usage') usage = addUsage(usage, event.usage)
-    else if (event.type === 'finish') {
-      const { type: _, reason: finishReason, ...origin } = event
-      const messages = saidMessages({ text, reasoning, calls })
-      return { messages, ...(usage && { usage }), model: model.id, finishReason, ...origin }
-    }
+    else if (event.type === 'finish') finish = event // read to its end: who keeps answers does so after it
+  }
+  if (finish) {
+    const { type: _, reason: finishReason, ...origin } = finish
+    const messages = saidMessages({ text, reasoning, calls })
+    return { messages, ...(usage && { usage }), model: model.id, finishReason, ...origin }
   }
   throw new AppError('model_unavailable', `The model ${model.id} ended its answer without saying so. Try again.`)
 }

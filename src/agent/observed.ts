@@ -1,5 +1,5 @@
 import type { ChatModel, ModelEvent, ModelRequest } from './model.ts'
-import { type TellStep, type Tool, wrapTool } from './tool.ts'
+import { type Tool, wrapTool } from './tool.ts'
 import type { Usage } from './usage.ts'
 
 /** What an observer is told: the beginning and the end of each model call and each tool call. */
@@ -44,11 +44,11 @@ export class ObservedModel implements ChatModel {
 
 /** A tool whose calls are told. */
 export function observedTool(tool: Tool, observe: Observe): Tool {
-  return wrapTool(tool, async (args: unknown, signal?: AbortSignal, tell?: TellStep) => {
+  return wrapTool(tool, async (args, signal, tell, conversation) => {
     const started = performance.now()
     observe({ type: 'tool-start', tool: tool.name, args })
     try {
-      const result = await tool.call(args, signal, tell)
+      const result = await tool.call(args, signal, tell, conversation)
       observe({ type: 'tool-end', tool: tool.name, ms: performance.now() - started, result })
       return result
     } catch (error) {

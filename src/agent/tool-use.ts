@@ -1,7 +1,7 @@
 import type { AgentEvent } from './event.ts'
-import type { Message } from './message.ts'
+import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
-import { argumentsOf, callTool, type Tool, type ToolErrorListener } from './tool.ts'
+import { argumentsOf, callForContent, type Tool, type ToolErrorListener } from './tool.ts'
 
 /** Whether a call may be made: `later` lets the run pause until somebody says so. */
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
@@ -18,6 +18,8 @@ export type ToolUse = {
   /** What was decided of calls that a run paused for, by their ids. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   readonly onToolError?: ToolErrorListener | undefined
+  /** What tools keep from one call to the next belongs to it. */
+  readonly conversation?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -49,9 +51,9 @@ export async function* makeCalls(calls: readonly ToolCall[], use: ToolUse): Asyn
   const answers = yield* inParallel(made, use, call => (refused.has(call) ? REFUSED : undefined))
   const results: Message[] = []
   for (const [at, call] of made.entries()) {
-    const text = answers[at]! // one each
-    yield { type: 'tool-result', call, text }
-    results.push({ role: 'function', name: call.name, functionId: call.id, content: text })
+    const message: Message = { role: 'function', name: call.name, functionId: call.id, content: answers[at]! } // one each
+    yield { type: 'tool-result', call, text: textContent(message) }
+    results.push(message)
   }
   return { results, open, reason }
 }
@@ -71,18 +73,18 @@ async function decisionOn(call: ToolCall, { tools, approve, approvals, signal }:
 /** What the calls give, in their order; what they tell on the way comes out as it is told. Leaving early stops them. */
 async function* inParallel(
   calls: readonly ToolCall[],
-  { tools, maxParallelTools, signal, onToolError: onError }: ToolUse,
+  { tools, maxParallelTools, signal, onToolError: onError, conversation }: ToolUse,
   known: (call: ToolCall) => string | undefined,
-): AsyncGenerator<Told, readonly string[]> {
+): AsyncGenerator<Told, readonly Message['content'][]> {
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const told = new Outbox()
-  const answers: string[] = []
+  const answers: Message['content'][] = []
   const queue = calls.entries()
   const work = async () => {
     for (const [at, call] of queue) {
-      const options = { signal: stop, onError, tell: (event: Told) => told.push(event) }
-      answers[at] = known(call) ?? (await callTool(tools, call, options))
+      const options = { signal: stop, onError, conversation, tell: (event: Told) => told.push(event) }
+      answers[at] = known(call) ?? (await callForContent(tools, call, options))
     }
   }
   const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() => told.close())

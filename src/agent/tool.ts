@@ -2,8 +2,10 @@ import { inspect } from 'node:util'
 import { AppError, isOfModel, MODEL_AWAY } from '../errors.ts'
 import type { AgentEvent } from './event.ts'
 import { parseArguments } from './function-call.ts'
+import type { Message } from './message.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
+import { contentText, isToolContent } from './tool-content.ts'
 
 /** Something a model may call. */
 export interface Tool extends ToolDefinition {
@@ -12,10 +14,11 @@ export interface Tool extends ToolDefinition {
   /** Somebody has to approve of a call before it is made; a function says so of its arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean)
   /**
-   * The answer for the model: text, or what becomes JSON. `args` is unchecked: the tool parses it. What it throws becomes an
-   * answer, too. What it is told to `tell` on the way are steps of the run, as of an agent inside.
+   * The answer for the model: text, `{ content }` with texts and pictures, or what becomes JSON. `args` is unchecked: the tool
+   * parses it. What it throws becomes an answer, too. What it is told to `tell` on the way are steps of the run, as of an agent
+   * inside. What it keeps from one call to the next belongs to the conversation.
    */
-  call(args: unknown, signal?: AbortSignal, tell?: TellStep): Promise<unknown>
+  call(args: unknown, signal?: AbortSignal, tell?: TellStep, conversation?: string): Promise<unknown>
   /** Releases what it holds. */
   close?(): Promise<void>
 }
@@ -32,6 +35,7 @@ type CallToolOptions = {
   readonly signal?: AbortSignal | undefined
   readonly onError?: ToolErrorListener | undefined
   readonly tell?: TellStep | undefined
+  readonly conversation?: string | undefined
 }
 
 /** A call as OpenAI's chat completions write it. */
@@ -50,12 +54,24 @@ export async function callTool(
   call: ToolCall | FunctionToolCall,
   options: CallToolOptions = {},
 ): Promise<string> {
+  const answer = await callForContent(tools, call, options)
+  return typeof answer === 'string' ? answer : contentText({ content: answer })
+}
+
+/** The same, with the pictures of an answer that has any. */
+export async function callForContent(
+  tools: readonly Tool[],
+  call: ToolCall | FunctionToolCall,
+  options: CallToolOptions = {},
+): Promise<Message['content']> {
   if ('problem' in call && call.problem) return call.problem
   const { name, arguments: args } = 'function' in call ? call.function : call
   if (!name) return NO_CALL_NAME
   const tool = tools.find(candidate => candidate.name === name)
   if (!tool) return `Tool ${name} does not exist.`
-  return await answerTo(tool, args, options)
+  const { result, problem } = await callChecked(tool, args, options)
+  if (problem === undefined && isToolContent(result)) return result.content
+  return problem ?? toolText(result)
 }
 
 /** The text for the model when the tool is called with these arguments, or what went wrong. Only an abort throws. */
@@ -77,10 +93,12 @@ export function argumentsOf({ arguments: text }: Pick<ToolCall, 'arguments'>): u
 export async function callChecked(
   tool: Tool,
   args: unknown,
-  { signal, onError, tell }: CallToolOptions = {},
+  { signal, onError, tell, conversation }: CallToolOptions = {},
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return { result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal, tell) }
+    return {
+      result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal, tell, conversation),
+    }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)
@@ -115,6 +133,7 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
 /** Text as it is, anything else as JSON; what JSON cannot say, as Node shows it. */
 export function toolText(answer: unknown): string {
   if (typeof answer === 'string') return answer
+  if (isToolContent(answer)) return contentText(answer)
   try {
     return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? ''
   } catch {

@@ -20,12 +20,17 @@ import { ToldModel } from './work.ts'
 /** In tokens of which model. */
 export type CountOptions = { readonly model?: string | undefined; readonly signal?: AbortSignal | undefined }
 
+/** A month of notes; the oldest leave first. */
+const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
+
 type ModelSettings = NonNullable<Settings['model']>
 
 /** The chat models of the configured server, with everything that the settings put around one. */
 export class ChatModels {
   readonly #settings: ModelSettings | undefined
   readonly #cache: DiskCache
+  /** What was noted of documents that were read whole. */
+  readonly #notes: DiskCache
   readonly #onCacheError: (error: unknown) => void
   /** By their id: the vocabulary takes a second to load, and is loaded once. */
   readonly #tokens = new Map<string, O200kTokens>()
@@ -34,6 +39,7 @@ export class ChatModels {
     this.#settings = model
     const folder = path.join(home, 'cache', 'answers')
     this.#cache = new DiskCache({ folder, ...(model?.cache ?? { ttlMs: 0, maxBytes: 0 }) })
+    this.#notes = new DiskCache({ folder: path.join(home, 'cache', 'notes'), ...NOTES })
     this.#onCacheError = onCacheError
   }
 
@@ -52,6 +58,13 @@ export class ChatModels {
     return new ConfiguredModel(cached, configOf(settings))
   }
 
+  /** The same, or a model of the caller's, which remembers what it said to each request: for reading documents part by part. */
+  remembering(model?: string | ChatModel): ChatModel {
+    const inner = typeof model === 'object' ? model : this.open(model)
+    const place = typeof model === 'object' ? '' : (this.#settings?.url ?? '')
+    return new CachedModel(inner, this.#notes, { place, onError: this.#onCacheError })
+  }
+
   /** Of the configured model unless another is named. */
   async countTokens(text: string, { model, signal }: CountOptions = {}): Promise<number> {
     return await this.#tokensFor(model ?? this.#settings?.name ?? '').count(text, signal)
@@ -67,6 +80,7 @@ export class ChatModels {
   /** Kept answers may tell what a document said that is deleted; they may be of a time when there was another model. */
   async forgetAnswers(): Promise<void> {
     await this.#cache.clear()
+    await this.#notes.clear()
   }
 }
 

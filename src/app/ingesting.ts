@@ -18,6 +18,7 @@ import { withOcr } from '../ingest/ocr/with-ocr.ts'
 import type { Parser } from '../ingest/parser.ts'
 import { builtinParsers } from '../ingest/parsers/index.ts'
 import { pagePictureParser } from '../ingest/parsers/page-picture.ts'
+import { readablePageParser } from '../ingest/parsers/readable-page.ts'
 import { Changes } from '../ingest/sync/change.ts'
 import { Sync } from '../ingest/sync/sync.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
@@ -41,6 +42,8 @@ export type Parsing = {
   readonly detect: Detect
   /** Draws pages, beside what reads them. */
   readonly drawer: Parser
+  /** Reads pages of the web as their articles. */
+  readonly article: Parser
 }
 
 /**
@@ -57,7 +60,8 @@ export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser
     byMode.set(mode, parsers)
     return parsers
   }
-  return { parsersFor, processes, detect: detection(parsers), drawer: processes.isolate(pagePictureParser) }
+  const [drawer, article] = [processes.isolate(pagePictureParser), processes.isolate(readablePageParser)]
+  return { parsersFor, processes, detect: detection(parsers), drawer, article }
 }
 
 type IngestingParts = {

@@ -1,11 +1,11 @@
-import path from 'node:path'
 import type { Cell, CellValue, Table } from '../ingest/tables/table.ts'
+import { tableNames } from '../ingest/tables/table-names.ts'
 
-/** The tables of a document as the faces show them, named after it: `prices`, of several `prices_1`, `prices_2`. */
+/** The tables of a document as the faces show them. */
 export function tablesJson(document: string, tables: readonly Table[]) {
-  const name = tableName(document)
+  const names = tableNames(document, tables)
   return tables.map((table, at) => ({
-    name: tables.length === 1 ? name : `${name}_${at + 1}`,
+    name: names[at]!, // one for each
     caption: table.caption ?? null,
     headings: table.headings,
     page: table.page ?? null,
@@ -20,12 +20,6 @@ export function tablesJson(document: string, tables: readonly Table[]) {
     cells: table.rows.map(({ cells }) => cells.map(cellJson)),
     summaryRows: table.rows.flatMap(({ isSummary }, row) => (isSummary ? [row] : [])),
   }))
-}
-
-/** As a table of a database may be called: letters and digits of any script, others as `_`. */
-function tableName(document: string): string {
-  const base = path.basename(document, path.extname(document)).toLowerCase()
-  return base.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '') || 'table'
 }
 
 function cellJson({ span, value, page, box }: Cell) {

@@ -21,7 +21,7 @@ test('the tables of a document come typed, with the place of each cell', async (
   expect(await api.json('GET', path)).toMatchObject({
     tables: [
       {
-        name: 'price_list_1',
+        name: 'price_list_prices_in_eur',
         caption: 'Prices in EUR.',
         key: 'Item',
         columns: [
@@ -37,10 +37,10 @@ test('the tables of a document come typed, with the place of each cell', async (
           [{}, { value: 35 }],
         ],
       },
-      { name: 'price_list_2', columns: [{ kind: 'text' }, { kind: 'time' }] },
+      { name: 'price_list_times', columns: [{ kind: 'text' }, { kind: 'time' }] },
     ],
   })
-  expect(await api.json('GET', `${path}?table=2`)).toMatchObject({ tables: [{ name: 'price_list_2' }] })
+  expect(await api.json('GET', `${path}?table=2`)).toMatchObject({ tables: [{ name: 'price_list_times' }] })
 })
 test('as CSV a table has its cells exactly as they are written', async () => {
   const answer = await api.request('GET', `${path}?format=csv`)

@@ -1,9 +1,13 @@
+import type { ContentItem } from '../content-item.ts'
 import type { Tool } from '../tool.ts'
 import { callChecked } from '../tool.ts'
+import { contentText, isToolContent, toolMedia } from '../tool-content.ts'
+
+type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
 /** The answer of a tool as MCP has it. */
 type McpToolResult = {
-  readonly content: { type: 'text'; text: string }[]
+  readonly content: McpContent[]
   readonly structuredContent?: Record<string, unknown>
   readonly isError?: boolean
 }
@@ -43,10 +47,18 @@ function toListing({ name, description, parameters, isReadOnly }: Tool): McpTool
 }
 
 function answered(result: unknown): McpToolResult {
+  if (isToolContent(result))
+    return { content: [{ type: 'text', text: contentText(result) }, ...toolMedia(result).flatMap(pictureOf)] }
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
   const structuredContent = isObject ? { structuredContent: result as Record<string, unknown> } : {} // just checked
   return { content: [{ type: 'text', text }], ...structuredContent }
+}
+
+/** Pictures that are written out; those at an address are in the text, where a tool tells it. */
+function pictureOf(item: ContentItem): McpContent[] {
+  const [, mimeType, data] = 'image' in item ? (/^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(item.image) ?? []) : []
+  return mimeType && data ? [{ type: 'image', data, mimeType }] : []
 }
 
 function failed(text: string): McpToolResult {

@@ -17,12 +17,22 @@ type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'nee
 
 type JsonToolOptions = About & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
-  readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal, tell?: TellStep) => Promise<unknown>
+  readonly call: (
+    args: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+    tell?: TellStep,
+    conversation?: string,
+  ) => Promise<unknown>
 }
 
 type ZodToolOptions<Shape extends z.ZodObject> = About & {
   readonly parameters: Shape
-  readonly call: (args: z.infer<Shape>, signal?: AbortSignal, tell?: TellStep) => Promise<unknown>
+  readonly call: (
+    args: z.infer<Shape>,
+    signal?: AbortSignal,
+    tell?: TellStep,
+    conversation?: string,
+  ) => Promise<unknown>
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
@@ -46,7 +56,7 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
     if ('problems' in result) throw invalid(result.problems)
     return result.value as Readonly<Record<string, unknown>> // an object, says the schema
   }
-  const make = async (args: unknown, signal?: AbortSignal, tell?: TellStep) => run(checked(args), signal, tell)
+  const make: Tool['call'] = async (args, ...of) => run(checked(args), ...of)
   return { name, parameters: schema as ParametersSchema, ...about, call: make } // that of an object
 }
 

@@ -2,15 +2,22 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { KnowledgeBase } from '../../agent/memory/knowledge-base.ts'
 import type { RetrievalLimits } from '../../agent/memory/retrieve.ts'
+import type { ChatModel } from '../../agent/model.ts'
 import type { Tool } from '../../agent/tool.ts'
 import { docParserTools } from '../../agent/tools/doc-parser.ts'
+import { codeInterpreterTool, pythonExecutorTool } from '../../agent/tools/python.ts'
+import type { PythonSessions } from '../../agent/tools/python-sessions.ts'
+import { queryTablesTool } from '../../agent/tools/query-tables.ts'
+import { type PageReader, readPagesTool } from '../../agent/tools/read-pages.ts'
 import { retrievalTools } from '../../agent/tools/retrieval.ts'
 import { storageTool } from '../../agent/tools/storage.ts'
-import { withTimeout } from '../../agent/tools/tool-limits.ts'
+import { summariseTool } from '../../agent/tools/summarise.ts'
 import { type ToolFactory, ToolRegistry, type ToolSpec } from '../../agent/tools/tool-registry.ts'
 import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
-import { AppError, schemaFault } from '../../errors.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
+import type { Table } from '../../ingest/tables/table.ts'
+import { anyTool, type ToolConfig, timed, toolSettings } from './tool-settings.ts'
 
 export type ToolsOptions = {
   /** Names or ids; the default collection when there are none. */
@@ -22,8 +29,6 @@ export type ToolsOptions = {
 }
 
 const tokens = z.int().min(100).optional()
-/** Of every built-in tool. */
-const anyTool = { timeoutMs: z.int().min(1).optional() }
 const searchers = z.array(z.enum(SEARCHERS)).min(1).optional()
 
 /** What a model needs to read documents; more tools that do nearly the same would only make it choose. */
@@ -42,8 +47,21 @@ export function searchBy(
 /** The documents of some collections, or those that the registry is for. */
 type KnowledgeOf = (collections?: readonly string[]) => KnowledgeBase
 
+type ToolParts = {
+  readonly knowledgeOf: KnowledgeOf
+  readonly tablesOf: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
+  readonly pages: PageReader
+  readonly bytesOf: (document: Document) => Promise<Buffer>
+  readonly python: PythonSessions
+  /** What reads whole documents, and what answers from its notes. Throws `model_unavailable` where there is none. */
+  readonly modelsOf: () => { readonly reader: ChatModel; readonly writer: ChatModel }
+  /** The tools that ask others. */
+  readonly outside: readonly (readonly [string, ToolFactory])[]
+}
+
 /** The built-in tools by name, over the documents that may be read. */
-export function toolRegistry(settings: Settings, knowledgeOf: KnowledgeOf): ToolRegistry {
+export function toolRegistry(settings: Settings, parts: ToolParts): ToolRegistry {
+  const { knowledgeOf } = parts
   return new ToolRegistry([
     ['retrieval', config => retrieval(settings, knowledgeOf, config)],
     ...['keyword_search', 'vector_search', 'hybrid_search', 'front_page_search'].map(name => {
@@ -54,13 +72,17 @@ export function toolRegistry(settings: Settings, knowledgeOf: KnowledgeOf): Tool
       const factory: ToolFactory = config => docParser(name, settings, knowledgeOf, config)
       return [name, factory] as const
     }),
+    ['query_tables', config => queryTables(settings, parts, config)],
+    ['read_pages', config => readPages(settings, parts, config)],
+    ['summarise', config => summarise(settings, parts, config)],
+    ['code_interpreter', config => python('code_interpreter', settings, parts, config)],
+    ['python_executor', config => python('python_executor', settings, parts, config)],
+    ...parts.outside,
     ['storage', config => storage(settings, config)],
   ])
 }
 
-type Config = Readonly<Record<string, unknown>>
-
-function retrieval({ agent }: Settings, knowledgeOf: KnowledgeOf, config: Config): Tool {
+function retrieval({ agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolConfig): Tool {
   const own = toolSettings('retrieval', retrievalSchema, config)
   const how = searchBy(own.searchers ?? own.rag_searchers ?? agent.searchers)
   return timed(
@@ -69,18 +91,44 @@ function retrieval({ agent }: Settings, knowledgeOf: KnowledgeOf, config: Config
   )
 }
 
-function search(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: Config): Tool {
+function search(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolConfig): Tool {
   const own = toolSettings(name, searchSchema, config)
   return timed(named(name, retrievalTools({ ...limits(agent, own), knowledge: knowledgeOf(own.collections) })), own)
 }
 
-function docParser(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: Config): Tool {
+function docParser(name: string, { agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolConfig): Tool {
   const own = toolSettings(name, readerSchema, config)
   const { maxTokens } = limits(agent, own)
   return timed(named(name, docParserTools({ maxTokens, knowledge: knowledgeOf(own.collections) })), own)
 }
 
-function storage({ home }: Settings, config: Config): Tool {
+function queryTables({ agent, tools }: Settings, { knowledgeOf, tablesOf }: ToolParts, config: ToolConfig): Tool {
+  const own = toolSettings('query_tables', queryTablesSchema, config)
+  const { maxTokens } = limits(agent, own)
+  const most = { ...tools.queryTables, ...(own.maxRows && { maxRows: own.maxRows }) }
+  return timed(queryTablesTool({ ...most, maxTokens, tablesOf, knowledge: knowledgeOf(own.collections) }), own)
+}
+
+function readPages({ agent, tools }: Settings, { knowledgeOf, pages }: ToolParts, config: ToolConfig): Tool {
+  const own = toolSettings('read_pages', readerSchema, config)
+  const { maxTokens } = limits(agent, own)
+  return timed(readPagesTool({ ...tools.readPages, maxTokens, pages, knowledge: knowledgeOf(own.collections) }), own)
+}
+
+function summarise({ tools }: Settings, { knowledgeOf, modelsOf }: ToolParts, config: ToolConfig): Tool {
+  const { collections, timeoutMs, ...own } = toolSettings('summarise', summariseSchema, config)
+  const limits = { ...tools.summarise, ...(own.maxCalls && { maxCalls: own.maxCalls }) }
+  return timed(summariseTool({ ...limits, ...modelsOf(), knowledge: knowledgeOf(collections) }), { timeoutMs })
+}
+
+function python(name: string, { tools }: Settings, parts: ToolParts, config: ToolConfig): Tool {
+  const { collections, ...own } = toolSettings(name, pythonSchema, config)
+  const { python: sessions, bytesOf, knowledgeOf } = parts
+  const options = { sessions, bytesOf, knowledge: knowledgeOf(collections), maxFileBytes: tools.python.maxFileBytes }
+  return timed(name === 'code_interpreter' ? codeInterpreterTool(options) : pythonExecutorTool(options), own)
+}
+
+function storage({ home }: Settings, config: ToolConfig): Tool {
   const { timeoutMs, root = path.join(home, 'storage'), ...own } = toolSettings('storage', storageSchema, config)
   return timed(storageTool({ root, ...own }), { timeoutMs })
 }
@@ -105,10 +153,6 @@ function named(name: string, tools: readonly Tool[]): Tool {
   return tools.find(tool => tool.name === name)! // the caller asks for one of them
 }
 
-function timed(tool: Tool, { timeoutMs }: { readonly timeoutMs?: number | undefined }): Tool {
-  return timeoutMs === undefined ? tool : withTimeout(tool, timeoutMs)
-}
-
 /** Of tools that read documents; `max_ref_token` and the like are Qwen-Agent's names. */
 const reader = {
   ...anyTool,
@@ -121,21 +165,14 @@ const searching = { ...reader, topK: z.int().min(1).max(1_000).optional(), minSc
 const readerSchema = z.strictObject(reader)
 const searchSchema = z.strictObject(searching)
 const retrievalSchema = z.strictObject({ ...searching, searchers, rag_searchers: searchers })
+const summariseSchema = z.strictObject({
+  ...{ ...anyTool, collections: reader.collections, maxCalls: z.int().min(1).max(10_000).optional() },
+})
+const pythonSchema = z.strictObject({ ...anyTool, collections: reader.collections })
+const queryTablesSchema = z.strictObject({ ...reader, maxRows: z.int().min(1).max(10_000).optional() })
 const storageSchema = z.strictObject({
   ...anyTool,
   root: z.string().min(1).optional(),
   maxValueBytes: z.int().min(1).optional(),
   maxScanned: z.int().min(1).optional(),
 })
-
-/** What stands beside the name of a tool, checked. Throws `invalid_input`, naming the setting and those that there are. */
-function toolSettings<Schema extends z.ZodObject>(tool: string, schema: Schema, given: object): z.output<Schema> {
-  const parsed = schema.safeParse(given)
-  if (parsed.success) return parsed.data
-  const { field, what, unknown } = schemaFault(parsed.error)
-  const names = Object.keys(schema.shape).join(', ')
-  const message = unknown
-    ? `The tool ${tool} has no setting ${unknown}. It has: ${names}.`
-    : `Setting ${field} of the tool ${tool} ${what}.`
-  throw new AppError('invalid_input', message)
-}

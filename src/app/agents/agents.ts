@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Agent, type AgentParts } from '../../agent/agent.ts'
 import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
@@ -17,6 +18,7 @@ import { filesOf } from '../../agent/message.ts'
 import type { ChatModel, ToolChoice } from '../../agent/model.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
+import { PythonSessions } from '../../agent/tools/python-sessions.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
 import { AppError, toFailure } from '../../errors.ts'
@@ -27,12 +29,16 @@ import { looksLikeUrl, shown, webUrl } from '../../ingest/web/web-url.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { ChatModels } from '../chat-models.ts'
 import { FileRoots } from '../file-roots.ts'
+import type { Parsing } from '../ingesting.ts'
+import type { Pages } from '../pages.ts'
 import { labelsIn, type Scope } from '../scope.ts'
 import type { ScratchFiles } from '../scratch-files.ts'
 import type { Searching } from '../searching.ts'
 import type { Store } from '../store.ts'
 import { searchBy, type ToolsOptions, toolRegistry } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
+import { outsideTools } from './outside-tools.ts'
+import { pageReader } from './page-reader.ts'
 
 export type AgentOptions = ToolsOptions & {
   readonly name?: string
@@ -66,6 +72,8 @@ export type AgentOptions = ToolsOptions & {
 export type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'> & {
   readonly settings: Settings
   readonly models: ChatModels
+  readonly pages: Pages
+  readonly parsing: Parsing
   readonly onError: (message: string, error: unknown) => void
   /** Documents whose citations are checked. */
   readonly cited: (model: ChatModel, scopeOf: CitedOptions['scopeOf']) => Grounding
@@ -77,14 +85,22 @@ type Where = Omit<ToolsOptions, 'tools'>
 export class Agents {
   readonly mcp: McpTools
   readonly #parts: AgentsParts
+  readonly #python: PythonSessions
 
   constructor(parts: AgentsParts) {
     const { mcpServers: servers, mcpConnectMs, toolTimeoutMs } = parts.settings.agent
     this.#parts = parts
+    this.#python = new PythonSessions(parts.settings.tools.python)
     this.mcp = new McpTools({
       ...{ servers, connectTimeoutMs: mcpConnectMs, callTimeoutMs: toolTimeoutMs },
       onFailure: (server, reason) => parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
     })
+  }
+
+  /** Ends the servers and sandboxes that tools run in. */
+  async close(): Promise<void> {
+    await this.#python.close()
+    await this.mcp.close()
   }
 
   /** Told why a model could not help to search. */
@@ -92,16 +108,26 @@ export class Agents {
     this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
 
   /** The built-in tools by name, over the documents that may be read. */
-  registry(where: Where = {}): ToolRegistry {
+  registry(where: Where = {}, model?: string | ChatModel): ToolRegistry {
     const knowledgeOf = (collections = where.collections) => this.#knowledge({ ...where, collections })
-    return toolRegistry(this.#parts.settings, knowledgeOf)
+    const { settings, store, library, pages, parsing, models } = this.#parts
+    return toolRegistry(settings, {
+      ...{ knowledgeOf, pages: pageReader(pages), python: this.#python },
+      outside: outsideTools(settings, parsing),
+      tablesOf: ({ id }, signal) => library.tables(id, signal),
+      modelsOf: () => ({
+        reader: models.remembering(model),
+        writer: typeof model === 'object' ? model : models.open(model),
+      }),
+      bytesOf: document => originalBytes(store, document),
+    })
   }
 
   /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
   build(options: AgentOptions): Agent {
     const { settings, models } = this.#parts
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers, maxModelCalls } = options
-    const { approve, outputSchema, observe, registry = this.registry(options) } = options
+    const { approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const model = typeof options.model === 'object' ? options.model : models.open(options.model)
     return new Agent({
@@ -249,6 +275,13 @@ class StoreKnowledge implements KnowledgeBase {
     const { scope, collections } = this.#parts
     return ifThere(() => scope.document(reference, scope.collections(collections)))
   }
+}
+
+/** A document as it was indexed. */
+async function originalBytes({ files, content }: Store, { name, fileId }: Document): Promise<Buffer> {
+  const file = files.find(fileId)
+  if (file) return await readFile(content.original(file.sha256))
+  throw new AppError('not_found', `${name} is gone.`)
 }
 
 /** The files of a conversation can be read where there are no collections yet. */

@@ -3,6 +3,7 @@ import { AppError, toFailure } from '../../errors.ts'
 import { boundedBlocks } from '../bounded-blocks.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { pagePictureParser } from '../parsers/page-picture.ts'
+import { readablePageParser } from '../parsers/readable-page.ts'
 import { becomeChild } from './child.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './parser-messages.ts'
 import { residentBytes } from './resident-memory.ts'
@@ -114,7 +115,7 @@ async function loadParsers(moduleUrl: string | undefined): Promise<readonly Pars
   const module: { builtinParsers: readonly Parser[] } = await (moduleUrl
     ? import(moduleUrl)
     : import('../parsers/index.ts'))
-  return [...module.builtinParsers, pagePictureParser]
+  return [...module.builtinParsers, pagePictureParser, readablePageParser]
 }
 
 const [, , parent, moduleUrl] = process.argv

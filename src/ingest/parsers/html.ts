@@ -39,7 +39,8 @@ async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffe
   return readFile(input.path, { signal })
 }
 
-function decodePage(bytes: Buffer): { text: string; charset: string } {
+/** The text of a page, in the charset that it declares or seems to have. */
+export function decodePage(bytes: Buffer): { text: string; charset: string } {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
   const declared =
     /<meta[^>]*charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ?? /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(start)

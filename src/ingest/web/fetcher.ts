@@ -49,6 +49,14 @@ type GetOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+type JsonOptions = {
+  /** Of the service, as its key; they go to this server alone. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, by POST; without one, GET. */
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const GONE: ReadonlySet<number> = new Set([404, 410])
 const TOO_MANY_REQUESTS = 429
@@ -110,6 +118,32 @@ export class Fetcher {
     }
   }
 
+  /**
+   * What a service answers, as JSON. Redirects are not followed. Throws `unauthorized`, `rate_limited`, `fetch_failed` and the like,
+   * naming the host alone: the address may hold a key.
+   */
+  async json(url: URL, { headers = {}, body, signal }: JsonOptions = {}): Promise<unknown> {
+    const overtime = AbortSignal.timeout(this.#options.timeMs)
+    const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
+    try {
+      const response = await this.#send(url, { accept: 'application/json', ...headers }, stop, body)
+      const text = await textOf(inflated(response, new URL(url.origin), this.#options.maxBytes))
+      if (response.statusCode !== 200) throw serviceFailure(url, response.statusCode ?? 0)
+      return JSON.parse(text)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError) throw error
+      if (error instanceof SyntaxError)
+        throw new AppError('fetch_failed', `${url.host} gave an answer that is not JSON. Check its URL.`, {
+          cause: error,
+        })
+      const reason = overtime.aborted
+        ? `it took longer than ${this.#options.timeMs / 1000} s`
+        : reasonOf(error as Error) // what node:http throws
+      throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, { cause: error })
+    }
+  }
+
   async #follow(url: URL, validators: Validators | undefined, signal: AbortSignal) {
     let finalUrl = url
     for (let hops = 0; hops <= this.#options.maxRedirects; hops++) {
@@ -123,19 +157,31 @@ export class Fetcher {
   }
 
   #ask(url: URL, validators: Validators | undefined, signal: AbortSignal): Promise<IncomingMessage> {
-    const { userAgent, isAllowed = isPublicAddress, resolve = systemResolve } = this.#options
-    refuseForbiddenHost(url, isAllowed)
     const headers = {
-      'user-agent': userAgent,
       accept: 'text/html, application/xhtml+xml, application/pdf, */*;q=0.8',
-      'accept-encoding': 'gzip, deflate, br',
       ...(validators?.etag && { 'if-none-match': validators.etag }),
       ...(validators?.lastModified && { 'if-modified-since': validators.lastModified }),
     }
+    return this.#send(url, headers, signal)
+  }
+
+  /** To an address that may be gone to, and no other. */
+  #send(url: URL, given: Readonly<Record<string, string>>, signal: AbortSignal, body?: unknown) {
+    const { userAgent, isAllowed = isPublicAddress, resolve = systemResolve } = this.#options
+    refuseForbiddenHost(url, isAllowed)
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      ...{ 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br', ...given },
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      }),
+    }
     const lookup = checkedLookup(resolve, isAllowed)
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    return new Promise((answer, fail) => {
-      send(url, { headers, signal, agent: false, lookup }, answer).on('error', fail).end()
+    const method = text === undefined ? 'GET' : 'POST'
+    return new Promise<IncomingMessage>((answer, fail) => {
+      send(url, { method, headers, signal, agent: false, lookup }, answer).on('error', fail).end(text)
     })
   }
 
@@ -151,6 +197,20 @@ export class Fetcher {
       ...(fileName && { fileName }),
     }
   }
+}
+
+async function textOf(bytes: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of bytes) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function serviceFailure({ host }: URL, status: number): AppError {
+  if (status === 401 || status === 403)
+    return new AppError('unauthorized', `${host} refused (${status}): check the key.`)
+  if (status === TOO_MANY_REQUESTS)
+    return new AppError('rate_limited', `${host} wants fewer requests (429). Try again later.`)
+  return new AppError('fetch_failed', `${host} answered with status ${status}.`)
 }
 
 async function* guarded(bytes: AsyncIterable<Buffer>, asFailure: (error: unknown) => AppError): AsyncGenerator<Buffer> {

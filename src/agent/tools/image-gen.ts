@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { Fetcher } from '../../ingest/web/fetcher.ts'
+import type { Tool } from '../tool.ts'
+import type { ToolContent } from '../tool-content.ts'
+import { defineTool } from './define-tool.ts'
+import { withQuery } from './web-search.ts'
+
+type ImageGenOptions = {
+  readonly fetcher: Pick<Fetcher, 'json'>
+  /** Fetches a picture that the service gives by its address, which is the service's word and no more. */
+  readonly pictures: Pick<Fetcher, 'get'>
+  /** Base URL of a server with OpenAI's `/images/generations`. */
+  readonly url: string
+  readonly key?: string | undefined
+  readonly model: string
+}
+
+const answerSchema = z.object({
+  data: z.array(z.object({ b64_json: z.base64().nullish(), url: z.url().nullish() })).min(1),
+})
+
+const parameters = z.object({
+  prompt: z.string().trim().min(1).max(4_000).describe('What the picture should show, in detail.'),
+  size: z.enum(['1024x1024', '1536x1024', '1024x1536']).default('1024x1024').describe('Square, wide or high.'),
+})
+
+/** By their first bytes. */
+const TYPES = [
+  ...[['\x89PNG', 'image/png'] as const, ['\xff\xd8\xff', 'image/jpeg'] as const, ['RIFF', 'image/webp'] as const],
+]
+
+/** `image_gen`: a picture from words, by a server with OpenAI's images API. Throws `invalid_input` without a key. */
+export function imageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
+  if (!key) throw new AppError('invalid_input', 'image_gen needs a key of its server: tools.imageGen.key.')
+  return defineTool({
+    name: 'image_gen',
+    description: 'Make a picture from a description.',
+    parameters,
+    async call({ prompt, size }, signal): Promise<ToolContent> {
+      const asked = { headers: { authorization: `Bearer ${key}` }, body: { model, prompt, size, n: 1 }, signal }
+      const answer = answerSchema.safeParse(await fetcher.json(withQuery(url, 'images/generations', {}), asked))
+      const [made] = answer.success ? answer.data.data : []
+      const bytes = made?.b64_json ? Buffer.from(made.b64_json, 'base64') : await fetched(made?.url, pictures, signal)
+      const type = TYPES.find(([magic]) => bytes.toString('latin1', 0, magic.length) === magic)?.[1]
+      if (!type) throw noPicture()
+      const image = `data:${type};base64,${bytes.toString('base64')}`
+      return { content: [{ text: `The picture was made: ${prompt}` }, { image }] }
+    },
+  })
+}
+
+async function fetched(url: string | null | undefined, pictures: Pick<Fetcher, 'get'>, signal?: AbortSignal) {
+  if (!url) throw noPicture()
+  const page = await pictures.get(new URL(url), { signal })
+  if (page.kind !== 'page') throw noPicture()
+  const parts: Buffer[] = []
+  for await (const part of page.body as AsyncIterable<Buffer>) parts.push(part) // of bytes, as the fetcher makes it
+  return Buffer.concat(parts)
+}
+
+function noPicture(): AppError {
+  return new AppError('fetch_failed', 'The server answered without a picture. Check tools.imageGen.')
+}

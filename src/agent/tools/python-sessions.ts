@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { residentBytes } from '../../ingest/isolation/resident-memory.ts'
+import { maxAnswerBytes, type PythonLimits, type PythonProcess, sandboxProblem, startPython } from './python-sandbox.ts'
+
+type PythonSessionsOptions = PythonLimits & {
+  /** Longest that one call may take, in milliseconds. */
+  readonly timeMs: number
+  /** Sandboxes at a time. */
+  readonly maxSessions: number
+  /** A sandbox that nobody asks for so long ends, in milliseconds. */
+  readonly idleMs: number
+}
+
+export type PythonRequest = {
+  readonly code: string
+  /** Put into the working directory first, in base64. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** What a sandbox says is made by the code in it: it is read as anything from outside is. */
+const answerSchema = z.object({
+  output: z.string(),
+  value: z.string().optional(),
+  table: z
+    .object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())).max(100), row_count: z.number() })
+    .optional(),
+  error: z.string().optional(),
+  files: z.array(z.object({ name: z.string().max(500), bytes: z.number() })).max(50),
+  pictures: z.array(z.object({ type: z.string().regex(/^image\/[a-z]+$/), data: z.base64() })).max(10),
+})
+
+export type PythonAnswer = z.infer<typeof answerSchema>
+
+const LOOK_MS = 100
+const LAST_WORDS = 500
+
+/** Pythons in sandboxes, one for each conversation, which keep what was defined from one call to the next. */
+export class PythonSessions {
+  readonly #options: PythonSessionsOptions
+  readonly #sessions = new Map<string, PythonSession>()
+  #problem: Promise<string | undefined> | undefined
+
+  constructor(options: PythonSessionsOptions) {
+    this.#options = options
+  }
+
+  /** Throws `forbidden_source` where there is no sandbox, `timeout`, `too_large`, and `rate_limited` when all are busy. */
+  async run(conversation: string, request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
+    await this.#requireSandbox()
+    signal?.throwIfAborted()
+    const session = this.#sessions.get(conversation) ?? this.#start(conversation)
+    this.#sessions.delete(conversation)
+    this.#sessions.set(conversation, session) // the last one to be ended
+    try {
+      return await session.run(request, signal)
+    } finally {
+      if (session.hasEnded && this.#sessions.get(conversation) === session) this.#sessions.delete(conversation)
+    }
+  }
+
+  /** The same in a sandbox for this call alone. */
+  async runAlone(request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
+    const name = randomUUID()
+    try {
+      return await this.run(name, request, signal)
+    } finally {
+      this.#end(name)
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const name of [...this.#sessions.keys()]) this.#end(name)
+  }
+
+  async #requireSandbox(): Promise<void> {
+    this.#problem ??= sandboxProblem(this.#options)
+    const problem = await this.#problem
+    if (problem !== undefined) throw new AppError('forbidden_source', problem)
+  }
+
+  #start(conversation: string): PythonSession {
+    if (this.#sessions.size >= this.#options.maxSessions) {
+      const [idle] = [...this.#sessions].find(([, session]) => !session.isBusy) ?? []
+      if (idle === undefined) {
+        const message = `All ${this.#options.maxSessions} Python sandboxes are busy. Try again later, or raise tools.python.maxSessions.`
+        throw new AppError('rate_limited', message)
+      }
+      this.#end(idle)
+    }
+    return new PythonSession(this.#options, () => this.#end(conversation))
+  }
+
+  #end(conversation: string): void {
+    this.#sessions.get(conversation)?.end()
+    this.#sessions.delete(conversation)
+  }
+}
+
+/** One Python in its sandbox. */
+class PythonSession {
+  readonly #options: PythonSessionsOptions
+  readonly #process: PythonProcess
+  readonly #onIdle: () => void
+  #idle: NodeJS.Timeout | undefined
+  /** Calls wait for one another. */
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #received: string[] = []
+  #receivedChars = 0
+  #lastWords = ''
+  #ending: string | undefined
+  #listener: ((line: string | undefined) => void) | undefined
+
+  constructor(options: PythonSessionsOptions, onIdle: () => void) {
+    this.#options = options
+    this.#onIdle = onIdle
+    this.#process = startPython(options)
+    this.#process.on('error', error => this.#ended(error.message))
+    this.#process.on('close', (code, signal) => this.#ended(signal ?? `exit code ${code}`))
+    this.#process.stdin.on('error', () => {}) // its end is told by `close`
+    this.#process.stdout.setEncoding('utf8').on('data', (text: string) => this.#receive(text))
+    this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS)
+    })
+  }
+
+  get isBusy(): boolean {
+    return this.#waiting > 0
+  }
+
+  get hasEnded(): boolean {
+    return this.#ending !== undefined
+  }
+
+  end(): void {
+    clearTimeout(this.#idle)
+    this.#ending ??= 'ended'
+    this.#process.kill('SIGKILL') // all others of the sandbox die with it
+  }
+
+  async run(request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
+    clearTimeout(this.#idle)
+    this.#waiting++
+    const before = this.#last
+    const mine = before.then(() => this.#ask(request, signal))
+    this.#last = mine.catch(() => {})
+    try {
+      return await mine
+    } finally {
+      this.#waiting--
+      if (!this.isBusy) this.#idle = setTimeout(this.#onIdle, this.#options.idleMs).unref()
+    }
+  }
+
+  async #ask(request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
+    signal?.throwIfAborted()
+    const { timeMs, memoryBytes } = this.#options
+    let fault: AppError | undefined
+    const stop = (why?: AppError) => {
+      fault ??= why
+      this.end()
+      this.#tell(undefined)
+    }
+    const abort = () => stop()
+    const timer = setTimeout(() => stop(tooSlow(timeMs)), timeMs)
+    const watch = setInterval(() => {
+      if (treeBytes(this.#process.pid) > memoryBytes) stop(tooLarge(memoryBytes))
+    }, LOOK_MS)
+    signal?.addEventListener('abort', abort)
+    try {
+      const line = await this.#exchange(request)
+      signal?.throwIfAborted()
+      if (line === undefined) throw fault ?? this.#died()
+      return this.#read(line)
+    } finally {
+      clearTimeout(timer)
+      clearInterval(watch)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  #read(line: string): PythonAnswer {
+    try {
+      return answerSchema.parse(JSON.parse(line))
+    } catch (cause) {
+      this.end() // what comes next would be taken for the answer to another call
+      const message = 'The code disturbed the Python that runs it, which was ended: no answer could be read.'
+      throw new AppError('internal', message, { cause })
+    }
+  }
+
+  /** Undefined when it ended before it answered. */
+  #exchange(request: PythonRequest): Promise<string | undefined> {
+    if (this.hasEnded) return Promise.resolve(undefined)
+    return new Promise(resolve => {
+      this.#listener = resolve
+      this.#process.stdin.write(`${JSON.stringify(request)}\n`)
+    })
+  }
+
+  #receive(text: string): void {
+    const end = text.indexOf('\n')
+    this.#received.push(end < 0 ? text : text.slice(0, end))
+    this.#receivedChars += text.length
+    if (this.#receivedChars > maxAnswerBytes(this.#options)) this.end()
+    if (end < 0) return
+    const line = this.#received.join('')
+    this.#received = [] // what stands behind an answer was not asked for
+    this.#receivedChars = 0
+    this.#tell(line)
+  }
+
+  #tell(line: string | undefined): void {
+    this.#listener?.(line)
+    this.#listener = undefined
+  }
+
+  #ended(how: string): void {
+    this.#ending ??= how
+    this.#tell(undefined)
+  }
+
+  #died(): AppError {
+    const words = this.#lastWords.trim().split('\n').at(-1)
+    const how = [this.#ending, words].filter(Boolean).join(': ')
+    return new AppError('internal', `Python ended (${how}). What it had defined is lost; the next call begins anew.`)
+  }
+}
+
+/** What the processes of a tree occupy together, in bytes; 0 where the system does not tell. */
+function treeBytes(root: number | undefined): number {
+  if (root === undefined) return 0
+  const waiting = [root]
+  let bytes = 0
+  for (let at = 0; at < waiting.length; at++) {
+    const id = waiting[at]! // within its length
+    bytes += residentBytes(id) ?? 0
+    waiting.push(...childrenOf(id))
+  }
+  return bytes
+}
+
+function childrenOf(id: number): readonly number[] {
+  try {
+    return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return [] // it has ended, or the system does not tell
+  }
+}
+
+function tooSlow(timeMs: number): AppError {
+  const message = `The code took longer than ${timeMs / 1000} s and was stopped. What it had defined is lost; the next call begins anew.`
+  return new AppError('timeout', message)
+}
+
+function tooLarge(memoryBytes: number): AppError {
+  const message = `The code needed more than ${Math.round(memoryBytes / 2 ** 20)} MiB of memory and was stopped. What it had defined is lost.`
+  return new AppError('too_large', message)
+}

@@ -1,0 +1,45 @@
+import path from 'node:path'
+import type { Table } from './table.ts'
+
+/** A longer caption or heading is a sentence, which nobody would type as a name, in characters. */
+const MAX_TITLE = 40
+
+/**
+ * What the tables of a document are called: the only one as the document (`prices` of `prices.csv`), of several each with its
+ * caption, its sheet or heading, or else its number behind that.
+ */
+export function tableNames(document: string, tables: readonly Table[]): readonly string[] {
+  const base = plainName(path.basename(document, path.extname(document))) || 'table'
+  if (tables.length === 1) return [base]
+  return distinctNames(tables.map((table, at) => `${base}_${titleOf(table) ?? at + 1}`))
+}
+
+/** What its columns are called: as their headers, or by their numbers. */
+export function columnNames(table: Pick<Table, 'columns'>): readonly string[] {
+  return distinctNames(table.columns.map(({ name }, at) => plainName(name) || `column_${at + 1}`))
+}
+
+/** The names, one that was there before with a number behind it. */
+export function distinctNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map(name => {
+    let free = name
+    for (let number = 2; taken.has(free); number++) free = `${name}_${number}`
+    taken.add(free)
+    return free
+  })
+}
+
+function titleOf({ caption, headings }: Table): string | undefined {
+  const titles = [caption, headings.at(-1)].map(title => title?.trim() ?? '')
+  return titles
+    .filter(title => title.length <= MAX_TITLE)
+    .map(plainName)
+    .find(Boolean)
+}
+
+/** As things of a database may be called: letters and digits of any script in lower case, others as `_`. */
+function plainName(text: string): string {
+  const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
+  return words.replace(/^_+|_+$/g, '')
+}
