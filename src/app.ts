@@ -132,18 +132,13 @@ export class Passim {
     this.reEmbed = new ReEmbed({ ...store, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
-    const { collections, scope, library } = this
+    const { collections, scope, library, pages } = this
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
     const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, { hidden })
     this.evaluations = new Evaluations({ ...evaluated, ensureCollection, ask: asked => this.ask(asked) }, scope)
-    const scratch = new ScratchFiles({
-      ...{ store, collections, indexDocuments: this.#indexDocuments },
-      ...this.#ingesting,
-    })
-    this.#agents = new Agents({
-      ...{ ...parts, scope, library, scratch, models, pages: this.pages },
-      cited: this.#cited,
-    })
+    const scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, ...this.#ingesting })
+    const cited = this.#cited
+    this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
       ...{ store, settings, counter, models },
