@@ -16,7 +16,7 @@ export const createUploadSchema = z.strictObject({
   filename: z.string().min(1).max(1024).describe('The base name of the file.'),
   purpose: purposeSchema,
   bytes: z.int().min(1).describe('What the parts come to together.'),
-  mime_type: z.string().describe('What the file is, where its bytes do not say.'),
+  mime_type: z.string().describe('What the caller says the file is; its bytes and its name decide.'),
   expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
 })
 
