@@ -75,8 +75,8 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
       .first()
       .click()
     await page.locator('.page-picture img, .source-text mark').first().waitFor()
-    expect(await page.locator('.answer strong').innerText()).toBe('two years')
-    expect(await page.locator('.unsupported').first().innerText()).toContain('moon')
+    expect(await page.locator('.answer strong').textContent()).toBe('two years')
+    expect(await page.locator('.unsupported').first().textContent()).toContain('moon')
   })
 
   test('what is lit is where the words stand on the page', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.locator('.upload.done').first().waitFor()
     await page.getByRole('link', { name: /^<img src=x/ }).click()
     await page.locator('.block-texts').waitFor()
-    expect(await page.locator('.block-texts').innerText()).toContain('password')
+    expect(await page.locator('.block-texts').textContent()).toContain('password')
     expect(await page.evaluate("'hacked' in window")).toBe(false)
     expect(await page.locator('.block-texts a, .block-texts script, h1 img').count()).toBe(0)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
