@@ -139,7 +139,7 @@ describe('responses', () => {
     await (await model.request(at)).closed
   })
   test('that fail are tried again by the client', async () => {
-    const at = answerWith({ status: 503 }, { text: ['Better.'] })
+    const at = answerWith({ status: 500 }, { text: ['Better.'] })
     const patient = client.withOptions({ maxRetries: 1 })
     expect((await patient.responses.create({ model: 'scripted', input })).output_text).toBe('Better.')
     expect(model.requests).toHaveLength(at + 2)
@@ -272,7 +272,7 @@ describe('chat completions', () => {
 })
 test('of all this the operator is told that the model failed, and nothing else', () =>
   expect(server.log).toEqual([
-    expect.stringMatching(/ POST \/v1\/responses: The model scripted .* answered 503/),
+    expect.stringMatching(/ POST \/v1\/responses: The model scripted .* answered 500/),
     expect.stringMatching(
       / POST \/v1\/chat\/completions: The model scripted .* closed the connection in the middle of its answer/,
     ),
