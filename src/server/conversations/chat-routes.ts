@@ -23,13 +23,13 @@ const messageSchema = z.looseObject({
 
 export const chatSchema = z.looseObject({
   id: z.string().min(1).max(200).describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
-  messages: z.array(messageSchema).min(1).max(MAX_MESSAGES),
-  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
-  collections: z.array(z.string()).optional(),
-  documents: z.array(z.string()).optional(),
-  model: z.string().min(1).optional(),
-  extractive: z.boolean().optional(),
-  precise: z.boolean().optional(),
+  messages: z.array(messageSchema).min(1).max(MAX_MESSAGES).describe('The last one of the user is the question.'),
+  trigger: z.enum(['submit-message', 'regenerate-message']).optional().describe('Why the client sends it.'),
+  collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
+  documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  model: z.string().min(1).optional().describe('Another model of the configured server.'),
+  extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
+  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
 })
 
 type Chat = z.output<typeof chatSchema>
