@@ -138,7 +138,13 @@ class PythonSession {
   end(): void {
     clearTimeout(this.#idle)
     this.#ending ??= 'ended'
-    this.#process.kill('SIGKILL') // all others of the sandbox die with it
+    const { pid, exitCode, signalCode } = this.#process
+    if (exitCode !== null || signalCode !== null) return // its number may be another process's by now
+    // With the first process of a sandbox all of it dies; with bubblewrap outside of it only once that process has asked for it.
+    // Bubblewrap is stopped first, so that it starts none between the look and the kill.
+    this.#process.kill('SIGSTOP')
+    for (const id of childrenOf(pid)) killIfThere(id)
+    this.#process.kill('SIGKILL')
   }
 
   async run(request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
@@ -232,8 +238,7 @@ class PythonSession {
 
 /** What the processes of a tree occupy together, in bytes; 0 where the system does not tell. */
 function treeBytes(root: number | undefined): number {
-  if (root === undefined) return 0
-  const waiting = [root]
+  const waiting = root === undefined ? [] : [root]
   let bytes = 0
   for (let at = 0; at < waiting.length; at++) {
     const id = waiting[at]! // within its length
@@ -243,7 +248,16 @@ function treeBytes(root: number | undefined): number {
   return bytes
 }
 
-function childrenOf(id: number): readonly number[] {
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // kill throws system errors only
+  }
+}
+
+function childrenOf(id: number | undefined): readonly number[] {
+  if (id === undefined) return []
   try {
     return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   } catch {

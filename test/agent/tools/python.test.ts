@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -37,6 +37,18 @@ afterAll(async () => {
   await new Promise(resolve => server.close(resolve))
   rmSync(folder, { recursive: true })
 })
+
+/** Of all processes that are there. */
+function commandLines(): readonly string[] {
+  const ids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return ids.map(id => {
+    try {
+      return readFileSync(`/proc/${id}/cmdline`, 'utf8')
+    } catch {
+      return '' // it ended
+    }
+  })
+}
 
 const run = (code: string, conversation = 'a') => sessions.run(conversation, { code })
 
@@ -186,6 +198,19 @@ describe.skipIf(problem !== undefined)('Python in a sandbox (needs bubblewrap an
     await expect(quick.run('a', { code: endless })).rejects.toThrow(/took longer than 3 s/)
     expect(await quick.run('a', { code: 'x' })).toMatchObject({ error: expect.stringMatching(/NameError/) })
     await quick.close()
+  })
+
+  test('nothing of a sandbox outlives its end, even one that has just begun', async () => {
+    const outputBytes = 54_321 // by which its processes are known
+    const many = new PythonSessions({ ...LIMITS, outputBytes, maxSessions: 100 })
+    const ended = Array.from({ length: 20 }, async (_, at) => {
+      const abort = new AbortController()
+      setTimeout(() => abort.abort(), at * 4)
+      await expect(many.run(`${at}`, { code: 'while True: pass' }, abort.signal)).rejects.toThrow()
+    })
+    await Promise.all(ended)
+    const theirs = () => commandLines().filter(line => line.includes(`"outputBytes":${outputBytes}`))
+    await expect.poll(theirs).toEqual([])
   })
 
   test('many processes together have no more memory than one', async () => {
