@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { inTurns } from '../turns.ts'
 import { guessCharset } from './charset-score.ts'
 import { garbledShare } from './garbled.ts'
 import { iconv } from './iconv.ts'
@@ -51,15 +52,23 @@ export function decode(bytes: Uint8Array, declared?: string): Decoded {
 }
 
 /** The charset of a whole text, from its start and a few places inside. */
-export function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
-  return detectCharset([bytes.subarray(0, HEAD_BYTES), ...probes(bytes)], declared)
+export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
+  return inTurns(charsetSteps(samplesIn(bytes)))
+}
+
+function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
+  const detecting = charsetSteps(samplesIn(bytes), declared)
+  for (;;) {
+    const step = detecting.next()
+    if (step.done) return step.value
+  }
 }
 
 /**
  * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
  * A declaration is believed only when the samples decode without error under it.
  */
-function detectCharset(samples: readonly Uint8Array[], declared?: string): string | undefined {
+function* charsetSteps(samples: readonly Uint8Array[], declared?: string): Generator<void, string | undefined> {
   const [head] = samples
   if (!head) return undefined
   const marked = byteOrderMark(head)
@@ -67,12 +76,12 @@ function detectCharset(samples: readonly Uint8Array[], declared?: string): strin
   const named = declared && canonical(declared)
   if (named && samples.every(sample => isCleanly(sample, named))) return named
   if (samples.every(sample => isStrictUtf8(sample))) return samples.every(isMostlyText) ? 'utf-8' : undefined
-  return guessCharset(samples)
+  return yield* guessCharset(samples)
 }
 
 /** The charset of a file, from its start and a few places inside. */
 export async function detectFileCharset(path: string, declared?: string): Promise<string | undefined> {
-  return detectCharset(await samplesOf(path), declared)
+  return inTurns(charsetSteps(await samplesOf(path), declared))
 }
 
 /** The charset of a text file that is damaged in places, or has bytes in it that are none of a text. */
@@ -82,7 +91,7 @@ export async function roughFileCharset(path: string): Promise<string | undefined
   const hasAtMost = (damage: number) =>
     samples.every((sample, index) => cleaned[index]!.length >= sample.length * (1 - damage))
   if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
-  const charset = detectCharset(cleaned)
+  const charset = await inTurns(charsetSteps(cleaned))
   if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
   return garbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <= MOST_DAMAGE ? 'utf-8' : undefined
 }
@@ -205,10 +214,11 @@ function probeOffsets(size: number): number[] {
   return Array.from({ length: PROBES }, (_, index) => Math.floor(HEAD_BYTES + index * step))
 }
 
-function probes(bytes: Uint8Array): Uint8Array[] {
-  return probeOffsets(bytes.length)
+function samplesIn(bytes: Uint8Array): readonly Uint8Array[] {
+  const probes = probeOffsets(bytes.length)
     .map(offset => alignToLine(bytes.subarray(offset, offset + PROBE_BYTES)))
     .filter(sample => sample.length > 0)
+  return [bytes.subarray(0, HEAD_BYTES), ...probes]
 }
 
 /** Start after a line feed, which is never the second byte of a character in the charsets we guess. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { readSmallFile } from '../digest.ts'
-import { charsetOf, decodeAs, detectFileCharset, roughFileCharset } from './charset.ts'
+import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
@@ -122,7 +122,7 @@ export async function detectMediaType(path: string, name: string, bytes?: Buffer
   if (signed) return signed
   if (isZip(head)) return containerType(path, name, head)
   if (isOle2(head)) return legacyType(path, name)
-  const charset = whole ? charsetOf(whole) : await detectFileCharset(path)
+  const charset = whole ? await detectCharset(whole) : await detectFileCharset(path)
   return textType(name, head, charset ?? (await damagedCharset(path, name)))
 }
 

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { charsetOf, decode, decodeFile, detectFileCharset } from '../../../src/ingest/detection/charset.ts'
+import { decode, decodeFile, detectCharset, detectFileCharset } from '../../../src/ingest/detection/charset.ts'
 import { withFile } from '../../fixtures/parsed.ts'
 
 const SIMPLIFIED = '本合同自双方签字之日起生效，有效期三年。'
@@ -72,22 +72,31 @@ describe('a file', () => {
 })
 
 describe('bytes that are no text', () => {
-  const check = (bytes: string, charset?: string) =>
-    expect(charsetOf(Buffer.from(bytes, 'latin1')), JSON.stringify(bytes)).toBe(charset)
+  const check = async (bytes: string, charset?: string) =>
+    expect(await detectCharset(Buffer.from(bytes, 'latin1')), JSON.stringify(bytes)).toBe(charset)
 
-  test('are not read as Chinese because they have words', () => {
-    check('binary\0\x01\x02')
-    check('binary\0\x01\x02\x03')
-    check('\x04\0name\x05\0value\0\0')
-    check('PROG\0\0\x01\0main\0\0init\0\0')
+  test('are not read as Chinese because they have words', async () => {
+    await check('binary\0\x01\x02')
+    await check('binary\0\x01\x02\x03')
+    await check('\x04\0name\x05\0value\0\0')
+    await check('PROG\0\0\x01\0main\0\0init\0\0')
   })
-  test('are not UTF-8 because no byte of them is above 127', () => {
-    check('\x01\x02\x03')
-    check('abc\x01\x02\x7f\x0e')
+  test('are not UTF-8 because no byte of them is above 127', async () => {
+    await check('\x01\x02\x03')
+    await check('abc\x01\x02\x7f\x0e')
   })
-  test('are told from a log with colours and a page break', () => {
-    check('\x1b[32mdone\x1b[0m\x0c next', 'utf-8')
-    check('one stray byte\x01 in a line of text', 'utf-8')
+  test('are told from a log with colours and a page break', async () => {
+    await check('\x1b[32mdone\x1b[0m\x0c next', 'utf-8')
+    await check('one stray byte\x01 in a line of text', 'utf-8')
+  })
+  test('are looked at in turns', async () => {
+    const bytes = Uint8Array.from({ length: 256 * 1024 }, (_, at) => ((at * at * 31) ^ (at >> 3)) | 0x80)
+    const order: string[] = []
+    const detecting = detectCharset(bytes).then(() => order.push('detected'))
+    await new Promise(resolve => setImmediate(resolve))
+    order.push('something else')
+    await detecting
+    expect(order).toEqual(['something else', 'detected'])
   })
 })
 
