@@ -31,7 +31,7 @@ export class FileAdmin {
    */
   async upload(
     bytes: Readable,
-    describe: () => Promise<Pick<NewFile, 'name' | 'purpose' | 'lifetimeMs'>>,
+    describe: () => Promise<Pick<NewFile, 'name' | 'purpose' | 'lifetimeMs' | 'declaredType'>>,
     signal?: AbortSignal,
   ): Promise<StoredFile> {
     const { catalog, content, files } = this.#store

@@ -11,6 +11,8 @@ import type { Store } from './store.ts'
 /** As long as the conversations that bring them are kept. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
+type Described = { readonly name: string; readonly declaredType: string }
+
 export type InlineFilesParts = {
   readonly store: Store
   /** The one way to what lies elsewhere: it goes to public addresses only, unless settings allow others. */
@@ -31,14 +33,16 @@ export class InlineFiles {
   async fromData(data: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
     const uri = /^data:/i.test(data) ? data : `data:application/octet-stream;base64,${data}`
     const file = parseDataUri(uri, this.#parts.maxBytes)
-    return await this.#keep(Readable.from([file.bytes]), baseName(name ?? '') || file.name, signal)
+    const described = { name: baseName(name ?? '') || file.name, declaredType: file.mediaType }
+    return await this.#keep(Readable.from([file.bytes]), described, signal)
   }
 
   /** Throws `fetch_failed`, `too_large`, `forbidden_source` or `not_found`, naming the URL. */
   async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
     const fetched = await this.#parts.fetcher.get(webUrl(url), { signal })
     if (fetched.kind === 'page') {
-      return await this.#keep(fetched.body, baseName(name ?? '') || pageName(fetched.url, fetched.fileName), signal)
+      const given = baseName(name ?? '') || pageName(fetched.url, fetched.fileName)
+      return await this.#keep(fetched.body, { name: given, declaredType: fetched.mediaType }, signal)
     }
     throw new AppError('not_found', fetched.kind === 'gone' ? fetched.message : `${url} has nothing to give.`)
   }
@@ -53,13 +57,13 @@ export class InlineFiles {
     return address.href
   }
 
-  async #keep(bytes: Readable, name: string, signal?: AbortSignal): Promise<StoredFile> {
+  async #keep(bytes: Readable, described: Described, signal?: AbortSignal): Promise<StoredFile> {
     const { catalog, content, files } = this.#parts.store
     const adopt = (staged: StagedBytes) =>
       catalog.transaction(() => {
-        const known = files.uploaded().find(file => isSame(file, { ...staged, name }))
+        const known = files.uploaded().find(file => isSame(file, { ...staged, ...described }))
         if (known) return known
-        const file = files.add(staged, { name, purpose: 'user_data', uploaded: true, lifetimeMs: KEEP_MS })
+        const file = files.add(staged, { ...described, purpose: 'user_data', uploaded: true, lifetimeMs: KEEP_MS })
         content.settleSync()
         return file
       })
@@ -68,7 +72,13 @@ export class InlineFiles {
 }
 
 /** It was brought within a question before, and has half of its time left at least. */
-function isSame(file: StoredFile, { sha256, name }: { readonly sha256: string; readonly name: string }): boolean {
+function isSame(file: StoredFile, { sha256, name, declaredType }: Described & { readonly sha256: string }): boolean {
   const isLasting = (file.expiresAt ?? 0) > Date.now() + KEEP_MS / 2
-  return file.sha256 === sha256 && file.name === name && file.purpose === 'user_data' && isLasting
+  return (
+    file.sha256 === sha256 &&
+    file.name === name &&
+    file.declaredType === declaredType &&
+    file.purpose === 'user_data' &&
+    isLasting
+  )
 }

@@ -18,7 +18,7 @@ import { FileBatches, fileBatchSchema } from '../ingest/catalog/file-batches.ts'
 import { Jobs, jobSchema } from '../ingest/catalog/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/catalog/lease.ts'
 import { ReEmbeddings, reEmbeddingSchema } from '../ingest/catalog/re-embeddings.ts'
-import { Uploads, uploadSchema } from '../ingest/catalog/uploads.ts'
+import { Uploads, uploadSchema, uploadTypeSchema } from '../ingest/catalog/uploads.ts'
 import { VersionDocuments } from '../ingest/catalog/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/catalog/versions.ts'
 import { Catalog, type Formats, MEMORY } from '../ingest/catalog.ts'
@@ -26,7 +26,7 @@ import { digestOf } from '../ingest/digest.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { Library } from '../ingest/library.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
-import { Files, fileExpirySchema, fileSchema } from '../ingest/stored/files.ts'
+import { declaredTypeSchema, Files, fileExpirySchema, fileSchema } from '../ingest/stored/files.ts'
 import { Attachments } from '../ingest/work/attachments.ts'
 import { termRaritySchema } from '../search/lance/term-rarity.ts'
 import { meansSchema } from '../search/language-means.ts'
@@ -44,6 +44,7 @@ const FORMATS: Formats = [
   [], // chunks that do not say in which language they are embedded, which older programs read there
   [deletionSchema],
   [conversationSchema, runSchema],
+  [declaredTypeSchema, uploadTypeSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

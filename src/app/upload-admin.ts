@@ -65,8 +65,8 @@ export class UploadAdmin {
       staged => {
         checkMd5(upload, digest.digest('hex'), md5)
         return catalog.transaction(() => {
-          const { name, purpose, fileLifetimeMs: lifetimeMs } = upload
-          const added = files.add(staged, { name, purpose, uploaded: true, lifetimeMs })
+          const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
+          const added = files.add(staged, { name, purpose, uploaded: true, lifetimeMs, declaredType })
           if (!uploads.end(id, 'completed', added.id)) throw ended(this.get(id))
           content.settleSync()
           return added

@@ -11,7 +11,16 @@ import { invalid } from './errors.ts'
 const FORM_BYTES = 64 * 1024
 const FORM_LIMITS = { files: 1, fields: 16, fieldSize: 1024, headerPairs: 32 }
 
-type FilePart = { readonly part: string; readonly name: string | undefined; readonly bytes: Readable }
+/** No media type is longer; see RFC 6838. */
+const MAX_TYPE_CHARS = 255
+
+type FilePart = {
+  readonly part: string
+  readonly name: string | undefined
+  /** As the part declares it, without parameters. */
+  readonly mediaType: string
+  readonly bytes: Readable
+}
 
 type Form = {
   /** The file, as soon as it begins. */
@@ -29,9 +38,7 @@ type PartOptions = {
 }
 
 /** The bytes of a form while they arrive; `fields` are there once `bytes` has ended. */
-type ArrivingForm = {
-  readonly name: string | undefined
-  readonly bytes: Readable
+type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
   readonly fields: Promise<ReadonlyMap<string, string>>
 }
 
@@ -46,14 +53,19 @@ export async function receivePart<Result>(
 ): Promise<Result> {
   if (Number(c.req.header('content-length')) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes)
   const form = readForm(c.req.raw, expected)
-  const { part, name, bytes } = await form.file
+  const { part, name, mediaType, bytes } = await form.file
   try {
     if (part !== expected) {
       throw invalid(`Unknown parameter: ${part}. The part with the bytes is called ${expected}.`, part)
     }
     const isCompared = c.req.header('idempotency-key') !== undefined
-    const hash = isCompared ? hashOf({ part, name }) : undefined
-    const result = await use({ name, bytes: Readable.from(atMost(bytes, maxBytes, hash)), fields: form.fields })
+    const hash = isCompared ? hashOf({ part, name, mediaType }) : undefined
+    const result = await use({
+      name,
+      mediaType,
+      bytes: Readable.from(atMost(bytes, maxBytes, hash)),
+      fields: form.fields,
+    })
     if (hash) c.set('formDigest', digestOf(hash, await form.fields))
     return result
   } catch (error) {
@@ -67,8 +79,8 @@ export async function receivePart<Result>(
 export async function digestForm(c: RequestContext, maxBytes: number): Promise<string> {
   const form = readForm(c.req.raw, 'file')
   const digest = async () => {
-    const { part, name, bytes } = await form.file
-    const hash = hashOf({ part, name })
+    const { part, name, mediaType, bytes } = await form.file
+    const hash = hashOf({ part, name, mediaType })
     for await (const _ of atMost(bytes, maxBytes, hash));
     return digestOf(hash, await form.fields)
   }
@@ -81,8 +93,8 @@ export async function digestForm(c: RequestContext, maxBytes: number): Promise<s
 }
 
 /** Boundaries are left out, for a client that sends a form again makes new ones. */
-function hashOf({ part, name }: Pick<FilePart, 'part' | 'name'>): Hash {
-  return createHash('sha256').update(JSON.stringify([part, name]))
+function hashOf({ part, name, mediaType }: Omit<FilePart, 'bytes'>): Hash {
+  return createHash('sha256').update(JSON.stringify([part, name, mediaType]))
 }
 
 function digestOf(hash: Hash, fields: ReadonlyMap<string, string>): string {
@@ -97,10 +109,10 @@ function readForm(request: Request, expected: string): Form {
   parser.on('field', (name, value) => fields.set(name, value))
   parser.on('filesLimit', () => stop.abort(invalid('Upload one file at a time.', expected)))
   const begun = new Promise<FilePart>(resolve => {
-    parser.on('file', (part, bytes, { filename }) => {
+    parser.on('file', (part, bytes, { filename, mimeType }) => {
       bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
       ended.catch(error => bytes.destroy(error)) // busboy still begins files when it has given up, and never ends them
-      resolve({ part, name: filename, bytes })
+      resolve({ part, name: filename, mediaType: mimeType.slice(0, MAX_TYPE_CHARS), bytes })
     })
   })
   const ended = pipeline(Readable.fromWeb(request.body!), parser, { signal: stop.signal }).then(

@@ -30,11 +30,11 @@ export function lifetimeMs(expiry: z.output<typeof fileExpirySchema> | undefined
 export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   const { files, settings } = c.var.passim
   const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }
-  return await receivePart(c, options, async ({ name, bytes, fields }) => {
+  return await receivePart(c, options, async ({ name, mediaType: declaredType, bytes, fields }) => {
     if (!name) throw invalid('The file has no name: give its part a filename.', 'file')
     const describe = async () => {
       const { purpose, expires_after } = check(uploadFormSchema, nested(await fields))
-      return { name, purpose, lifetimeMs: lifetimeMs(expires_after) }
+      return { name, purpose, lifetimeMs: lifetimeMs(expires_after), declaredType }
     }
     return await files.upload(bytes, describe, c.var.signal)
   })

@@ -16,7 +16,10 @@ export const createUploadSchema = z.strictObject({
   filename: z.string().min(1).max(1024).describe('The base name of the file.'),
   purpose: purposeSchema,
   bytes: z.int().min(1).describe('What the parts come to together.'),
-  mime_type: z.string().describe('What the caller says the file is; its bytes and its name decide.'),
+  mime_type: z
+    .string()
+    .max(255)
+    .describe('What the caller says the file is: it decides between kinds of text where neither bytes nor name do.'),
   expires_after: fileExpirySchema.optional().describe('When the file goes; it stays for ever without.'),
 })
 
@@ -40,10 +43,17 @@ export function uploadRoutes(): Routes {
 
 async function create(c: RequestContext): Promise<Response> {
   const { uploads, settings } = c.var.passim
-  const { filename: name, purpose, bytes, expires_after } = await readBody(c, createUploadSchema)
+  const {
+    filename: name,
+    purpose,
+    bytes,
+    expires_after,
+    mime_type: declaredType,
+  } = await readBody(c, createUploadSchema)
   const max = settings.server.maxPartedUploadBytes
   if (bytes > max) throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
-  return c.json(uploadJson(uploads.create({ name, purpose, bytes, fileLifetimeMs: lifetimeMs(expires_after) })))
+  const fileLifetimeMs = lifetimeMs(expires_after)
+  return c.json(uploadJson(uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })))
 }
 
 async function addPart(c: RequestContext): Promise<Response> {

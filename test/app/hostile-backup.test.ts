@@ -53,7 +53,7 @@ describe('a backup is refused, and nothing is left of it, whose catalog', () => 
   check('names a folder as a table', `UPDATE collections SET table_id = '../victim'`, /table_id in collections/)
   check(
     'names a folder as an upload',
-    `INSERT INTO uploads VALUES ('../victim', 'n', 'p', 1, 'pending', NULL, NULL, 1, 1)`,
+    `INSERT INTO uploads VALUES ('../victim', 'n', 'p', 1, 'pending', NULL, NULL, 1, 1, NULL)`,
     /id in uploads/,
   )
   check('has a view', `CREATE VIEW more AS ${ENDLESS}`, /tables are not those/)

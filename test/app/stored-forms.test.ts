@@ -42,9 +42,10 @@ async function derived(): Promise<readonly string[]> {
 
 const NEWER_TABLES = ['deletions', 'deleted_rows', 'conversations', 'conversation_items', 'runs', 'run_events']
 
-/** Without the tables that later formats brought. */
+/** Without the tables and columns that later formats brought. */
 function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
   for (const table of NEWER_TABLES) catalog.exec(`DROP TABLE ${table}`)
+  for (const table of ['files', 'uploads']) catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
   catalog.exec(`PRAGMA user_version = ${format}`)
 }
 

@@ -90,6 +90,26 @@ test('a file goes up in parts', async () => {
   const done = await client.uploads.complete(upload.id, { part_ids: ids })
   expect(await (await client.files.content(done.file!.id)).text()).toBe('abcdef')
 })
+/** What a file was read as, in a store of its own. */
+async function readAs(fileId: string): Promise<unknown> {
+  const store = await client.vectorStores.create({ name: fileId })
+  await client.vectorStores.files.createAndPoll(store.id, { file_id: fileId })
+  const listed = await fetch(`${server.url}/api/documents?collection=${store.id}`)
+  return ((await listed.json()) as { documents: { mediaType: string }[] }).documents[0]?.mediaType // the service's own
+}
+test.each([
+  ['notes', 'text/markdown', 'text/markdown'],
+  ['notes', 'text/csv', 'text/csv'],
+  ['notes.txt', 'text/csv', 'text/plain'],
+])('a file %s that is declared %s is read as %s, whole or in parts', async (filename, mime_type, expected) => {
+  const bytes = Buffer.from('name,price\nbus,9\n')
+  const file = await toFile(bytes, filename, { type: mime_type })
+  const whole = await client.files.create({ file, purpose: 'assistants' })
+  const upload = await client.uploads.create({ filename, purpose: 'assistants', bytes: bytes.length, mime_type })
+  const part = await client.uploads.parts.create(upload.id, { data: await toFile(bytes, 'part') })
+  const joined = await client.uploads.complete(upload.id, { part_ids: [part.id] })
+  expect([await readAs(whole.id), await readAs(joined.file!.id)]).toEqual([expected, expected])
+})
 test('embeddings come as numbers, though the client asks for base64', async () => {
   const { data } = await client.embeddings.create({ model: 'any', input: 'fox' })
   expect(data[0]?.embedding).toHaveLength(64)

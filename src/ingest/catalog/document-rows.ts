@@ -47,9 +47,11 @@ export type DocumentRow = {
   depth: number
   report: string | null
   version: number | null
+  declared_type: string | null
 }
 
-export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, versions.report, versions.version FROM documents
+export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, files.declared_type, versions.report,
+    versions.version FROM documents
   JOIN files ON files.id = documents.file_id
   LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
 

@@ -30,6 +30,8 @@ export type WantedDocument = {
   readonly bytes: number
   readonly source: string
   readonly name: string
+  /** What whoever uploaded the file said that it is. */
+  readonly declaredType?: string
   readonly status: DocumentStatus
   /** Moves whenever something else is wanted; a writer that finishes an older revision publishes nothing. */
   readonly revision: number
@@ -295,6 +297,7 @@ function toWanted(row: DocumentRow): WantedDocument {
     bytes: row.bytes,
     source: row.source,
     name: row.name,
+    ...(row.declared_type && { declaredType: row.declared_type }),
     status: row.status,
     revision: row.revision,
     settings: JSON.parse(row.settings) as DocumentSettings, // written by this class only

@@ -18,6 +18,8 @@ export const uploadSchema: Schema = [
   'CREATE INDEX upload_parts_by_upload ON upload_parts (upload_id)',
 ]
 
+export const uploadTypeSchema: Schema = ['ALTER TABLE uploads ADD COLUMN declared_type TEXT']
+
 type UploadStatus = 'pending' | 'completed' | 'cancelled'
 
 /** A file that arrives in parts. */
@@ -32,6 +34,8 @@ export type Upload = {
   readonly fileId?: string
   /** How long the file will be kept; for ever when absent. */
   readonly fileLifetimeMs?: number
+  /** What its sender says that it is. */
+  readonly declaredType?: string
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly expiresAt: number
@@ -39,6 +43,7 @@ export type Upload = {
 
 export type NewUpload = Pick<Upload, 'name' | 'purpose' | 'bytes' | 'expiresAt'> & {
   readonly fileLifetimeMs?: number | undefined
+  readonly declaredType?: string | undefined
 }
 
 export type UploadPart = {
@@ -58,6 +63,7 @@ type Row = {
   file_lifetime_ms: number | null
   created_at: number
   expires_at: number
+  declared_type: string | null
 }
 
 type PartRow = { id: string; upload_id: string; bytes: number; created_at: number }
@@ -72,10 +78,11 @@ export class Uploads {
     this.#root = path.join(home, 'uploads')
   }
 
-  create({ name, purpose, bytes, expiresAt, fileLifetimeMs }: NewUpload): Upload {
+  create({ name, purpose, bytes, expiresAt, fileLifetimeMs, declaredType }: NewUpload): Upload {
     const id = newId('upload_')
-    const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?)`
-    this.#catalog.run(sql, id, name, purpose, bytes, fileLifetimeMs ?? null, Date.now(), expiresAt)
+    const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?, ?)`
+    const values = [id, name, purpose, bytes, fileLifetimeMs ?? null, Date.now(), expiresAt, declaredType ?? null]
+    this.#catalog.run(sql, ...values)
     return this.find(id)! // just inserted
   }
 
@@ -200,6 +207,7 @@ function fromRow(row: Row): Upload {
     status: row.status,
     ...(row.file_id !== null && { fileId: row.file_id }),
     ...(row.file_lifetime_ms !== null && { fileLifetimeMs: row.file_lifetime_ms }),
+    ...(row.declared_type !== null && { declaredType: row.declared_type }),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }

@@ -9,11 +9,16 @@ const HEAD_BYTES = 8_192
 const MAX_KNOWN = 10_000
 
 /** The content of a file: what its bytes were, where they were read; else the file is the store's own, and stays as it is. */
-export type Content = { readonly sha256: string; readonly whole?: Buffer | undefined }
+export type Content = {
+  readonly sha256: string
+  readonly whole?: Buffer | undefined
+  /** The media type that whoever sent it gave it. */
+  readonly declared?: string | undefined
+}
 
 /**
- * Says what a file is, by content; the name decides between kinds of text. Throws for what is damaged or empty. A content
- * that is named is looked at once.
+ * Says what a file is, by content; between kinds of text the name decides, then what is declared. Throws for what is damaged
+ * or empty. A content that is named is looked at once.
  */
 export type Detect = (path: string, name: string, content?: Content) => Promise<string>
 
@@ -22,10 +27,10 @@ export function detection(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
   const known = new Map<string, string>()
   return async (path, name, content) => {
-    const key = content && `${content.sha256} ${name}`
+    const key = content && JSON.stringify([content.sha256, name, content.declared])
     const before = key && known.get(key)
     if (before) return before
-    const mediaType = (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content?.whole))
+    const mediaType = (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content))
     if (key && isSure(content)) remember(known, key, mediaType)
     return mediaType
   }

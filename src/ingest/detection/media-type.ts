@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { readSmallFile } from '../digest.ts'
 import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
+import { declaredKind } from './declared-kind.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
@@ -94,6 +95,8 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
   ...SOURCE_CODE_TYPES,
 }
 
+const TEXT_KINDS: ReadonlySet<string> = new Set(Object.values(TEXT_EXTENSIONS))
+
 /** Names that promise a binary format: bytes that are neither it nor text are a damaged file. */
 const BINARY_EXTENSIONS = /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
 
@@ -109,13 +112,19 @@ const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 const HTML_START =
   /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
+type Known = {
+  /** All of the file, where it was read before. */
+  readonly whole?: Buffer | undefined
+  /** The media type that whoever sent the file gave it. */
+  readonly declared?: string | undefined
+}
+
 /**
- * What a file is, by its content; the name decides only between kinds of text.
+ * What a file is, by its content. Between kinds of text the ending of the name decides, and where it says nothing, the declared type.
  * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
- * `bytes`: all of the file, where they were read before.
  */
-export async function detectMediaType(path: string, name: string, bytes?: Buffer): Promise<string> {
-  const whole = bytes ?? (await readSmallFile(path, SMALL_BYTES))
+export async function detectMediaType(path: string, name: string, known: Known = {}): Promise<string> {
+  const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
   const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path))
   if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
   const signed = signedType(head)
@@ -123,14 +132,23 @@ export async function detectMediaType(path: string, name: string, bytes?: Buffer
   if (isZip(head)) return containerType(path, name, head)
   if (isOle2(head)) return legacyType(path, name)
   const charset = whole ? await detectCharset(whole) : await detectFileCharset(path)
-  return textType(name, head, charset ?? (await damagedCharset(path, name)))
+  const kind = textType(name, head, charset ?? (await damagedCharset(path, name)))
+  return kind === 'text/plain' ? (undecidedKind(name, known.declared) ?? kind) : kind
 }
 
 /** Of a file that is called a text: bytes that are none are then damage, up to a point. */
 async function damagedCharset(path: string, name: string): Promise<string | undefined> {
+  return isTextName(name) ? await roughFileCharset(path) : undefined
+}
+
+function isTextName(name: string): boolean {
   const extension = extname(name).toLowerCase()
-  const isText = extension in TEXT_EXTENSIONS || TEXT_PROMISES.test(extension) || extension === '.log'
-  return isText ? await roughFileCharset(path) : undefined
+  return extension in TEXT_EXTENSIONS || TEXT_PROMISES.test(extension) || extension === '.log'
+}
+
+/** A `.txt` is plain text, whatever is declared: browsers declare by tables of their own. */
+function undecidedKind(name: string, declared: string | undefined): string | undefined {
+  return declared === undefined || isTextName(name) ? undefined : declaredKind(declared, TEXT_KINDS)
 }
 
 /** Whether what lies inside of it says what it is. */

@@ -19,6 +19,9 @@ export const fileExpirySchema: Schema = [
   'CREATE INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
 ]
 
+/** What whoever uploaded a file said that it is. */
+export const declaredTypeSchema: Schema = ['ALTER TABLE files ADD COLUMN declared_type TEXT']
+
 /** Stored bytes under a name. */
 export type StoredFile = StoredBytes & {
   readonly id: string
@@ -29,6 +32,8 @@ export type StoredFile = StoredBytes & {
   readonly createdAt: number
   /** From then on it is as good as deleted. */
   readonly expiresAt?: number
+  /** What whoever uploaded it said that it is. */
+  readonly declaredType?: string
   /** Why nothing can be read from its bytes, where they were tried and no document came of them. */
   readonly error?: Failure
 }
@@ -41,6 +46,7 @@ type Row = {
   purpose: string
   created_at: number
   expires_at: number | null
+  declared_type: string | null
   error: string | null
 }
 
@@ -61,6 +67,8 @@ export type NewFile = {
   readonly uploaded: boolean
   /** Kept for ever when absent, in milliseconds. */
   readonly lifetimeMs?: number | undefined
+  /** The media type that whoever sent it gave it; it decides between kinds of text where the name does not. */
+  readonly declaredType?: string | undefined
 }
 
 /** The files of a store: names in the catalog, bytes in the content store. */
@@ -74,14 +82,15 @@ export class Files {
   }
 
   /** Adopt staged bytes under a name. Call inside a transaction, together with what uses the file. */
-  add(stored: StagedBytes, { name, purpose, uploaded, lifetimeMs }: NewFile): StoredFile {
+  add(stored: StagedBytes, { name, purpose, uploaded, lifetimeMs, declaredType }: NewFile): StoredFile {
     this.#content.adoptSync(stored)
     const { sha256, bytes } = stored
     const createdAt = Date.now()
     const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
-    const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...(expiresAt && { expiresAt }) }
-    const sql = 'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null)
+    const optional = { ...(expiresAt && { expiresAt }), ...(declaredType && { declaredType }) }
+    const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...optional }
+    const values = [file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null]
+    this.#catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
     return file
   }
 
@@ -184,6 +193,7 @@ function fromRow(row: Row): StoredFile {
     purpose: row.purpose,
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.declared_type !== null && { declaredType: row.declared_type }),
     ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by Documents only
   }
 }

@@ -146,7 +146,8 @@ export class Preparer {
     const { signal, onProgress, password } = options
     const { detect, content } = this.#parts
     const original = content.original(wanted.sha256)
-    const mediaType = wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256: wanted.sha256 }))
+    const { sha256, declaredType: declared } = wanted
+    const mediaType = wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256, declared }))
     const input = { path: original, name: wanted.name, mediaType, ...(password !== undefined && { password }) }
     const parser = chooseParser(this.#parts.parsersFor(wanted.settings.ocr), input)
     const places = parserIds(parser).map(parserId => ({ parserId, parsed: paths.parsed(parserId, chunkerId) }))

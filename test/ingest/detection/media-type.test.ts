@@ -11,8 +11,12 @@ const OOXML = 'application/vnd.openxmlformats-officedocument'
 const onePage = pdf([[{ text: 'Hello', x: 72, y: 72 }]])
 const noise = Buffer.concat([Buffer.from([0x81, 0, 0x1f]), randomBytes(4000)])
 
-function detect(content: string | Uint8Array, name: string): Promise<string> {
-  return withFile(content, 'bytes', filePath => detectMediaType(filePath, name))
+function detect(content: string | Uint8Array, name: string, declared?: string): Promise<string> {
+  return withFile(content, 'bytes', filePath => detectMediaType(filePath, name, { declared }))
+}
+
+async function checkDeclared(content: string | Uint8Array, name: string, declared: string, expected: string) {
+  expect(await detect(content, name, declared)).toBe(expected)
 }
 
 async function check(content: string | Uint8Array, name: string, expected: string) {
@@ -95,4 +99,18 @@ describe('what is nothing is refused by name', () => {
     checkFails(docx(paragraph('x')).subarray(0, 900), 'a.docx', 'corrupt'))
   test('an Office file with a password is encrypted', () =>
     checkFails(ole2('Root Entry', 'EncryptedPackage'), 'a.docx', 'encrypted'))
+})
+
+describe('what is declared decides where neither bytes nor name do', () => {
+  test('a kind of text', () => checkDeclared('a,b', 'notes', 'text/csv', 'text/csv'))
+  test('in another spelling, with parameters', () =>
+    checkDeclared('# a', 'notes', 'Text/X-Markdown; charset=utf-8', 'text/markdown'))
+  test('under an ending that says nothing', () => checkDeclared('# a', 'notes.v2', 'text/markdown', 'text/markdown'))
+  test('not over the ending of the name', () => checkDeclared('a,b', 'a.csv', 'text/markdown', 'text/csv'))
+  test('not over .txt', () => checkDeclared('a,b', 'a.txt', 'text/csv', 'text/plain'))
+  test('not over the bytes', () => checkDeclared(onePage, 'notes', 'text/markdown', 'application/pdf'))
+  test('no text is a PDF for being declared one', () => checkDeclared('a', 'notes', 'application/pdf', 'text/plain'))
+  test('no bytes are text for being declared so', () =>
+    checkDeclared(noise, 'notes', 'text/markdown', 'application/octet-stream'))
+  test('a name of the language declares nothing', () => checkDeclared('a', 'notes', 'constructor', 'text/plain'))
 })
