@@ -10,6 +10,10 @@ const keySchema: Schema = [
     created_at INTEGER NOT NULL, revoked_at INTEGER
   ) WITHOUT ROWID`,
 ]
+const lastUsedSchema: Schema = ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER']
+
+/** A use is written down once in this time: every request would otherwise wait for the disk. */
+const USE_MS = 60_000
 
 /** What a key may do; each may what the ones before it may. */
 export const SCOPES = ['read', 'write', 'admin'] as const
@@ -31,6 +35,8 @@ export type Key = {
   readonly scope: Scope
   /** Unix milliseconds. */
   readonly createdAt: number
+  /** To the minute; absent until it is used. */
+  readonly lastUsedAt?: number
   readonly revokedAt?: number
 }
 
@@ -42,6 +48,7 @@ type Row = {
   hash: string
   created_at: number
   revoked_at: number | null
+  last_used_at: number | null
 }
 
 /** `passim_<id>_<secret>`; the id finds the key, the secret proves it. */
@@ -60,7 +67,7 @@ export class Keys {
 
   static async open(home: string): Promise<Keys> {
     await makeFolder(home, 0o700)
-    return new Keys(Catalog.open(path.join(home, 'server.db'), [[keySchema]]))
+    return new Keys(Catalog.open(path.join(home, 'server.db'), [[keySchema], [lastUsedSchema]]))
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
@@ -83,7 +90,7 @@ export class Keys {
     }
     const id = randomBytes(6).toString('hex')
     const secret = randomBytes(32).toString('base64url')
-    const sql = 'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, NULL)'
+    const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
     this.#catalog.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
     return { key: this.#get(id), token: `passim_${id}_${secret}` }
   }
@@ -105,7 +112,20 @@ export class Keys {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
     const row = this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
     const isRight = timingSafeEqual(hashOf(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
-    return row && isRight && row.revoked_at === null ? fromRow(row) : undefined
+    if (!row || !isRight || row.revoked_at !== null) return undefined
+    const now = Date.now()
+    if (now - (row.last_used_at ?? 0) < USE_MS) return fromRow(row)
+    this.#noteUse(id, now)
+    return fromRow({ ...row, last_used_at: now })
+  }
+
+  /** A full disk keeps nobody out. */
+  #noteUse(id: string, now: number): void {
+    try {
+      this.#catalog.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
+    }
   }
 
   close(): void {
@@ -128,6 +148,10 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-function fromRow({ id, name, tenant, scope, created_at, revoked_at }: Row): Key {
-  return { id, name, tenant, scope, createdAt: created_at, ...(revoked_at !== null && { revokedAt: revoked_at }) }
+function fromRow({ id, name, tenant, scope, created_at, revoked_at, last_used_at }: Row): Key {
+  return {
+    ...{ id, name, tenant, scope, createdAt: created_at },
+    ...(last_used_at !== null && { lastUsedAt: last_used_at }),
+    ...(revoked_at !== null && { revokedAt: revoked_at }),
+  }
 }

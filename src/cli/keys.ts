@@ -76,7 +76,11 @@ async function withKeys(options: GlobalOptions, use: (keys: Keys) => void): Prom
   }
 }
 
-function line({ id, name, tenant, scope, createdAt, revokedAt }: Key): string {
-  const made = new Date(createdAt).toISOString().slice(0, 10)
-  return `${id}  ${name}  ${tenant}  ${scope}  ${made}${revokedAt === undefined ? '' : '  revoked'}`
+function line({ id, name, tenant, scope, createdAt, lastUsedAt, revokedAt }: Key): string {
+  const used = lastUsedAt === undefined ? 'never used' : `used ${dayOf(lastUsedAt)}`
+  return `${id}  ${name}  ${tenant}  ${scope}  ${dayOf(createdAt)}  ${used}${revokedAt === undefined ? '' : '  revoked'}`
+}
+
+function dayOf(unixMs: number): string {
+  return new Date(unixMs).toISOString().slice(0, 10)
 }

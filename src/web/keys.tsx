@@ -4,7 +4,7 @@ import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { json, signIn } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { sentenceOf, useLoaded } from './loaded.ts'
-import { dateText, t } from './preferences.ts'
+import { dateText, t, timeText } from './preferences.ts'
 
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 
@@ -63,7 +63,7 @@ export function Keys() {
 
 function KeyRow({ entry, changed }: { readonly entry: Key; readonly changed: () => void }) {
   const isAsked = useSignal(false)
-  const { id, name, tenant, scope, createdAt, revokedAt } = entry
+  const { id, name, tenant, scope, createdAt, lastUsedAt, revokedAt } = entry
   const revoke = async () => {
     await json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
     changed()
@@ -74,7 +74,8 @@ function KeyRow({ entry, changed }: { readonly entry: Key; readonly changed: () 
         <strong dir="auto">{name}</strong>
         <span class="badge">{t().keys.scopes[scope]}</span>
         <span class="quiet">
-          {t().keys.tenant}: {tenant} · {dateText(createdAt)}
+          {t().keys.tenant}: {tenant} · {t().keys.created(dateText(createdAt))} ·{' '}
+          {lastUsedAt === undefined ? t().keys.unused : t().keys.used(timeText(lastUsedAt))}
         </span>
         {revokedAt === undefined ? (
           <button

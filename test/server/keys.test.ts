@@ -76,6 +76,15 @@ describe('a key', () => {
     expect([refused?.status, Number(refused?.headers.get('retry-after-ms')) > 0]).toEqual([429, true])
     expect(await status(other, 'GET', '/v1/models')).toBe(200)
   })
+  test('tells when it was used last', async () => {
+    const [used, idle] = [service.token('default'), service.token('default')]
+    const before = Date.now()
+    expect(await status(used, 'GET', '/v1/files')).toBe(200)
+    expect(await status(`${idle.slice(0, -1)}${idle.endsWith('A') ? 'B' : 'A'}`, 'GET', '/v1/files')).toBe(401)
+    const lastUsed = new Map(service.keys.list().map(({ id, lastUsedAt }) => [id, lastUsedAt]))
+    expect(lastUsed.get(used.split('_')[1]!)).toBeGreaterThanOrEqual(before)
+    expect(lastUsed.get(idle.split('_')[1]!)).toBeUndefined()
+  })
   test('is nowhere kept as it is', async () => {
     const token = service.token('default')
     const secret = token.split('_').slice(2).join('_')

@@ -106,6 +106,7 @@ const key = z.looseObject({
   tenant: z.string(),
   scope: z.string(),
   createdAt: milliseconds,
+  lastUsedAt: milliseconds.optional(),
   revokedAt: milliseconds.optional(),
 })
 
