@@ -16,6 +16,7 @@ import { ChatModels, type CountOptions } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
 import { CollectionAdmin, type DeleteOptions, type Retention } from './app/collection-admin.ts'
 import { Conversing } from './app/conversing.ts'
+import { DocumentAdmin } from './app/document-admin.ts'
 import { madeForKeywords, openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { Expiry } from './app/expiry.ts'
@@ -69,6 +70,7 @@ export class Passim {
   readonly files: FileAdmin
   readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
+  readonly documents: DocumentAdmin
   readonly uploads: UploadAdmin
   readonly conversing: Conversing
   readonly texts: TextModels
@@ -132,7 +134,8 @@ export class Passim {
     this.reEmbed = new ReEmbed({ ...store, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
-    const { collections, scope, library, pages } = this
+    const { collections, scope, library, pages, background } = this
+    this.documents = new DocumentAdmin({ store, scope, collections, background, indexDocuments: this.#indexDocuments })
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
     const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, { hidden })
     this.evaluations = new Evaluations({ ...evaluated, ensureCollection, ask: asked => this.ask(asked) }, scope)

@@ -93,6 +93,12 @@ export class IndexDocuments {
     return { collection: planned.name, documents, totals: totalsOf(documents), seconds }
   }
 
+  /** Compare and queue; whoever works off the queue does the rest. */
+  async queue(collection: Collection, path: string, options: IndexOptions): Promise<Change> {
+    const [change] = await this.#compare(collection, [path], options)
+    return change! // every path has one
+  }
+
   async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
     const started = performance.now()
     if (options.noWait && !options.dryRun) this.#parts.ingest.requireFree(collection)

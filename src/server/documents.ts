@@ -4,10 +4,11 @@ import { DEFAULT_COLLECTION } from '../app/scope.ts'
 import { BLOCK_SEPARATOR } from '../ingest/block.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import type { Library } from '../ingest/library.ts'
+import { OCR_MODES } from '../ingest/ocr/ocr.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { download } from './download.ts'
 import { publicMessage } from './errors.ts'
-import { readQuery } from './input.ts'
+import { readBody, readQuery } from './input.ts'
 import { sendPicture, showBlocks, showPage } from './pages.ts'
 import { showTables } from './tables.ts'
 
@@ -17,10 +18,21 @@ export const listDocumentsSchema = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(200).describe('Documents of a page.'),
 })
 
+export const addPageSchema = z.strictObject({
+  url: z.string().min(1).max(2_000).describe('A page of the web, of a public address.'),
+  collection: z.string().min(1).optional().describe('A name; made if there is none. `default` without.'),
+})
+
+export const indexAgainSchema = z.strictObject({
+  ocr: z.enum(OCR_MODES).optional().describe('Which pages to read by OCR from now on, other than the settings say.'),
+})
+
 /** `/api/documents`: what became of a file in a collection. */
 export function documentRoutes(): Routes {
   return new Hono<ServerEnv>()
     .get('/', list)
+    .post('/', addPage)
+    .post('/:id/index', indexAgain)
     .get('/:id', retrieve)
     .get('/:id/text', text)
     .get('/:id/pages/:page{[0-9]+}', c => showPage(c, documentOf(c)))
@@ -37,6 +49,16 @@ function list(c: RequestContext): Response {
   const documents = found.slice(0, limit).map(document => shown(c, document))
   const last = documents.at(-1)?.source
   return c.json({ collection, documents, has_more: found.length > limit, ...(last !== undefined && { last }) })
+}
+
+async function addPage(c: RequestContext): Promise<Response> {
+  const { url, collection } = await readBody(c, addPageSchema)
+  return c.json(shown(c, await c.var.passim.documents.addPage(url, { collection, signal: c.var.signal })))
+}
+
+async function indexAgain(c: RequestContext): Promise<Response> {
+  const { ocr } = await readBody(c, indexAgainSchema)
+  return c.json(shown(c, await c.var.passim.documents.indexAgain(documentOf(c).id, { ocr, signal: c.var.signal })))
 }
 
 function shown(c: RequestContext, { error, ...document }: Document) {

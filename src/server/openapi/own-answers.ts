@@ -215,6 +215,7 @@ export const OWN_ANSWERS = {
   StoppedChat: z.object({ stopped: z.boolean() }),
   StoppedConversation: z.object({ conversation: z.string(), turn: z.int(), stopped: z.boolean() }),
   Document: document.extend({ collection: z.string() }),
+  DocumentEntry: document,
   DocumentPage: z.object({
     collection: z.string(),
     documents: z.array(document),

@@ -11,7 +11,7 @@ import {
 } from '../conversations/conversation-routes.ts'
 import { restoreSchema } from '../deletions.ts'
 import { retrievalSchema } from '../dify.ts'
-import { listDocumentsSchema } from '../documents.ts'
+import { addPageSchema, indexAgainSchema, listDocumentsSchema } from '../documents.ts'
 import { listJobsSchema } from '../jobs.ts'
 import { createKeySchema } from '../keys.ts'
 import { blocksSchema, pictureSchema } from '../pages.ts'
@@ -106,6 +106,21 @@ export const OWN_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List the documents of a collection',
     query: listDocumentsSchema,
     answer: 'DocumentPage',
+  },
+  'POST /api/documents': {
+    summary: 'Add a page of the web to a collection',
+    description:
+      'It is fetched at once and indexed in the background; one that is there and has not changed stays as it is.',
+    body: addPageSchema,
+    example: { url: 'https://example.org/rules.html', collection: 'travel' },
+    answer: 'DocumentEntry',
+  },
+  'POST /api/documents/:id/index': {
+    summary: 'Index a document again',
+    description: 'As when its indexing failed, or OCR is there now. A page of the web is fetched anew.',
+    body: indexAgainSchema,
+    example: { ocr: 'always' },
+    answer: 'DocumentEntry',
   },
   'GET /api/documents/:id': { summary: 'Show a document with its extraction report', answer: 'Document' },
   'GET /api/documents/:id/text': { summary: 'Read the parsed text of a document', media: ['text/plain'] },

@@ -1,12 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { TextSpan } from '../../answer/citations/places.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { json } from '../connection.ts'
 import { StatusBadge } from '../documents/document-row.tsx'
-import { download } from '../documents/stored-document.ts'
-import { Icon } from '../icons.tsx'
-import { useLoaded } from '../loaded.ts'
+import { deleteDocument, download, indexAgain } from '../documents/stored-document.ts'
+import { Icon, type IconName } from '../icons.tsx'
+import { sentenceOf, useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
-import { href, route } from '../route.ts'
+import { go, href, route } from '../route.ts'
 import { DocumentDetails } from './details.tsx'
 import type { DocumentReport } from './document-report.ts'
 import { FindInDocument } from './find.tsx'
@@ -14,14 +16,28 @@ import { DocumentPages } from './pages.tsx'
 import { DocumentTables } from './tables.tsx'
 import { DocumentText } from './text.tsx'
 
+/** While it is indexed, it is read again so often. */
+const LOOK_MS = 1_500
+
 type Tab = 'pages' | 'text' | 'tables' | 'details'
 
 /** One document: its pages beside what was read of them, its text, tables and facts. */
 export function DocumentView({ id }: { readonly id: string }) {
   const { query } = route.value
-  const loaded = useLoaded(signal => json<DocumentReport>(`/api/documents/${encodeURIComponent(id)}`, { signal }), [id])
+  const asked = useSignal(0)
+  const place = `/api/documents/${encodeURIComponent(id)}`
+  const loaded = useLoaded(signal => json<DocumentReport>(place, { signal }), [id, asked.value])
   const chosen = useSignal<Tab | undefined>(undefined)
   const document = loaded.value.value
+  const read = () => {
+    asked.value++
+  }
+  const isBusy = document?.status === 'in_progress'
+  useEffect(() => {
+    if (!isBusy) return
+    const timer = setInterval(read, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isBusy])
   if (loaded.value.problem) return <Problem text={loaded.value.problem} />
   if (!document) return <p class="page quiet working">{t().loading}</p>
   const isRead = document.indexedAt !== undefined
@@ -34,7 +50,7 @@ export function DocumentView({ id }: { readonly id: string }) {
   const span = spanOf(query)
   return (
     <section class="page wide document">
-      <DocumentHead document={document} />
+      <DocumentHead document={document} changed={read} />
       <div class="document-bar">
         <Tabs tabs={tabs} tab={tab} chosen={chosen} />
         {isRead && <FindInDocument document={document} />}
@@ -72,7 +88,9 @@ function BackLink({ collection }: { readonly collection: string | undefined }) {
   )
 }
 
-function DocumentHead({ document }: { readonly document: DocumentReport }) {
+type HeadProps = { readonly document: DocumentReport; readonly changed: () => void }
+
+function DocumentHead({ document, changed }: HeadProps) {
   const { name, title, error, collection } = document
   return (
     <header class="document-head">
@@ -84,13 +102,65 @@ function DocumentHead({ document }: { readonly document: DocumentReport }) {
         {title && title !== name && <span dir="auto">{title}</span>}
         <StatusBadge document={document} />
         {document.pages !== undefined && <span class="quiet">{t().documents.pages(document.pages)}</span>}
-        <button type="button" class="quiet-button" onClick={() => void download(document)}>
-          <Icon name="download" />
-          <span>{t().documents.download}</span>
-        </button>
       </p>
+      <DocumentActions document={document} changed={changed} />
       {error && <p class="problem">{error.message}</p>}
     </header>
+  )
+}
+
+function DocumentActions({ document, changed }: HeadProps) {
+  const problem = useSignal('')
+  const isAsked = useSignal(false)
+  const attempt = (action: Promise<unknown>) =>
+    action.then(changed, error => {
+      problem.value = sentenceOf(error)
+    })
+  const remove = async () => {
+    await deleteDocument(document)
+    go('documents', { collection: document.collection })
+  }
+  return (
+    <>
+      <p class="actions">
+        <Action icon="download" label={t().documents.download} act={() => void attempt(download(document))} />
+        {document.status !== 'in_progress' && (
+          <Action icon="again" label={t().documents.retry} act={() => void attempt(indexAgain(document))} />
+        )}
+        <Action
+          icon="remove"
+          label={t().remove}
+          act={() => {
+            isAsked.value = true
+          }}
+        />
+      </p>
+      {problem.value && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {isAsked.value && (
+        <ConfirmDialog
+          text={t().documents.confirm(document.name)}
+          action={remove}
+          close={() => {
+            isAsked.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type ActionProps = { readonly icon: IconName; readonly label: string; readonly act: () => void }
+
+function Action({ icon, label, act }: ActionProps) {
+  return (
+    <button type="button" class="quiet-button" onClick={act}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </button>
   )
 }
 

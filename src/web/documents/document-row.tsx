@@ -12,10 +12,12 @@ type RowProps = {
   readonly document: StoreDocument
   readonly selected: Signal<ReadonlySet<string>>
   readonly changed: () => void
+  /** Told of what could not be done. */
+  readonly failed: (error: unknown) => void
 }
 
 /** One document in the list. */
-export function DocumentRow({ document, selected, changed }: RowProps) {
+export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   const { id, name, title, pages, bytes, createdAt, error } = document
   const isSelected = selected.value.has(id)
   const toggle = () => {
@@ -52,7 +54,7 @@ export function DocumentRow({ document, selected, changed }: RowProps) {
       <span class="cell bytes">{bytesText(bytes)}</span>
       <span class="cell added">{dateText(createdAt)}</span>
       <span class="cell actions">
-        <RowActions document={document} changed={changed} />
+        <RowActions document={document} changed={changed} failed={failed} />
       </span>
     </li>
   )
@@ -74,7 +76,7 @@ export function StatusBadge({ document: { status, error, warnings } }: { readonl
   )
 }
 
-function RowActions({ document, changed }: Pick<RowProps, 'document' | 'changed'>) {
+function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
   const isAsked = useSignal(false)
   const { name, status } = document
   const isFailed = status === 'failed' || status === 'cancelled'
@@ -85,9 +87,14 @@ function RowActions({ document, changed }: Pick<RowProps, 'document' | 'changed'
   return (
     <>
       {isFailed && (
-        <Action icon="again" label={t().documents.retry} name={name} act={() => indexAgain(document).then(changed)} />
+        <Action
+          icon="again"
+          label={t().documents.retry}
+          name={name}
+          act={() => indexAgain(document).then(changed, failed)}
+        />
       )}
-      <Action icon="download" label={t().documents.download} name={name} act={() => download(document)} />
+      <Action icon="download" label={t().documents.download} name={name} act={() => download(document).catch(failed)} />
       <Action
         icon="remove"
         label={t().remove}

@@ -33,6 +33,9 @@ export function Documents() {
     arranged(documents.value ?? [], { words: words.value, status: status.value, order: order.value }),
   )
   const all = documents.value
+  const failed = (error: unknown) => {
+    problem.value = sentenceOf(error)
+  }
   return (
     <section class="page wide">
       <header class="page-head">
@@ -56,7 +59,9 @@ export function Documents() {
               items={shown.value}
               rowHeight={ROW_HEIGHT}
               label={t().documents.title}
-              row={document => <DocumentRow key={document.id} document={document} selected={selected} changed={read} />}
+              row={document => (
+                <DocumentRow key={document.id} document={document} selected={selected} changed={read} failed={failed} />
+              )}
             />
           </div>
           {shown.value.length === 0 && <p class="quiet">{t().documents.noneMatch}</p>}

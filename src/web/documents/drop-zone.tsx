@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
+import { AddPageDialog } from './add-page.tsx'
 import { addFiles, filesOf } from './uploads.ts'
 
 /** Takes files and folders by dropping or choosing; a drop counts wherever on the page it falls. */
@@ -9,6 +10,7 @@ export function DropZone({ collection, isSmall = false }: { readonly collection:
   const isOver = useDrop(files => addFiles(collection, files))
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
+  const isAddingPage = useSignal(false)
   const add = (event: Event) => {
     const input = event.currentTarget as HTMLInputElement
     addFiles(collection, [...(input.files ?? [])])
@@ -26,7 +28,24 @@ export function DropZone({ collection, isSmall = false }: { readonly collection:
         <button type="button" class="secondary" onClick={() => folder.current?.click()}>
           {t().documents.chooseFolder}
         </button>
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => {
+            isAddingPage.value = true
+          }}
+        >
+          {t().documents.addPage}
+        </button>
       </p>
+      {isAddingPage.value && (
+        <AddPageDialog
+          collection={collection}
+          close={() => {
+            isAddingPage.value = false
+          }}
+        />
+      )}
       <input ref={files} class="unseen" type="file" multiple tabIndex={-1} aria-hidden="true" onChange={add} />
       <input
         ref={folder}

@@ -9,13 +9,9 @@ export async function deleteDocument({ collectionId, fileId }: StoreDocument): P
   await json(fileOf(collectionId, fileId), { method: 'DELETE' })
 }
 
-/** Failed and cancelled documents by their last job. */
+/** Whatever became of it before; a page of the web is fetched anew. */
 export async function indexAgain({ id }: StoreDocument): Promise<void> {
-  const { jobs } = await json<{ jobs: readonly { id: string; documentId?: string; state: string }[] }>(
-    '/api/jobs?limit=1000',
-  )
-  const job = jobs.find(one => one.documentId === id && (one.state === 'failed' || one.state === 'cancelled'))
-  if (job) await json(`/api/jobs/${encodeURIComponent(job.id)}/retry`, { method: 'POST', body: {} })
+  await json(`/api/documents/${encodeURIComponent(id)}/index`, { method: 'POST', body: {} })
 }
 
 /** With the key, which a link would not carry. */

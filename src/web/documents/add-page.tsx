@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals'
+import { Dialog } from '../confirm-dialog.tsx'
+import { json } from '../connection.ts'
+import { sentenceOf } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import type { StoreDocument } from './stored-document.ts'
+import { listStores } from './stores.ts'
+import { indexings } from './uploads.ts'
+
+/** Asks for the address of a page of the web; it is in the list as soon as it was fetched. */
+export function AddPageDialog({ collection, close }: { readonly collection: string; readonly close: () => void }) {
+  const problem = useSignal('')
+  const isBusy = useSignal(false)
+  const add = async (event: Event) => {
+    event.preventDefault()
+    const url = String(new FormData(event.currentTarget as HTMLFormElement).get('url')).trim()
+    isBusy.value = true
+    problem.value = ''
+    try {
+      await json<StoreDocument>('/api/documents', { method: 'POST', body: { url, collection } })
+      await listStores()
+      indexings.value++
+      close()
+    } catch (error) {
+      problem.value = sentenceOf(error)
+      isBusy.value = false
+    }
+  }
+  return (
+    <Dialog label={t().documents.addPage} close={close}>
+      <form class="stack" onSubmit={add}>
+        <h2>{t().documents.addPage}</h2>
+        <label class="field">
+          <span>{t().documents.address}</span>
+          <input name="url" type="url" maxLength={2000} placeholder="https://" dir="ltr" required />
+        </label>
+        <p class="quiet small">{t().documents.addressHint}</p>
+        {problem.value && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <p class="dialog-buttons">
+          <button type="button" class="secondary" onClick={close}>
+            {t().cancel}
+          </button>
+          <button type="submit" class="primary" disabled={isBusy.value}>
+            {isBusy.value ? t().loading : t().documents.addPage}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
