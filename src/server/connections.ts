@@ -10,17 +10,17 @@ type ConnectionLimits = {
   readonly slowestOf: SlowBodies['slowestOf']
 }
 
-type Connection = { readonly network: string; requestsUnderWay: number }
+type Connection = { readonly network: string; requestsUnderWay: number; hasAsked: boolean }
 
 /**
- * The connections of a server. Where there are too many, the one whose body is furthest behind makes room, else the oldest that has
- * asked nothing (a new one may not have been read yet), so that whoever opens thousands and says little keeps nobody out; only where all are at work is a new
- * one refused. When the server
- * closes, each ends as soon as it has answered: Node's own `closeIdleConnections` leaves those that never asked anything,
- * as browsers open in advance, and a server waits for them.
+ * The connections of a server. Where there are too many, the one whose body comes slowest makes room, else the oldest that
+ * never asked anything (a new one may not have been read yet), else the one that was answered longest ago, since a client
+ * may be about to use it again. So whoever opens thousands and says little keeps nobody out; only where all are at work is
+ * a new one refused. When the server closes, each ends as soon as it has answered: Node's own `closeIdleConnections` leaves
+ * those that never asked anything, as browsers open in advance, and a server waits for them.
  */
 export class Connections {
-  /** Oldest first. */
+  /** In the order in which they were opened or last answered. */
   readonly #open = new Map<Socket, Connection>()
   readonly #server: Server
   readonly #limits: ConnectionLimits
@@ -53,7 +53,7 @@ export class Connections {
       this.#makeRoom(socket, ofNetwork, 'maxConnectionsPerAddress') &&
       this.#makeRoom(socket, [...this.#open], 'maxConnections')
     if (!hasRoom) return
-    this.#open.set(socket, { network, requestsUnderWay: 0 })
+    this.#open.set(socket, { network, requestsUnderWay: 0, hasAsked: false })
     socket.once('close', () => this.#open.delete(socket))
   }
 
@@ -65,7 +65,8 @@ export class Connections {
   ): boolean {
     const max = this.#limits[setting]
     if (others.length < max) return true
-    const [silent] = others.find(([, { requestsUnderWay }]) => requestsUnderWay === 0) ?? []
+    const idle = others.filter(([, { requestsUnderWay }]) => requestsUnderWay === 0)
+    const [silent] = idle.find(([, { hasAsked }]) => !hasAsked) ?? idle[0] ?? []
     const idlest = this.#limits.slowestOf(others.map(([socket]) => socket)) ?? silent
     if (idlest) {
       this.#open.delete(idlest)
@@ -81,7 +82,14 @@ export class Connections {
     const connection = this.#open.get(socket)
     if (!connection) return // it is closed
     connection.requestsUnderWay += change
+    connection.hasAsked ||= change > 0
+    if (change < 0) this.#moveToEnd(socket, connection)
     if (this.#isClosing && connection.requestsUnderWay === 0) socket.destroySoon()
+  }
+
+  #moveToEnd(socket: Socket, connection: Connection): void {
+    this.#open.delete(socket)
+    this.#open.set(socket, connection)
   }
 }
 

@@ -11,12 +11,12 @@ type BodyLimits = {
 /** How often it is looked, at least, in milliseconds. */
 const MAX_STEP_MS = 1_000
 
-/** `creditMs` is how long it may go on without bringing anything. */
-type Arrival = { bytesRead: number; creditMs: number }
+/** `creditMs` is how long it may go on without bringing anything, `brought` and `waitedMs` what it did over all its time. */
+type Arrival = { bytesRead: number; creditMs: number; brought: number; waitedMs: number }
 
 /** What is known of the bodies that are arriving. */
 export type SlowBodies = {
-  /** The connection whose body is furthest behind, if any of these is. */
+  /** The connection whose body came slowest from its beginning on, if one of these came too slowly. */
   readonly slowestOf: (sockets: readonly Socket[]) => Socket | undefined
 }
 
@@ -36,26 +36,35 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
     }
   }
   const isTooSlow = ({ socket }: IncomingMessage, arrival: Arrival) => {
-    const earnedMs = ((socket.bytesRead - arrival.bytesRead) / minBodyRate) * 1000
+    const bytes = socket.bytesRead - arrival.bytesRead
+    const earnedMs = (bytes / minBodyRate) * 1000
     arrival.bytesRead = socket.bytesRead
+    arrival.brought += bytes
+    arrival.waitedMs += stepMs
     arrival.creditMs = Math.min(slowBodyMs, arrival.creditMs + earnedMs) - stepMs
     return arrival.creditMs < 0
   }
   const timer = setInterval(look, stepMs).unref()
   server.on('close', () => clearInterval(timer))
   server.on('request', request => {
-    arriving.set(request, { bytesRead: request.socket.bytesRead, creditMs: slowBodyMs })
+    const waitedMs = -stepMs // the first step is taken soon after it began, and is no second
+    arriving.set(request, { bytesRead: request.socket.bytesRead, creditMs: slowBodyMs, brought: 0, waitedMs })
     request.once('close', () => arriving.delete(request))
   })
   const slowestOf = (sockets: readonly Socket[]) => {
     const among = new Set(sockets)
-    const behind = [...arriving].filter(([{ socket, complete }, { creditMs }]) => {
-      return !complete && creditMs < slowBodyMs - stepMs && among.has(socket) // who keeps up is a step short at each look
+    const tooSlow = [...arriving].filter(([{ socket, complete }, arrival]) => {
+      return !complete && among.has(socket) && rateOf(arrival) < minBodyRate
     })
-    const [slowest] = behind.toSorted(([, a], [, b]) => a.creditMs - b.creditMs)
+    const [slowest] = tooSlow.toSorted(([, a], [, b]) => rateOf(a) - rateOf(b))
     return slowest?.[0].socket
   }
   return { slowestOf }
+}
+
+/** Bytes a second; of one that has had no time yet, the best there is. */
+function rateOf({ brought, waitedMs }: Arrival): number {
+  return waitedMs <= 0 ? Infinity : (brought / waitedMs) * 1000
 }
 
 /** As Node does with headers that do not come in time. */

@@ -56,6 +56,17 @@ test('connections that say nothing make room for those that ask', async () => {
   await expect.poll(isOpen).toBeLessThanOrEqual(10)
 })
 
+test('a connection that was answered stays where others never asked anything', async () => {
+  const server = await serveWith({ headersMs: 600_000, maxConnectionsPerAddress: 10 })
+  const asking = await open(portOf(server), '')
+  for (let at = 1; at <= 10; at++) {
+    asking.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await expect.poll(() => asking.received().split('HTTP/1.1 200').length - 1).toBe(at)
+    for (let more = 0; more < 15; more++) await open(portOf(server), 'GET /v1/mod')
+  }
+  expect(asking.socket.closed).toBe(false)
+})
+
 test('bodies that drip make room for those that ask', async () => {
   const server = await serveWith({ slowBodyMs: 600_000, maxConnectionsPerAddress: 10 })
   const dripping = await Promise.all(Array.from({ length: 10 }, () => open(portOf(server), POST)))
@@ -92,23 +103,42 @@ test('a body that drips is cut', async () => {
   expect(received()).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-/** Steps of a second by hand; each sends so many bytes, and ends when they have arrived. */
-async function stepsUntilCut(bytesOf: (step: number) => number, steps: number): Promise<number> {
+/** A server whose steps of a second are taken by hand, and its uploads. */
+async function serverInSteps() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let arrived = 0
+  const sockets: Socket[] = []
   const server = createServer(request => request.on('data', bytes => (arrived += bytes.length)))
-  cutSlowBodies(server, { minBodyRate: 1_000, slowBodyMs: 5_000 })
+  server.on('connection', socket => sockets.push(socket))
+  const { slowestOf } = cutSlowBodies(server, { minBodyRate: 1_000, slowBodyMs: 5_000 })
   answerBrokenRequests(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   toClose.push(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
   const { port } = server.address() as AddressInfo // it listens on TCP
-  const upload = await open(port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n ')
-  for (let step = 0, sent = 1; step < steps; step++) {
-    sent += bytesOf(step)
-    upload.socket.write(' '.repeat(bytesOf(step)))
-    while (arrived < sent) await sleep(1)
-    vi.advanceTimersByTime(1_000)
-    await sleep(1)
+  let sent = 0
+  return {
+    upload: () => open(port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'),
+    send: ({ socket }: Opened, bytes: number) => {
+      sent += bytes
+      socket.write(' '.repeat(bytes))
+    },
+    step: async () => {
+      while (arrived < sent) await sleep(1)
+      vi.advanceTimersByTime(1_000)
+      await sleep(1)
+    },
+    /** Which of the uploads, in their order, would make room. */
+    slowest: () => sockets.findIndex(socket => socket === slowestOf(sockets)),
+  }
+}
+
+async function stepsUntilCut(bytesOf: (step: number) => number, steps: number): Promise<number> {
+  const server = await serverInSteps()
+  const upload = await server.upload()
+  server.send(upload, 1)
+  for (let step = 0; step < steps; step++) {
+    server.send(upload, bytesOf(step))
+    await server.step()
     if (upload.received()) return step + 1
   }
   return steps
@@ -121,4 +151,26 @@ test('an upload at a decent rate takes as long as it takes, and may falter', asy
 
 test('what was sent quickly before buys no right to drip', async () => {
   expect(await stepsUntilCut(step => (step === 0 ? 500_000 : 10), 200)).toBeLessThan(10)
+})
+
+test('an upload that pauses makes no room while another drips, nor alone', async () => {
+  const server = await serverInSteps()
+  const upload = await server.upload()
+  server.send(upload, 100_000)
+  await server.step()
+  const drip = await server.upload()
+  server.send(drip, 1)
+  for (let step = 0; step < 3; step++) await server.step()
+  expect(server.slowest()).toBe(1)
+  drip.socket.destroy()
+  await expect.poll(server.slowest).toBe(-1)
+})
+
+test('an upload makes no room before it had its first second', async () => {
+  const server = await serverInSteps()
+  server.send(await server.upload(), 1)
+  await server.step() // however soon after it began
+  expect(server.slowest()).toBe(-1)
+  await server.step()
+  expect(server.slowest()).toBe(0)
 })
