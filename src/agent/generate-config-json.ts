@@ -14,7 +14,7 @@ const configSchema = z.strictObject({
   function_choice: z.string().min(1).optional(),
   parallel_function_calls: z.boolean().optional(),
   thought_in_content: z.boolean().optional(),
-  fncall_prompt_type: z.enum(['native', 'nous', 'qwen']).optional(),
+  fncall_prompt_type: z.enum(['native', 'nous', 'qwen', 'react']).optional(),
   extra_body: z.record(z.string(), z.json()).optional(),
 })
 

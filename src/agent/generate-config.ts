@@ -27,7 +27,7 @@ export type GenerateConfig = {
   /** Tries after a failure that may pass. */
   readonly maxRetries?: number
   /** How tools are called: by the server's own means, or as text by a template. */
-  readonly functionCalling?: 'native' | 'nous' | 'qwen'
+  readonly functionCalling?: 'native' | 'nous' | 'qwen' | 'react'
   /** Fields of the request that only some servers know, as `top_k`; those above win. */
   readonly extraBody?: Readonly<Record<string, unknown>>
 }

@@ -9,6 +9,7 @@ import { nousTemplate } from '../agent/models/nous-template.ts'
 import { O200kTokens } from '../agent/models/o200k.ts'
 import { OpenAIModel } from '../agent/models/openai.ts'
 import { qwenTemplate } from '../agent/models/qwen-template.ts'
+import { reactTemplate } from '../agent/models/react-template.ts'
 import { RetryingModel } from '../agent/models/retrying.ts'
 import { type CallTemplate, TextCallModel } from '../agent/models/text-calls.ts'
 import { ThoughtModel } from '../agent/models/thoughts.ts'
@@ -89,7 +90,12 @@ function reliable({ url, name, key, timeoutMs: silenceMs }: ModelSettings): Chat
   const remote = new ToldModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))
   const native = new ThoughtModel(new RetryingModel(remote))
   const written = (template: CallTemplate) => new TextCallModel(native, template)
-  return new CallStyleModel({ native, nous: written(nousTemplate), qwen: written(qwenTemplate) })
+  return new CallStyleModel({
+    native,
+    nous: written(nousTemplate),
+    qwen: written(qwenTemplate),
+    react: written(reactTemplate),
+  })
 }
 
 /** Everything that is said about generating, and not about the server. */

@@ -17,7 +17,7 @@ export const modelSchema = z.strictObject({
   parallelFunctionCalls: z.boolean().optional(),
   thoughtInContent: z.boolean().optional(),
   /** How tools are called: by the server's own means, or as text by a template that the model was taught. */
-  functionCalling: z.enum(['native', 'nous', 'qwen']).default('native'),
+  functionCalling: z.enum(['native', 'nous', 'qwen', 'react']).default('native'),
   /** Longest that its server may send nothing: before an answer, and between two pieces of it. */
   timeoutMs: z.int().min(1).default(120_000),
   /** Tries after a failure that may pass; when left out, two after a 429 or 503. */

@@ -4,6 +4,7 @@ import { parseJson5 } from '../json5.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ModelRequest, type ToolCall, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
 import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
+import { withToolBlock } from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 
@@ -30,10 +31,7 @@ function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Mess
   for (const message of messages) append(written, toText(message))
   if (tools.length === 0) return written
   const block = toolBlock(tools, toolChoice)
-  const asked = withBegunAnswer(written, begunCall(toolChoice))
-  const [first, ...rest] = asked
-  if (first?.role !== 'system') return [{ role: 'system', content: block }, ...asked]
-  return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
+  return withToolBlock(withBegunAnswer(written, begunCall(toolChoice)), block)
 }
 
 /** Calls of one turn are one message, and so are their results. */

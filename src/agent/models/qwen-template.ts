@@ -3,7 +3,8 @@ import type { Language } from '../../text/language.ts'
 import { conversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ModelRequest, NO_CALL_NAME, type ToolChoice, type ToolDefinition, UNNAMED_CALL } from '../model.ts'
-import { BegunCallReader, withBegunAnswer } from './begun-call.ts'
+import { BegunCallReader } from './begun-call.ts'
+import { continueLast, joinTurns, withBegunCall, withToolBlock } from './joined-turns.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 
@@ -32,46 +33,19 @@ export const qwenTemplate: CallTemplate = {
 
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
-  const written = joinTurns(messages)
-  const begun = begunCall(toolChoice)
-  const asked = continueLast(begun === '' ? written : begin(written, begun))
+  const asked = continueLast(withBegunCall(joinTurns(messages, assistantPart), begunCall(toolChoice)))
   if (tools.length === 0 || toolChoice === 'none') return asked
   const isParallel = request.config?.parallelFunctionCalls ?? false
   const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
   const language = conversationLanguage(spoken.length > 0 ? spoken : messages)
   const told = qwenTools(tools, language, isParallel ? 'parallel' : 'single')
   const block = toolChoice === 'required' ? `${told}\n\n${REQUIRED[language]}` : told
-  const [first, ...rest] = asked
-  if (first?.role !== 'system') return [{ role: 'system', content: block }, ...asked]
-  return [{ ...first, content: `${textContent(first)}\n\n${block}` }, ...rest]
+  return withToolBlock(asked, block)
 }
 
 /** A named tool must be called: its call is begun for the model. */
 function begunCall(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
-}
-
-/** After what the assistant has said in its turn, in which the last mark asks for words: a call comes first. */
-function begin(messages: readonly Message[], begun: string): readonly Message[] {
-  const last = messages.at(-1)
-  if (last?.role !== 'assistant') return [...messages, { role: 'assistant', content: begun }]
-  return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${begun}` }]
-}
-
-/** What the assistant said, called and was told, up to the next user message, is one message. */
-function joinTurns(messages: readonly Message[]): readonly Message[] {
-  const joined: Message[] = []
-  for (const [at, message] of messages.entries()) {
-    const { role } = message
-    if (role === 'user' || role === 'system') joined.push(message)
-    else {
-      const text = assistantPart(message, messages[at + 1]?.role === 'function')
-      const last = joined.at(-1)
-      if (last?.role !== 'assistant') joined.push({ role: 'assistant', content: text.trimStart() })
-      else joined[joined.length - 1] = { role: 'assistant', content: textContent(last) + text }
-    }
-  }
-  return joined
 }
 
 function assistantPart(message: Message, isMoreToCome: boolean): string {
@@ -81,12 +55,6 @@ function assistantPart(message: Message, isMoreToCome: boolean): string {
   const { functionCall } = message
   if (!functionCall) return text
   return `${text}\n${FUNCTION}: ${functionCall.name}\n${ARGS}: ${functionCall.arguments}`
-}
-
-/** What the assistant has said goes on. */
-function continueLast(messages: readonly Message[]): readonly Message[] {
-  const last = messages.at(-1)
-  return last?.role === 'assistant' ? withBegunAnswer(messages.slice(0, -1), textContent(last)) : messages
 }
 
 type State = 'text' | 'name' | 'arguments' | 'result'
