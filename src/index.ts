@@ -1,5 +1,6 @@
 export { Agent, type AgentParts, type RunOptions } from './agent/agent.ts'
-export { agentTool } from './agent/agent-tool.ts'
+export { type AnyAgent, agentTool } from './agent/agent-tool.ts'
+export { groupChat } from './agent/agents/group-chat.ts'
 export type { ContentItem } from './agent/content-item.ts'
 export { DiskCache } from './agent/disk-cache.ts'
 export type { AgentEvent, AgentResult } from './agent/event.ts'

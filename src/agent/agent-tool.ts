@@ -1,27 +1,44 @@
 import { z } from 'zod'
+import { AppError } from '../errors.ts'
 import type { Agent } from './agent.ts'
+import type { AgentEvent } from './event.ts'
+import type { AgentRun } from './run.ts'
 import type { Tool } from './tool.ts'
 import { defineTool } from './tools/define-tool.ts'
+
+/** An agent, or several that work as one. */
+export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 
 type AgentToolOptions = {
   /** The agent's own when left out. */
   readonly name?: string
-  /** What the agent is for: by it, whoever calls chooses among agents. */
-  readonly description: string
+  /** What the agent is for: by it, whoever calls chooses among agents. Its own when left out. */
+  readonly description?: string
 }
 
 /** An agent as a tool of another one, which so becomes a router. Its steps are told under its name. */
-export function agentTool(agent: Agent, { name = agent.name, description }: AgentToolOptions): Tool {
+export function agentTool(agent: AnyAgent, options: AgentToolOptions = {}): Tool {
+  const { name = agent.name, description = agent.description } = options
+  if (description === undefined)
+    throw new AppError('invalid_input', `agentTool() needs a description of ${name}: what the agent is for.`)
   return defineTool({
     name,
     description,
     parameters: z.object({
       task: z.string().min(1).describe('What to do or to answer, with everything one has to know.'),
     }),
-    call: async ({ task }, signal, tell) => {
-      const run = agent.run(task, { signal })
-      for await (const event of run.events) tell?.({ type: 'agent', name: agent.name, event })
-      return (await run.result).text
+    call: async ({ task }, signal, tell, conversation) => {
+      const run = agent.run(task, { signal, conversation: conversation && `${conversation}/${name}` })
+      for await (const event of insideOf(agent.name, run)) tell?.(event)
+      const { text, calls = [] } = await run.result
+      if (calls.length === 0) return text
+      const open = calls.map(call => call.name).join(', ')
+      throw new AppError('conflict', `${agent.name} stopped: nobody is there to approve of its call of ${open}.`)
     },
   })
+}
+
+/** The steps of a run inside of another one. */
+export async function* insideOf(name: string, run: AgentRun): AsyncGenerator<Extract<AgentEvent, { type: 'agent' }>> {
+  for await (const event of run.events) yield { type: 'agent', name, event }
 }

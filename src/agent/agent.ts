@@ -20,11 +20,13 @@ import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import type { Approve } from './tool-use.ts'
 import { withTimeout } from './tools/tool-limits.ts'
 import { requireDistinct } from './tools/tool-registry.ts'
-import { addUsage, type Usage } from './usage.ts'
+import { withTotalUsage } from './total-usage.ts'
 
 export type AgentParts = {
   readonly model: ChatModel
   readonly name?: string | undefined
+  /** What it is for: by it, whoever calls chooses among agents. */
+  readonly description?: string | undefined
   /** Before the system messages of a conversation. */
   readonly instructions?: string | undefined
   readonly tools?: readonly Tool[] | undefined
@@ -72,6 +74,7 @@ type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly l
 /** Answers with a model, its tools, and what its grounding looks up. */
 export class Agent {
   readonly name: string
+  readonly description: string | undefined
   readonly #parts: AgentParts
   readonly #tools: readonly Tool[]
   readonly #model: ChatModel
@@ -82,6 +85,7 @@ export class Agent {
     const { tools = [], model, observe, outputSchema } = parts
     requireDistinct(tools)
     this.name = parts.name ?? 'assistant'
+    this.description = parts.description
     this.#parts = parts
     this.#tools = tools
     this.#model = observe ? new ObservedModel(model, observe) : model
@@ -92,16 +96,7 @@ export class Agent {
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun {
     const given: readonly Message[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
     const language = options.language ?? conversationLanguage(given)
-    return new AgentRun(this.#events({ ...options, language, messages: given }))
-  }
-
-  async *#events(run: Prepared): AsyncGenerator<AgentEvent> {
-    let usage: Usage | undefined
-    for await (const event of this.#steps(run)) {
-      const spent = usageIn(event)
-      if (spent) usage = addUsage(usage, spent)
-      yield event.type === 'finish' && usage ? { type: 'finish', result: { ...event.result, usage } } : event
-    }
+    return new AgentRun(withTotalUsage(this.#steps({ ...options, language, messages: given })))
   }
 
   async *#steps(run: Prepared): AsyncGenerator<AgentEvent> {
@@ -172,12 +167,6 @@ export class Agent {
     const whole = calls.length > 0 ? told : withLastText(told, text)
     return whole.map(message => (message.name ? message : { ...message, name: this.name }))
   }
-}
-
-/** What a step cost, wherever in it: a step of an inner agent has its own within. */
-function usageIn(event: AgentEvent): Usage | undefined {
-  if (event.type === 'agent') return usageIn(event.event)
-  return event.type === 'usage' ? event.usage : undefined
 }
 
 function asItIs(text: string): CheckedText {

@@ -50,9 +50,9 @@ export class ToolRegistry {
   }
 }
 
-export function requireDistinct(tools: readonly Tool[]): void {
-  const twice = tools.find((tool, at) => tools.findIndex(other => other.name === tool.name) !== at)
-  if (twice) throw new AppError('conflict', `Two tools are called ${twice.name}. Give each a name of its own.`)
+export function requireDistinct(named: readonly { readonly name: string }[], what = 'tools'): void {
+  const twice = named.find((one, at) => named.findIndex(other => other.name === one.name) !== at)
+  if (twice) throw new AppError('conflict', `Two ${what} are called ${twice.name}. Give each a name of its own.`)
 }
 
 function isTool(spec: ToolSpec): spec is Tool {

@@ -42,6 +42,8 @@ import { pageReader } from './page-reader.ts'
 
 export type AgentOptions = ToolsOptions & {
   readonly name?: string
+  /** What it is for: by it, whoever calls chooses among agents. */
+  readonly description?: string | undefined
   readonly instructions?: string
   /** The agent's own documents: names, ids, or paths, which need not lie under the roots. */
   readonly files?: readonly string[] | undefined
@@ -127,11 +129,12 @@ export class Agents {
   build(options: AgentOptions): Agent {
     const { settings, models } = this.#parts
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers, maxModelCalls } = options
-    const { approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
+    const { description, approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const model = typeof options.model === 'object' ? options.model : models.open(options.model)
     return new Agent({
-      ...{ model, name, instructions, config, toolChoice, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
+      ...{ model, name, description, instructions, config, toolChoice, onToolError },
+      toolTimeoutMs: settings.agent.toolTimeoutMs,
       ...{ tools: own, approve, outputSchema, observe, grounding: this.#grounding(options, model) },
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: maxModelCalls ?? settings.answering.maxModelCalls,

@@ -1,0 +1,26 @@
+/**
+ * A group chat: agents that speak in turn, until everybody had a say. It needs a chat model (PASSIM_MODEL_URL, PASSIM_MODEL):
+ *
+ *   npx tsx examples/group-chat.ts "Should we sign the contract?"
+ *
+ * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
+ */
+import { type AgentResult, groupChat, open, type Passim } from '../src/index.ts'
+
+/** Each hears the others by name; `@critic` would call upon that one. */
+export async function discuss(passim: Passim, question: string): Promise<AgentResult> {
+  const optimist = passim.agent({ name: 'optimist', instructions: 'You look for the good in it. Two sentences.' })
+  const critic = passim.agent({
+    name: 'critic',
+    instructions: 'You look for the risks. Two sentences.',
+    citations: true,
+  })
+  return await groupChat([optimist, critic], { maxRounds: 2 }).run(question).result
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const passim = await open()
+  const { text } = await discuss(passim, process.argv[2] ?? '')
+  console.log(text)
+  await passim.close()
+}

@@ -1,0 +1,51 @@
+import type { Citation } from '../../answer/citations/citations.ts'
+import { rewriteMarkers } from '../../answer/citations/markers.ts'
+import type { Warning } from '../../ingest/parser.ts'
+import type { AgentEvent, AgentResult } from '../event.ts'
+import type { Message } from '../message.ts'
+
+/** The results of several runs as one: the sources of each are numbered after those before. */
+export class JoinedResults {
+  readonly #texts: string[] = []
+  readonly #citations: Citation[] = []
+  readonly #unsupported: string[] = []
+  readonly #warnings: Warning[] = []
+  readonly #messages: Message[] = []
+  #isAbstained = true;
+
+  /** Its text under the heading, as it is told, with its citations. */
+  *add(result: AgentResult, heading: string): Iterable<AgentEvent> {
+    const before = Math.max(0, ...this.#citations.map(({ marker }) => marker))
+    const own = new Set(result.citations.map(({ marker }) => marker))
+    const numbered = () => rewriteMarkers(result.text, id => own.has(id), { numberOf: id => id + before })
+    const text = own.size > 0 ? numbered() : result.text
+    const citations = result.citations.map(citation => ({ ...citation, marker: citation.marker + before }))
+    const gap = this.#texts.length > 0 ? '\n\n' : ''
+    this.#texts.push(`${heading}${text}`)
+    this.#citations.push(...citations)
+    this.#unsupported.push(...result.unsupported)
+    this.#warnings.push(...(result.warnings ?? []))
+    this.#messages.push(...result.messages)
+    this.#isAbstained &&= result.abstained
+    yield { type: 'text-delta', text: `${gap}${heading}${text}` }
+    for (const citation of citations) yield { type: 'citation', citation }
+  }
+
+  /** As each run left them. */
+  get messages(): readonly Message[] {
+    return this.#messages
+  }
+
+  finish(question: string, last?: AgentResult, messages: readonly Message[] = this.#messages): AgentEvent {
+    const { finishReason = 'stop', calls } = last ?? {}
+    const text = this.#texts.join('\n\n')
+    const result: AgentResult = {
+      ...{ question, text, messages, finishReason, mode: 'model' },
+      ...{ citations: this.#citations, unsupported: this.#unsupported },
+      abstained: this.#texts.length > 0 && this.#isAbstained,
+      ...(calls && { calls }),
+      ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
+    }
+    return { type: 'finish', result }
+  }
+}

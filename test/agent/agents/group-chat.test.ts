@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { Agent } from '../../../src/agent/agent.ts'
+import { agentTool } from '../../../src/agent/agent-tool.ts'
+import { groupChat } from '../../../src/agent/agents/group-chat.ts'
+import type { Message } from '../../../src/agent/message.ts'
+import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import { eventsOf } from '../../fakes/answers.ts'
+import { calls, type ScriptedAnswer, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+
+const pay = defineTool({ name: 'pay', description: '', parameters: [], needsApproval: true, call: async () => 'paid' })
+
+function member(name: string, ...script: readonly ScriptedAnswer[]) {
+  const model = new ScriptedChatModel(script)
+  return { model, agent: new Agent({ model, name, description: `Is ${name}.`, tools: [pay] }) }
+}
+
+/** Who spoke, in order. */
+function speakers(messages: readonly Message[]) {
+  return messages.map(({ name }) => name)
+}
+
+/** What a model was asked, without what the system says. */
+function heard(model: ScriptedChatModel, at: number) {
+  const said = model.requests[at]?.messages.filter(({ role }) => role !== 'system') ?? []
+  return said.map(({ role, content }) => [role, content])
+}
+
+describe('a group chat', () => {
+  test('goes round, and each hears the others as people who are named', async () => {
+    const [ana, bob] = [member('Ana', says('One.'), says('Three.')), member('Bob', says('Two.'), says('Four.'))]
+    const run = groupChat([ana.agent, bob.agent], { maxRounds: 2 }).run('Count')
+    const { text, messages } = await run.result
+    expect(text).toBe('Ana: One.\n\nBob: Two.\n\nAna: Three.\n\nBob: Four.')
+    expect(speakers(messages)).toEqual(['Ana', 'Bob', 'Ana', 'Bob'])
+    expect(heard(bob.model, 1)).toEqual([
+      ['user', 'Count'],
+      ['user', 'Ana: One.'],
+      ['assistant', 'Two.'],
+      ['user', 'Ana: Three.'],
+    ])
+    let streamed = ''
+    for await (const piece of run.textStream) streamed += piece
+    expect(streamed).toBe(text)
+    const steps = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [event.name] : []))
+    expect(new Set(steps)).toEqual(new Set(['Ana', 'Bob']))
+  })
+  test('lets speak who is named, by whichever name is the longer', async () => {
+    const members = [member('Ana', says('@Bob2?')), member('Bob', says('No.')), member('Bob2', says('@Ana, yes.'))]
+    const chat = groupChat(
+      members.map(({ agent }) => agent),
+      { turns: 'manual', maxRounds: 1 },
+    )
+    expect(speakers((await chat.run('@Ana, who?').result).messages)).toEqual(['Ana', 'Bob2', 'Ana'])
+    expect((await chat.run('Anybody?').result).messages).toEqual([])
+  })
+  test('ends at the turn of the user, and goes on with what is said then', async () => {
+    const [ana, bob] = [member('Ana', says('Hello.')), member('Bob', says('Bye.'))]
+    const chat = groupChat([ana.agent, bob.agent], { user: 'Eva', maxRounds: 1 })
+    const before: readonly Message[] = [{ role: 'user', name: 'Eva', content: 'Hi' }]
+    const { messages, finishReason } = await chat.run(before).result
+    expect([speakers(messages), finishReason]).toEqual([['Ana', 'Bob'], 'stop'])
+    const named = await chat.run([{ role: 'user', content: '@Bob first' }]).result
+    expect(speakers(named.messages)).toEqual(['Bob'])
+  })
+  test('asks a model who is to speak, which may end it; a name that is none is passed over', async () => {
+    const model = new ScriptedChatModel([says('Bob'), says('Nobody knows'), says('[STOP]')])
+    const [ana, bob] = [member('Ana', says('Hello.')), member('Bob', says('Bye.'))]
+    const chat = groupChat([ana.agent, bob.agent], { turns: 'auto', model })
+    expect(speakers((await chat.run('Go').result).messages)).toEqual(['Bob', 'Ana'])
+    expect(model.requests[0]?.messages[1]?.content).toMatch(/- Ana: Is Ana\.\n- Bob: Is Bob\.[\s\S]*user: Go/)
+  })
+  test('lets anybody speak but the last one', async () => {
+    const [ana, bob] = [member('Ana', says('Hello.')), member('Bob', says('Bye.'))]
+    const chat = groupChat([ana.agent, bob.agent], { turns: 'random', random: () => 0.99, maxRounds: 1 })
+    expect(speakers((await chat.run('Go').result).messages)).toEqual(['Bob', 'Ana'])
+  })
+  test('pauses with a member whose call needs approval, who goes on', async () => {
+    const [ana, bob] = [member('Ana', calls(toolCall('pay')), says('Paid.')), member('Bob', says('Good.'))]
+    const chat = groupChat([ana.agent, bob.agent], { maxRounds: 1 })
+    const { messages, finishReason, calls: open } = await chat.run('Pay').result
+    expect([finishReason, open]).toMatchObject(['approval', [{ id: 'c1' }]])
+    const again = await chat.run([{ role: 'user', content: 'Pay' }, ...messages], { approvals: { c1: true } }).result
+    expect(again.text).toBe('Ana: Paid.\n\nBob: Good.')
+    expect(heard(bob.model, 0).map(([, content]) => content)).toEqual(['Pay', 'Ana: Paid.'])
+  })
+  test('adds up what its members cost, and may be a tool', async () => {
+    const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 }
+    const spend = [{ type: 'usage', usage } as const, ...says('Fine.')]
+    const chat = groupChat([member('Ana', spend).agent, member('Bob', spend).agent], {
+      ...{ name: 'panel', description: 'Discusses.', maxRounds: 1 },
+    })
+    const model = new ScriptedChatModel([calls(toolCall('panel', '{"task":"Talk"}')), says('Done.')])
+    const { usage: all, messages } = await new Agent({ model, tools: [agentTool(chat)] }).run('Ask them').result
+    expect(all).toMatchObject({ totalTokens: 6 })
+    expect(messages[1]?.content).toBe('Ana: Fine.\n\nBob: Fine.')
+  })
+  test('refuses what cannot work', () => {
+    const { agent } = member('Ana', says(''))
+    expect(() => groupChat([])).toThrow(/at least one agent/)
+    expect(() => groupChat([agent, agent])).toThrow(/Two members are called Ana/)
+    expect(() => groupChat([agent], { turns: 'auto' })).toThrow(/needs a model/)
+    expect(() => groupChat([agent], { turns: 'chaos' as 'auto' })).toThrow(/no turns chaos. There are: auto/)
+  })
+})
+
+test('an agent inside another one that needs an approval says so', async () => {
+  const { agent } = member('Ana', calls(toolCall('pay')))
+  const model = new ScriptedChatModel([calls(toolCall('Ana', '{"task":"Pay"}')), says('Sorry.')])
+  const { messages } = await new Agent({ model, tools: [agentTool(agent)] }).run('Pay').result
+  expect(messages[1]?.content).toMatch(/nobody is there to approve of its call of pay/)
+  expect(() => agentTool(new Agent({ model }))).toThrow(/needs a description of assistant/)
+})

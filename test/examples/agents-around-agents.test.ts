@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { discuss } from '../../examples/group-chat.ts'
+import { askRouter } from '../../examples/router.ts'
+import type { Passim } from '../../src/app.ts'
+import { eventsOf } from '../fakes/answers.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let server: ScriptedModel
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+})
+afterEach(async () => {
+  await server.close()
+  await sandbox.remove()
+})
+
+/** A store with one contract, and a model that says this. */
+async function withModel(script: readonly ScriptedReply[]): Promise<Passim> {
+  server = await startScriptedModel(script)
+  const passim = await sandbox.open({ settings: { model: { url: server.url, name: 'scripted' } } })
+  await sandbox.write({ 'contract.md': 'The notice period is three months. The price is 100 dollars.' })
+  await passim.index([sandbox.path('contract.md')])
+  return passim
+}
+
+test('a router asks the agent that knows', async () => {
+  const passim = await withModel([
+    { calls: [{ name: 'lawyer', arguments: { task: 'What is the notice period?' } }] },
+    { text: ['It is "three months" [1].'] },
+    { text: ['Three months.'] },
+  ])
+  const run = askRouter(passim, 'How long is notice?')
+  const inner = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [event.name, event.event.type] : []))
+  expect(inner).toEqual(expect.arrayContaining(['lawyer', 'retrieval', 'citation']))
+  const { text, messages } = await run.result
+  expect([text, messages[1]?.content]).toEqual(['Three months.', 'It is "three months" [1].'])
+})
+
+test('a group discusses, and the citations of its members are its own', async () => {
+  const passim = await withModel([
+    { text: ['Good.'] },
+    { text: ['It is "three months" [1].'] },
+    { text: ['Still good.'] },
+    { text: ['It costs "100 dollars" [1].'] },
+  ])
+  const { text, citations } = await discuss(passim, 'Should we sign?')
+  expect(text).toBe(
+    'optimist: Good.\n\ncritic: It is "three months" [1].\n\noptimist: Still good.\n\ncritic: It costs "100 dollars" [2].',
+  )
+  expect(citations.map(({ marker, text }) => [marker, text])).toEqual([
+    [1, 'three months'],
+    [2, '100 dollars'],
+  ])
+})
