@@ -10,6 +10,22 @@ export const responseSchema: Schema = [
   'CREATE INDEX responses_by_time ON responses (created_at)',
 ]
 
+/**
+ * Rows of mebibytes are looked up by small indexes: in a table without row ids whoever looks for one reads whole rows on the
+ * way, and sizes are read from an index alone.
+ */
+export const responseIndexSchema: Schema = [
+  'ALTER TABLE responses RENAME TO older_responses',
+  `CREATE TABLE responses (
+    id TEXT NOT NULL UNIQUE, previous_id TEXT, status TEXT NOT NULL, messages TEXT NOT NULL, input TEXT NOT NULL,
+    body TEXT NOT NULL, created_at INTEGER NOT NULL
+  )`,
+  'INSERT INTO responses SELECT id, previous_id, status, messages, input, body, created_at FROM older_responses',
+  'DROP TABLE older_responses',
+  'CREATE INDEX responses_by_time ON responses (created_at)',
+  'CREATE INDEX responses_by_size ON responses (id, previous_id, octet_length(messages))',
+]
+
 /** Kept so long after they were made. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -41,10 +57,11 @@ type Turn = { readonly id: string; readonly previous_id: string | null; readonly
 
 /** From the newest back, as long as they are within both limits; no text is read for it. */
 const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
-    SELECT id, previous_id, octet_length(messages), octet_length(messages), 1 FROM responses WHERE id = ?1
+    SELECT id, previous_id, octet_length(messages), octet_length(messages), 1
+    FROM responses INDEXED BY responses_by_size WHERE id = ?1
     UNION ALL
     SELECT earlier.id, earlier.previous_id, octet_length(earlier.messages), total + octet_length(earlier.messages), turn + 1
-    FROM turns JOIN responses AS earlier ON earlier.id = turns.previous_id
+    FROM turns JOIN responses AS earlier INDEXED BY responses_by_size ON earlier.id = turns.previous_id
     WHERE total <= ?2 AND turn < ?3
   )
   SELECT id, previous_id, bytes, total FROM turns ORDER BY turn`

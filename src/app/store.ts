@@ -3,7 +3,7 @@ import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } fro
 import path from 'node:path'
 import { Conversations, conversationSchema } from '../agent/conversations/conversations.ts'
 import { Runs, runSchema } from '../agent/conversations/runs.ts'
-import { responseSchema, StoredResponses } from '../agent/stored-responses.ts'
+import { responseIndexSchema, responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
 import {
   Collections,
@@ -45,6 +45,7 @@ const FORMATS: Formats = [
   [deletionSchema],
   [conversationSchema, runSchema],
   [declaredTypeSchema, uploadTypeSchema],
+  [responseIndexSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -74,3 +75,32 @@ test('a thousand turns are all that a conversation has', async () => {
   expect(refused).toEqual({ status: 413, code: 'too_large', param: null })
   expect(await respond('And?', 'resp_999')).toMatchObject({ status: 'completed' })
 })
+
+/** What this thread has read from files, in bytes; Linux only. */
+const readBytes = () => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1])
+
+test.skipIf(process.platform !== 'linux')(
+  'the turns that are not needed are not read, nor any of a conversation that is too long',
+  () => {
+    const { responses } = api.passim
+    const text = 'x'.repeat(2_000_000)
+    for (let at = 0; at < 20; at++) {
+      const turn = {
+        status: 'completed',
+        messages: [{ role: 'user', content: text }],
+        input: [text],
+        body: { text },
+      } as const
+      responses.save({ id: `resp_long${at}`, ...(at > 0 && { previousId: `resp_long${at - 1}` }), ...turn }, 'new')
+    }
+    const before = readBytes()
+    const read = responses.conversation('resp_long19', { maxBytes: 100_000_000, readBytes: 1_000 })
+    expect(read).toHaveLength(1)
+    const between = readBytes()
+    expect(between - before).toBeLessThan(8_000_000) // one turn of twenty, whose row has 6 MB
+    expect(() => responses.conversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 })).toThrow(
+      'server.maxConversationBytes',
+    )
+    expect(readBytes() - between).toBeLessThan(500_000)
+  },
+)

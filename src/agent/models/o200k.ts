@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Tiktoken } from 'tiktoken/lite'
 import { Turns } from '../../ingest/turns.ts'
 import type { TextTokens } from '../text-tokens.ts'
@@ -21,6 +22,8 @@ export class O200kTokens implements TextTokens {
   /** Number of tokens by text, the one used last at the end. */
   readonly #counts = new Map<string, number>()
   #rememberedChars = 0
+  /** Of the texts that are encoded at once, one goes on at a time: all together keep the thread no longer than one does. */
+  #lastTurn: Promise<void> = Promise.resolve()
 
   constructor(model: string) {
     this.#margin = EXACT.test(model) ? 1 : MARGIN
@@ -67,11 +70,16 @@ export class O200kTokens implements TextTokens {
   }
 
   async *#encoded(pieces: Iterable<TextPiece>, signal?: AbortSignal) {
-    const turns = new Turns({ signal })
+    const turns = new Turns({ signal, standBack: this.#standBack })
     for (const piece of pieces) {
       if (turns.isOver) await turns.next()
       yield { piece, ids: this.#encode(piece.text) }
     }
+  }
+
+  readonly #standBack = (): Promise<void> => {
+    this.#lastTurn = this.#lastTurn.then(() => setImmediate())
+    return this.#lastTurn
   }
 
   #remember(text: string, count: number): void {
