@@ -1,11 +1,12 @@
 /**
  * What conversations cost: a page of the list, the last 50 items of one, and adding to one, in milliseconds of CPU, over
- * a catalog of many.
+ * a catalog of many, beside the same done on the same file by SQLite alone: prepared statements, and JSON parsed or written.
  * usage: npx tsx bench/conversations.ts [CONVERSATIONS 100000] [ITEMS 200]
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
+import Database from 'libsql'
 import { Conversations } from '../src/agent/conversations/conversations.ts'
 import type { NewItem } from '../src/agent/conversations/items.ts'
 import { openCatalog } from '../src/app/store.ts'
@@ -26,13 +27,62 @@ const ids: string[] = []
 while (ids.length < conversations) makeSome()
 console.log(`${conversations} conversations of ${items} items, ${Math.round((await stat(file)).size / 2 ** 20)} MiB`)
 const one = () => ids[Math.floor(Math.random() * ids.length)]!
-measure('a page of 20 of the list', () => kept.list({ limit: 20 }))
-measure('a page of 20 from the middle', () => kept.list({ limit: 20, after: one() }))
-measure('the last 50 items', () => kept.items(one(), { limit: 50, order: 'desc' }))
-measure('the history for a model', () => kept.recentItems(one(), 58_000 * 8))
-measure('two items added', () => catalog.transaction(() => kept.write(one(), [question, answer])))
+const bare = new Database(file)
+bare.pragma('synchronous = FULL')
+const page = bare.prepare('SELECT * FROM conversations ORDER BY updated_at DESC, id DESC LIMIT 20')
+const rowOf = bare.prepare('SELECT * FROM conversations WHERE id = ?')
+const later = bare.prepare(
+  'SELECT * FROM conversations WHERE (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT 20',
+)
+const lastItems = bare.prepare(
+  'SELECT * FROM conversation_items WHERE conversation_id = ? ORDER BY number DESC LIMIT 50',
+)
+const insert = bare.prepare('INSERT INTO conversation_items VALUES (?, ?, ?, ?, ?, ?, ?)')
+const update = bare.prepare('UPDATE conversations SET items = ?, bytes = ?, updated_at = ? WHERE id = ?')
+
+compare(
+  'a page of 20 of the list',
+  () => kept.list({ limit: 20 }),
+  () => metadataOf(page.all()),
+)
+compare('a page of 20 from the middle', () => kept.list({ limit: 20, after: one() }), middle)
+compare('the last 50 items', () => kept.items(one(), { limit: 50, order: 'desc' }), opened)
+compare('two items added', () => catalog.transaction(() => kept.write(one(), [question, answer])), appended)
+console.log(
+  `what a model is told of one: ${milliseconds(() => kept.recentItems(one(), 58_000 * 8)).toFixed(2)} ms of CPU`,
+)
+bare.close()
 catalog.close()
 await rm(folder, { recursive: true })
+
+function metadataOf(rows: unknown): readonly unknown[] {
+  return (rows as { metadata: string }[]).map(({ metadata }) => JSON.parse(metadata)) // libsql types rows as unknown
+}
+
+function middle(): readonly unknown[] {
+  const last = rowOf.get(one()) as { updated_at: number; id: string } // same
+  return metadataOf(later.all(last.updated_at, last.id))
+}
+
+function opened(): readonly unknown[] {
+  return (lastItems.all(one()) as { body: string }[]).map(({ body }) => JSON.parse(body)) // same
+}
+
+function appended(): void {
+  bare
+    .transaction(() => {
+      const id = one()
+      const row = rowOf.get(id) as { items: number; bytes: number } // same
+      let { items: number, bytes } = row
+      for (const { kind, ...content } of [question, answer]) {
+        const body = JSON.stringify(content)
+        bytes += body.length
+        insert.run(id, ++number, `msg_bare${id}${number}`, Math.ceil(number / 2), kind, body, Date.now())
+      }
+      update.run(number, bytes, Date.now(), id)
+    })
+    .immediate()
+}
 
 /** A thousand in one transaction, as quickly as they can be made: by SQL, for what is measured is what comes after. */
 function makeSome(): void {
@@ -71,10 +121,17 @@ function makeSome(): void {
   })
 }
 
-function measure(name: string, work: () => unknown): void {
+function compare(name: string, ours: () => unknown, alone: () => unknown): void {
+  const [mine, theirs] = [milliseconds(ours), milliseconds(alone)]
+  const ratio = `${(mine / theirs).toFixed(1)} times`
+  console.log(`${name}: ${mine.toFixed(2)} ms of CPU, SQLite alone ${theirs.toFixed(2)}, ${ratio}`)
+}
+
+/** Of CPU, for one of many. */
+function milliseconds(work: () => unknown): number {
   for (let round = 0; round < 5; round++) work()
   const before = process.cpuUsage()
   for (let round = 0; round < ROUNDS; round++) work()
   const { user, system } = process.cpuUsage(before)
-  console.log(`${name}: ${((user + system) / 1000 / ROUNDS).toFixed(2)} ms of CPU`)
+  return (user + system) / 1000 / ROUNDS
 }
