@@ -4,8 +4,9 @@ import type { Hit } from '../search/searcher.ts'
 export function hitJson(hit: Hit) {
   const { score, confidence, weak, chunkId, documentId, source, title, pages, headings, charStart, charEnd, text } = hit
   const where = pages ? { page: pages[0], pages } : {}
-  const { notReranked, reranked, explain, copies } = hit
+  const { notReranked, reranked, explain, copies, isListing } = hit
   const flags = {
+    ...(isListing && { isListing }),
     ...(copies && { copies }),
     ...(notReranked !== undefined && { notReranked }),
     ...(explain && { explain: { ...explain, reranked } }),

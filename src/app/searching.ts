@@ -30,6 +30,7 @@ import type { HybridWeights, Searcher } from '../search/searcher.ts'
 import { CollectionSearcher } from '../search/searchers/collection-searcher.ts'
 import { ConfidentSearcher } from '../search/searchers/confident-searcher.ts'
 import { ForegroundSearcher } from '../search/searchers/foreground-searcher.ts'
+import { ListingsLastSearcher } from '../search/searchers/listings-last-searcher.ts'
 import { RerankedSearcher, type RerankOptions } from '../search/searchers/reranked-searcher.ts'
 import { Translation } from '../search/translation.ts'
 import { Analyzer } from '../text/analyzer.ts'
@@ -105,9 +106,10 @@ export function openSearching(
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
   const textOf: TextOf = candidate => store.library.passage(candidate)?.text
+  const confident = (found: Searcher) => new ConfidentSearcher(found, { confidence, rarity, ...store })
   const searcher = (mode: SearchMode, ranker: Ranker) => {
     const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
-    const judged = mode === 'front-page' ? found : new ConfidentSearcher(found, { confidence, rarity, ...store })
+    const judged = mode === 'front-page' ? found : new ListingsLastSearcher(confident(found))
     return new ToldSearcher(new ForegroundSearcher(judged, foreground), mode)
   }
   const explained = { library: store.library, scope, analyzer, keyword, vector }

@@ -128,11 +128,11 @@ type Shown = {
 }
 
 function passage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
-  const { pages, headings, score, confidence, weak, text } = hit
+  const { pages, headings, score, confidence, weak, isListing, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const sure = confidence === undefined ? '' : `, confidence ${confidence.toFixed(2)}`
-  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? ', weak' : ''})`
+  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? ', weak' : ''}${isListing ? ', a listing' : ''})`
   const words = excerpt(text)
   const copies = hit.copies ? [`the same in ${hit.copies.map(nameOf).join(', ')}`] : []
   return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')].join('\n').replaceAll('\n', '\n    ')

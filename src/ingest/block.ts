@@ -1,5 +1,5 @@
-/** What a block is; `list` is one list item. */
-type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption'
+/** What a block is; `list` is one list item, a `listing` only says what stands elsewhere: contents, an index, a menu, a dump of bytes. */
+type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption' | 'listing'
 
 /** A rectangle on a page, `[x0, y0, x1, y1]` in PDF points (1/72 inch), origin at the page's top left, y downwards. */
 export type Box = readonly [number, number, number, number]
@@ -20,6 +20,8 @@ export type Block = {
   readonly lines?: readonly Line[]
   /** Of a table: every row with the same number of cells, merged cells repeated, header first. */
   readonly rows?: readonly (readonly string[])[]
+  /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
+  readonly linkShare?: number
 }
 
 /** A block with its place, `[charStart, charEnd)` in UTF-16 units of the parsed text. */

@@ -16,6 +16,8 @@ export type Chunk = {
   readonly pages?: readonly [number, number]
   /** Of the text, without context. */
   readonly tokens: number
+  /** It only lists what stands elsewhere. */
+  readonly isListing?: true
 }
 
 export type ChunkerInput = {

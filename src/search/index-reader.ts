@@ -19,6 +19,8 @@ export type Candidate = Found & {
   readonly tokens: number
   readonly headings: readonly string[]
   readonly context: string
+  /** It only lists what stands elsewhere. */
+  readonly isListing?: true
 }
 
 /** Which rows may be found; all conditions hold. */

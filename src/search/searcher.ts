@@ -60,6 +60,8 @@ export type Hit = {
   readonly score: number
   /** It is likely about something else. */
   readonly weak: boolean
+  /** It only lists what stands elsewhere: a contents page, an index, a menu, a dump. */
+  readonly isListing?: true
   /** How likely it answers, from 0 to 1, in whatever result and collection; absent of hits that were not looked at for that. */
   readonly confidence?: number
   readonly chunkId: string

@@ -6,6 +6,7 @@ import { Turns } from '../../src/ingest/turns.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
+const listing = (text: string): Block => ({ kind: 'listing', text })
 const paragraph = (text: string, page?: number): Block => ({ kind: 'paragraph', text, ...(page && { page }) })
 const words = (count: number, word = 'w') => Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ')
 
@@ -46,6 +47,11 @@ describe('where chunks are cut', () => {
     check([heading(1, 'A'), paragraph('x'), heading(2, 'B'), paragraph('y')], ['A / x / B / y']))
   test('a lower heading starts a chunk when the one before is full enough', () =>
     check([paragraph(words(15)), heading(2, 'B'), paragraph('y')], [words(15), 'B / y']))
+  test('a listing is a chunk of its own, with the heading above it', () =>
+    check(
+      [paragraph('x'), heading(2, 'Contents'), listing('A 1'), listing('B 2'), heading(2, 'A'), paragraph('y')],
+      ['x', 'Contents / A 1 / B 2', 'A / y'],
+    ))
   test('no chunk ends with a heading', () =>
     check(
       [paragraph(words(10, 'a')), heading(2, 'B'), paragraph(words(12, 'b'))],

@@ -20,7 +20,7 @@ type TextChunk = Chunk & { readonly text: string }
 
 /**
  * Packs whole blocks up to a number of tokens, cuts at sentence ends where a block does not fit, never crosses a
- * top-level heading, and repeats the last sentences of a chunk in the next.
+ * top-level heading or puts a listing beside text, and repeats the last sentences of a chunk in the next.
  */
 export class BlockChunker implements Chunker {
   readonly id: string
@@ -42,7 +42,7 @@ export class BlockChunker implements Chunker {
     this.#overlapTokens = Math.floor(tokens * overlap)
     const left = modelTokens - tokens
     this.#contextTokens = left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
-    this.id = `block@1:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+    this.id = `block@2:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({ title: whole, blocks, turns = new Turns() }: ChunkerInput): AsyncGenerator<TextChunk> {
@@ -52,10 +52,11 @@ export class BlockChunker implements Chunker {
     let tokens = 0
     for await (const several of pieces(blocks, { counter: this.#counter, maxTokens: this.#maxTokens, turns })) {
       for (const piece of several) {
-        if (this.#endsSection(open, piece)) {
-          yield this.#chunk(ordinal++, title, open)
-          open = []
-          tokens = 0
+        const ended = this.#ended(open, piece)
+        if (ended > 0) {
+          yield this.#chunk(ordinal++, title, open.slice(0, ended))
+          open = open.slice(ended)
+          tokens = sum(open)
         }
         while (open.length > 0 && tokens + piece.tokens > this.#maxTokens) {
           const cut = this.#cut(open, piece)
@@ -71,6 +72,12 @@ export class BlockChunker implements Chunker {
     if (open.length > 0) yield this.#chunk(ordinal, title, open)
   }
 
+  /** How many pieces are a chunk of their own before the next one: headings before a listing are a part of it. */
+  #ended(open: readonly Piece[], next: Piece): number {
+    if (this.#endsSection(open, next)) return open.length
+    return changesKind(open, next) ? lastContent(open) + 1 : 0
+  }
+
   /** A top-level heading always starts a chunk, a lower one when the chunk before it is full enough. */
   #endsSection(open: readonly Piece[], next: Piece): boolean {
     if (next.level === undefined || open.every(piece => piece.level !== undefined)) return false
@@ -84,7 +91,7 @@ export class BlockChunker implements Chunker {
       const blockStart = open.findLastIndex(piece => piece.startsBlock)
       if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH) cut = blockStart
     }
-    const content = open.slice(0, cut).findLastIndex(piece => piece.level === undefined)
+    const content = lastContent(open.slice(0, cut))
     return content >= 0 ? content + 1 : cut
   }
 
@@ -118,6 +125,7 @@ export class BlockChunker implements Chunker {
       headings: first.headings,
       ...(found.length > 0 && { pages: [Math.min(...found), Math.max(...found)] as const }),
       tokens: this.#counter.count(text),
+      ...(open.some(piece => piece.isListing) && { isListing: true as const }),
     }
   }
 }
@@ -125,6 +133,16 @@ export class BlockChunker implements Chunker {
 /** An exact slice of the parsed text. */
 function textOf(open: readonly Piece[]): string {
   return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
+}
+
+/** A listing begins or ends. */
+function changesKind(open: readonly Piece[], next: Piece): boolean {
+  const before = open[lastContent(open)]
+  return before !== undefined && before.isListing !== next.isListing
+}
+
+function lastContent(open: readonly Piece[]): number {
+  return open.findLastIndex(piece => piece.level === undefined)
 }
 
 function sum(open: readonly Piece[]): number {

@@ -26,6 +26,8 @@ export type Piece = {
   readonly page?: number
   /** Path of the section it stands in, its own heading included. */
   readonly headings: readonly string[]
+  /** Of a block that only lists what stands elsewhere. */
+  readonly isListing: boolean
   /** First row of the table that this row continues. */
   readonly tableHeader?: string
 }
@@ -93,6 +95,7 @@ function* piecesOf(block: PlacedBlock, { counter, maxTokens, headings, gap }: Cu
         tokens: part.tokens,
         startsBlock,
         headings,
+        isListing: block.kind === 'listing',
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
         ...(tableHeader && !startsBlock && { tableHeader }),
@@ -110,7 +113,7 @@ function firstLine(text: string): string {
 
 function unitsOf(block: PlacedBlock): readonly Span[] {
   if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
-  if (block.kind === 'table' || block.kind === 'code') return lines(block.text)
+  if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing') return lines(block.text)
   return sentences(block.text)
 }
 

@@ -21,7 +21,7 @@ const LEADS = /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pr
 
 /** Source code in any language: a block for each definition, with the comments that belong to it. */
 export const codeParser: Parser = {
-  id: 'code@2',
+  id: 'code@3',
   mediaTypes: [...new Set(Object.values(SOURCE_CODE_TYPES))],
   parse: parseCode,
 }

@@ -10,7 +10,7 @@ import { pageBlocks } from './pdf/structure.ts'
 
 /** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */
 export const imageParser: Parser = {
-  id: 'image@1',
+  id: 'image@2',
   mediaTypes: ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif', 'image/bmp'],
   usesOcr: true,
   parse: parseImage,

@@ -22,10 +22,10 @@ const LONG = 500
 const MAX_STEPS = 12
 
 /** JSON of any size and depth. */
-export const jsonParser: Parser = { id: 'json@2', mediaTypes: ['application/json'], parse: parseJson }
+export const jsonParser: Parser = { id: 'json@3', mediaTypes: ['application/json'], parse: parseJson }
 
 /** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
-export const jsonLinesParser: Parser = { id: 'jsonl@2', mediaTypes: [LINES], parse: parseJson }
+export const jsonLinesParser: Parser = { id: 'jsonl@3', mediaTypes: [LINES], parse: parseJson }
 
 async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()

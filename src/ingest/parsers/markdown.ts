@@ -17,7 +17,7 @@ const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@3',
+  id: 'markdown@4',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }
@@ -127,8 +127,18 @@ async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Blo
       return yield* markdownBlocks(token.tokens ?? [], place)
     case 'paragraph':
     case 'text':
-      return yield* blockOf({ kind: place.kind, text: inlineText(token.tokens ?? [token]).trim() })
+      return yield* blockOf({
+        kind: place.kind,
+        text: inlineText(token.tokens ?? [token]).trim(),
+        ...linkShareOf(token.tokens),
+      })
   }
+}
+
+/** What a reader sees of the links, and of all. */
+function linkShareOf(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
+  const links = inlineText(tokens.filter(({ type }) => type === 'link')).trim().length
+  return links > 0 ? { linkShare: links / inlineText(tokens).trim().length } : {}
 }
 
 function* blockOf(block: Block): Iterable<Block> {

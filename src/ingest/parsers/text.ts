@@ -9,7 +9,7 @@ const MAX_PARAGRAPH = 4000
 
 /** Plain text of any size, in bounded memory: paragraphs are what blank lines separate. */
 export const textParser: Parser = {
-  id: 'text@2',
+  id: 'text@3',
   mediaTypes: ['text/plain'],
   parse: parseText,
 }

@@ -7,6 +7,7 @@ import { boundedBlocks } from '../bounded-blocks.ts'
 import { digestFile } from '../digest.ts'
 import { reserveSpace, syncFile } from '../disk.ts'
 import { DocumentLanguage } from '../document-language.ts'
+import { ListingMarker } from '../listings.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../parser.ts'
 import type { TrigramLanguage } from '../trigram-language.ts'
 
@@ -64,6 +65,7 @@ export class ParsedWriter {
   readonly #blocksHash = createHash('sha256')
   #firstHeading = ''
   readonly #language: DocumentLanguage
+  readonly #listings = new ListingMarker()
 
   /**
    * The folder is made with the first write; those above it must be there: a content that was removed stays removed.
@@ -90,6 +92,7 @@ export class ParsedWriter {
       else if (event.type === 'ocr') usesOcr = true
       else if (warnings.length < MAX_WARNINGS) warnings.push(event.warning)
     }
+    for (const block of this.#listings.end()) await this.#append(block)
     const described = { ...clipped(metadata), ...withTag(this.#language.tag(metadata.language)) }
     const title = described.title || this.#firstHeading.slice(0, MAX_FACT_CHARS)
     const size = { characters: this.#length, blocks: this.#blocks }
@@ -116,10 +119,12 @@ export class ParsedWriter {
   }
 
   async #appendParts(block: Block): Promise<void> {
-    for (const part of boundedBlocks(block)) await this.#append(part)
+    for (const part of boundedBlocks(block)) {
+      for (const marked of this.#listings.add(part)) await this.#append(marked)
+    }
   }
 
-  async #append({ text, ...rest }: Block): Promise<void> {
+  async #append({ text, linkShare: _, ...rest }: Block): Promise<void> {
     if (this.#blocks > 0) this.#push(BLOCK_SEPARATOR)
     const charStart = this.#length
     this.#push(text)

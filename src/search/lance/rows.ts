@@ -9,7 +9,7 @@ export const NO_DETAILS = '{}'
 
 /** As one text. */
 export function detailsOf(row: IndexRow): string {
-  const { ordinal, chunkId, charStart, charEnd, pages, tokens, headings, context } = row
+  const { ordinal, chunkId, charStart, charEnd, pages, tokens, headings, context, isListing } = row
   const details: Details = {
     ordinal,
     chunkId,
@@ -19,6 +19,7 @@ export function detailsOf(row: IndexRow): string {
     tokens,
     headings,
     context,
+    ...(isListing && { isListing }),
   }
   return JSON.stringify(details)
 }

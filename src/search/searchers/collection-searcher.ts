@@ -70,6 +70,7 @@ function hitOf(ranked: Ranked, passage: PublishedPassage | undefined): Hit | und
     ...(ranked.parts && { fused: ranked.parts }),
     ...(ranked.lift !== undefined && { lift: ranked.lift }),
     weak: ranked.weak,
+    ...(ranked.isListing && { isListing: ranked.isListing }),
     chunkId: ranked.chunkId,
     documentId: document.id,
     collectionId: document.collectionId,

@@ -2,6 +2,7 @@ import { toFailure } from '../../errors.ts'
 import { unlessAborted } from '../../ingest/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
+import { listingsLast } from './listings-last-searcher.ts'
 
 export type RerankOptions = {
   /** So many of the best hits are looked at again; the others keep their order after them. */
@@ -31,7 +32,7 @@ export class RerankedSearcher implements Searcher {
     const scores = await this.#scores(query.text, near, signal)
     if ('failure' in scores) return found.slice(0, query.limit).map(hit => ({ ...hit, notReranked: scores.failure }))
     const mixed = this.#mixed(near, scores.scores)
-    return [...mixed, ...scaledBelow(mixed.at(-1)?.score ?? 1, far)].slice(0, query.limit)
+    return listingsLast([...mixed, ...scaledBelow(mixed.at(-1)?.score ?? 1, far)]).slice(0, query.limit)
   }
 
   #mixed(near: readonly Hit[], scores: readonly number[]): readonly Hit[] {

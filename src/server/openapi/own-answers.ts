@@ -21,6 +21,7 @@ const hit = z.looseObject({
   score: z.number().describe('Comparable within one answer only.'),
   confidence: z.number().optional().describe('How likely it answers, 0 to 1, whatever else was found.'),
   weak: z.boolean().describe('It is likely about something else.'),
+  isListing: z.literal(true).optional().describe('It only lists what stands elsewhere.'),
   chunkId: z.string(),
   title: z.string(),
 })

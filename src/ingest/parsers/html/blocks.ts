@@ -52,17 +52,24 @@ class BlockWriter {
   #preDepth = 0
   #captionDepth = 0
   #itemDepth = 0
+  #linkDepth = 0
+  /** Characters that are no white space, since the last block: all, and those in links. */
+  #characters = { all: 0, inLinks: 0 }
   #marker = ''
   /** One for each open list: the number of the next item, or undefined when it has none. */
   readonly #lists: (number | undefined)[] = []
 
   write(text: string): void {
+    const { length } = text.replace(/\s+/g, '')
+    this.#characters.all += length
+    if (this.#linkDepth > 0) this.#characters.inLinks += length
     this.#text += this.#preDepth > 0 ? text : text.replace(CJK_BREAK, '').replace(/[ \t\r\n\f]+/g, ' ')
   }
 
   *open(element: DomElement): Iterable<Block> {
     const name = element.localName
     if (name === 'br') this.#text += '\n'
+    if (name === 'a') this.#linkDepth++
     if (!BLOCK_ELEMENTS.has(name)) return
     yield* this.#separate()
     this.#enter(element)
@@ -70,6 +77,7 @@ class BlockWriter {
 
   *close(element: DomElement): Iterable<Block> {
     const name = element.localName
+    if (name === 'a') this.#linkDepth--
     if (!BLOCK_ELEMENTS.has(name)) return
     if (endsBlock(element)) yield* this.flush()
     else yield* this.#separate()
@@ -78,9 +86,12 @@ class BlockWriter {
 
   *flush(): Iterable<Block> {
     const texts = this.#preDepth > 0 ? [this.#text.replace(/^\s*\n|\s+$/g, '')] : paragraphs(this.#text)
+    const { all, inLinks } = this.#characters
     this.#text = ''
+    this.#characters = { all: 0, inLinks: 0 }
     for (const text of texts.filter(Boolean)) {
-      yield this.#block(this.#marker + text)
+      const block = this.#block(this.#marker + text)
+      yield inLinks > 0 ? { ...block, linkShare: inLinks / all } : block
       this.#marker = ''
     }
   }
