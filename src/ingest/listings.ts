@@ -22,7 +22,7 @@ const LINK_SHARE = 0.8
 
 const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*$/i
 const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
-const INDEXED = /^(?=\P{L}{0,3}\p{L}).*?,\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s*\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
+const INDEXED = /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
 
 /** Tokens of bytes, at least so many, and the share that they are of all; a table of decimal numbers lacks the letters. */
 const HEX = /^(?:[\da-f]{2}){1,8}$/i
@@ -138,6 +138,7 @@ function bareContentsIn(run: readonly Entry[]): readonly number[] {
 
 /** Lines of words with their pages, in the order of the alphabet or of whatever sorts them. */
 function indexIn(run: readonly Entry[]): readonly number[] {
+  if (run.some(({ block }) => block.kind === 'table')) return []
   const lines = run.flatMap(entry => entry.lines).filter(({ text }) => text.length > NEUTRAL_CHARS)
   const indexed = lines.filter(({ form }) => form === 'indexed')
   if (indexed.length < MIN_INDEXED || indexed.length < lines.length * ENTRY_SHARE) return []

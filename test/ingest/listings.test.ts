@@ -45,6 +45,11 @@ describe('contents', () => {
 describe('an index', () => {
   const INDEX = ['anchor, 4, 17', 'beam, 8–9', 'cable, 3, 5, 40-42', 'deck, 12', 'engine, 2']
   test('is a listing by its pages and its order', () => check(paragraphs(...INDEX), ['listing']))
+  test('thousands are no pages', () =>
+    check(
+      [...paragraphs('Arms | 9,300', 'Boats | 8,100', 'Cars | 7,200', 'Docks | 6,100', 'Ends | 1,100')],
+      ['paragraph'],
+    ))
   test('figures in no order are text', () => check(paragraphs(...INDEX.toReversed()), ['paragraph']))
 })
 
