@@ -41,6 +41,7 @@ import { rerank } from './server/rerank.ts'
 import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
 import { cutSlowBodies } from './server/slow-bodies.ts'
+import { Starts } from './server/starts.ts'
 import type { Traces } from './server/traces.ts'
 import { passOverUnread } from './server/unread.ts'
 import { answerBrokenRequests, answerUnreadable } from './server/unreadable.ts'
@@ -121,10 +122,12 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const app = new Hono<ServerEnv>()
   app.onError(answerError)
   app.notFound(answerUnrouted(app))
+  const starts = new Starts()
   app.use(async (c, next) => {
     const requestId = newRequestId()
     const started = performance.now()
     c.set('closing', closing)
+    c.set('starts', starts)
     c.set('log', log)
     c.set('requestId', requestId)
     await next()

@@ -48,6 +48,7 @@ export async function* makeCalls(calls: readonly ToolCall[], use: ToolUse): Asyn
     yield { type: 'approval', call }
   }
   const made = calls.filter(call => !open.includes(call))
+  if (made.length === 0) return { results: [], open, reason }
   const answers = yield* inParallel(made, use, call => (refused.has(call) ? REFUSED : undefined))
   const results: Message[] = []
   for (const [at, call] of made.entries()) {

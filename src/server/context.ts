@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { AskOptions } from '../app/answering.ts'
 import { allows, DEFAULT_TENANT, type Key } from '../app/keys.ts'
 import type { Passim } from '../app.ts'
+import type { Starts } from './starts.ts'
 
 /** What every route finds beside the request. The store comes with the request, so that one server can serve several. */
 export type ServerEnv = {
@@ -13,12 +14,16 @@ export type ServerEnv = {
     readonly requestId: string
     /** Aborts when the server closes: streams end, and say so. */
     readonly closing: AbortSignal
+    /** When a stream may begin its work. */
+    readonly starts: Starts
     /** Who asks; undefined where no key is needed. */
     readonly key: Key | undefined
     /** What the key of the request may still ask, where there is one. */
     readonly rate: Rate | undefined
     /** Aborts when the client leaves, the server closes or the time is over: what to hand to everything that waits. */
     readonly signal: AbortSignal
+    /** Of a request whose body was read before its route was reached. */
+    readonly body: Buffer | undefined
     /** Of the form that the request brought, once it was taken in: the same for the same fields and bytes. */
     readonly formDigest: string | undefined
     /** Where failures that are no client's fault are told. */

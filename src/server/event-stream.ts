@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { streamSSE } from 'hono/streaming'
 import type { RequestContext } from './context.ts'
 
 /** One server-sent event. */
@@ -16,30 +15,66 @@ type EventStream = {
 /** What fails within this time is answered with a status, as without a stream; clients decide by it whether to try again. */
 const STATUS_MS = 50
 
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'transfer-encoding': 'chunked', // or node-server waits for a first piece before it sends the headers
+  connection: 'keep-alive',
+}
+
+const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
+
 /**
  * A stream of events: its headers and first event go out at once, and a comment line follows whenever nothing else was
  * sent for `server.keepAliveMs`, so that neither clients nor proxies take it for dead. It ends when the client leaves.
  */
-export async function streamEvents(
-  c: RequestContext,
-  { opening = [], events, failure }: EventStream,
-): Promise<Response> {
-  const first = events.next()
-  await Promise.race([first, sleep(STATUS_MS, undefined, { ref: false })])
-  return streamSSE(c, async sse => {
-    const silence = setInterval(() => void sse.write(': keep-alive\n\n'), c.var.passim.settings.server.keepAliveMs)
-    const send = async (event: SentEvent) => {
-      silence.refresh()
-      await sse.writeSSE(event)
-    }
-    try {
-      for (const event of opening) await send(event)
-      for (let next = await first; !next.done; next = await events.next()) await send(next.value)
-    } catch (error) {
-      if (c.req.raw.signal.aborted) return // nobody listens any more
-      for (const event of failure(error)) await send(event)
-    } finally {
+export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
+  const { starts } = c.var
+  const first = starts.turn().then(() => stream.events.next())
+  if (!starts.areMany) await Promise.race([first, sleep(STATUS_MS, undefined, { ref: false })])
+  return c.body(toBytes(c, stream, first), 200, HEADERS)
+}
+
+type Next = Promise<IteratorResult<SentEvent>>
+
+/** The events as they go over the wire, each as soon as the one before it is taken. */
+function toBytes(c: RequestContext, { opening = [], events, failure }: EventStream, first: Next): ReadableStream {
+  let next: Next | undefined = first
+  let silence: NodeJS.Timeout
+  let hasLeft = false
+  const end = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    clearInterval(silence)
+    controller.close()
+  }
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const { keepAliveMs } = c.var.passim.settings.server
+      silence = setInterval(() => controller.enqueue(KEEP_ALIVE), keepAliveMs)
+      if (opening.length > 0) controller.enqueue(Buffer.from(opening.map(framed).join('')))
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await (next ?? events.next())
+        next = undefined
+        if (hasLeft) return
+        if (done) return end(controller)
+        silence.refresh()
+        controller.enqueue(Buffer.from(framed(value)))
+      } catch (error) {
+        if (hasLeft || c.req.raw.signal.aborted) return clearInterval(silence) // nobody listens any more
+        for (const event of failure(error)) controller.enqueue(Buffer.from(framed(event)))
+        end(controller)
+      }
+    },
+    async cancel() {
+      hasLeft = true
       clearInterval(silence)
-    }
+      await events.return(undefined)
+    },
   })
+}
+
+function framed({ event, id, data }: SentEvent): string {
+  const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
+  return `${event === undefined ? '' : `event: ${event}\n`}data: ${lines}\n${id === undefined ? '' : `id: ${id}\n`}\n`
 }

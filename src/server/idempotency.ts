@@ -109,7 +109,9 @@ function keyOf(c: RequestContext): string | undefined {
 }
 
 async function digestBody(c: RequestContext): Promise<string> {
-  return digestBytes(await readBytes(c.req.raw.clone() as Request, c.var.signal)) // undici's
+  const bytes = await readBytes(c)
+  c.set('body', bytes)
+  return digestBytes(bytes)
 }
 
 /** What can be given again: a success in JSON, and no stream. */

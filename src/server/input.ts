@@ -1,4 +1,7 @@
+import type { Readable } from 'node:stream'
+import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, refusal, unsupported } from './errors.ts'
 
@@ -10,7 +13,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
  * except where the schema gives it a meaning of its own.
  */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
-  const bytes = await readBytes(c.req.raw, c.var.signal)
+  const bytes = c.var.body ?? (await readBytes(c))
   const body = parseJson(bytes)
   while (bytes.includes('null') && dropRefusedNulls(schema, body)); // most bodies have none, and are checked once
   return check(schema, body)
@@ -102,33 +105,54 @@ function closest(issue: Issue): Issue {
   return deepest && deepest.path.length > issue.path.length ? deepest : issue
 }
 
-/** Throws `too_large`, and the reason of the signal when that comes before the last byte. */
-export async function readBytes(request: Request, signal: AbortSignal): Promise<Buffer> {
+/**
+ * Throws `too_large`, and the reason of the signal when that comes before the last byte: when its time is over. That a client
+ * leaves is nobody's fault but its own.
+ */
+export async function readBytes(c: RequestContext): Promise<Buffer> {
+  const { incoming } = c.env ?? {}
+  try {
+    return await unlessAborted(incoming ? collect(incoming) : collectWeb(c.req.raw), c.var.signal)
+  } catch (error) {
+    if (error instanceof HTTPException) throw error
+    if (!c.req.raw.signal.aborted) c.var.signal.throwIfAborted()
+    throw invalid('The request body broke off before its end.')
+  }
+}
+
+/** From the connection itself, for a stream of the web around it costs more than all else that is done with a small body. */
+async function collect(incoming: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  return await new Promise((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= MAX_BODY_BYTES) return
+      incoming.off('data', take).pause()
+      reject(tooLarge())
+    }
+    incoming.on('data', take)
+    incoming.once('end', () => resolve(Buffer.concat(chunks))).once('error', reject)
+    incoming.once('close', () => incoming.readableEnded || reject(new Error('The connection was closed.')))
+  })
+}
+
+/** Where there is no connection. */
+async function collectWeb({ body }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ? whole(request.body, request.signal, signal) : []) {
+  for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) {
-      const message = `The request body is larger than ${MAX_BODY_BYTES} bytes.`
-      throw refusal({ status: 413, code: 'too_large', message })
-    }
+    if (size > MAX_BODY_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** Reading fails when its time is over, or when the client leaves, which is nobody's fault but its own. */
-async function* whole(
-  body: ReadableStream<Uint8Array>,
-  left: AbortSignal,
-  signal: AbortSignal,
-): AsyncIterable<Uint8Array> {
-  try {
-    yield* body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
-  } catch {
-    if (!left.aborted) signal.throwIfAborted()
-    throw invalid('The request body broke off before its end.')
-  }
+function tooLarge(): Error {
+  const message = `The request body is larger than ${MAX_BODY_BYTES} bytes.`
+  return refusal({ status: 413, code: 'too_large', message })
 }
 
 function parseJson(bytes: Buffer): unknown {

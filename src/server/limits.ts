@@ -67,15 +67,16 @@ export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Li
 export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const controller = new AbortController()
-    const reason = new AppError(
-      'timeout',
-      `The answer took longer than ${requestMs} ms. Ask for less, or raise server.requestMs.`,
-    )
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
-    const timer = isUpload ? undefined : setTimeout(() => controller.abort(reason), requestMs)
+    const timer = isUpload ? undefined : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
     c.set('signal', AbortSignal.any([c.req.raw.signal, c.var.closing, controller.signal]))
     whenAnswered(c, await attempt(next), () => clearTimeout(timer))
   }
+}
+
+function overrun(requestMs: number): AppError {
+  const message = `The answer took longer than ${requestMs} ms. Ask for less, or raise server.requestMs.`
+  return new AppError('timeout', message)
 }
 
 type Outcome = { readonly error?: unknown }

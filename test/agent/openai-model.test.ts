@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { ModelEvent, ModelRequest } from '../../src/agent/model.ts'
 import { OpenAIModel, type OpenAIModelOptions } from '../../src/agent/models/openai.ts'
@@ -139,6 +141,19 @@ test('an abort closes the connection', async () => {
   await server.requests[0]?.closed
 })
 
+test('the connection of an answer that is read to its end serves others', async () => {
+  const sockets = new Set<unknown>()
+  const chunk = JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }] })
+  const server = createServer((_, response) => response.end(`data: ${chunk}\n\ndata: [DONE]\n\n`))
+  server.on('connection', socket => sockets.add(socket))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const asked = model({ url: `http://127.0.0.1:${port}/v1` })
+  for (let at = 0; at < 10; at++) await collect(asked.stream(REQUEST))
+  server.closeAllConnections()
+  server.close()
+  expect(sockets.size).toBeLessThan(10)
+})
 test('who stops reading closes the connection', async () => {
   const server = await start({ raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'hang' })
   for await (const _ of model(server).stream(REQUEST)) break

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
@@ -11,6 +12,12 @@ import {
   wholeCompletion,
 } from './openai-chunks.ts'
 import { requestBody } from './openai-messages.ts'
+
+/** The last payload of an answer. */
+const DONE = '[DONE]'
+
+/** How long a server has to end an answer that it said is done. */
+const END_MS = 10
 
 export type OpenAIModelOptions = {
   /** Base URL, up to and without `/chat/completions`. */
@@ -84,7 +91,6 @@ export class OpenAIModel implements ChatModel {
   async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
     const assembler = new CompletionAssembler()
     for await (const payload of this.#payloads(body!, deadline)) {
-      if (payload === '[DONE]') break
       yield* assembler.push(this.#parse(payload))
     }
     if (!assembler.finished) throw this.#cutOff()
@@ -99,10 +105,20 @@ export class OpenAIModel implements ChatModel {
     const reader = body.getReader()
     for (;;) {
       const { done, value } = await deadline.within(this.#silenceMs, reader.read())
-      if (done) return
+      if (done) return deadline.settle()
       parser.feed(decoder.decode(value, { stream: true }))
-      yield* pending.splice(0)
+      for (const payload of pending.splice(0)) {
+        if (payload === DONE) return await this.#finish(reader, deadline)
+        yield payload
+      }
     }
+  }
+
+  /** A connection that is read to its end serves the next request, too; most servers end at once what they say is done. */
+  async #finish(reader: ReadableStreamDefaultReader<Uint8Array>, deadline: Deadline): Promise<void> {
+    const rest = reader.read().catch(() => undefined) // the answer is whole already
+    const end = await Promise.race([rest, sleep(END_MS, undefined, { ref: false })])
+    if (end?.done) deadline.settle()
   }
 
   #parse(payload: string): CompletionChunk {
@@ -208,6 +224,7 @@ class Deadline {
   readonly signal: AbortSignal
   readonly #controller = new AbortController()
   readonly #options: DeadlineOptions
+  #isSettled = false
 
   constructor(options: DeadlineOptions) {
     this.#options = options
@@ -228,9 +245,14 @@ class Deadline {
     }
   }
 
+  /** The answer was read to its end: there is nothing to close. */
+  settle(): void {
+    this.#isSettled = true
+  }
+
   /** Closes the connection, if it is open. */
   end(): void {
-    this.#controller.abort()
+    if (!this.#isSettled) this.#controller.abort()
   }
 
   #timeout(limitMs: number): AppError {
