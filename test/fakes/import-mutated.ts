@@ -75,7 +75,7 @@ async function importOne(sandbox: Sandbox, backup: string, seed: number): Promis
   return { seed, kind, result, ...(problems.length > 0 && { problem: problems.join('; ') }) }
 }
 
-/** Index, upkeep and every document's deletion, for good, are what a store is for: they go to all paths. */
+/** Index, upkeep, bringing back what was deleted, and every document's deletion, for good, are what a store is for: they go to all paths. */
 async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<string> {
   try {
     await importStore(home, file)
@@ -86,6 +86,7 @@ async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<
   try {
     const passim = await sandbox.open({ home })
     await passim.background.catchUp({})
+    for (const deletion of passim.restoring.list()) await passim.restoring.run(deletion)
     for (const collection of passim.collections.list()) await passim.collections.delete(collection, { now: true })
   } catch (error) {
     const { code, message } = toAppError(error)

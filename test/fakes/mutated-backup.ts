@@ -64,6 +64,20 @@ function changeValue(random: Random, catalog: Database.Database): void {
   }
 }
 
+/** One field of what was deleted, which is brought back as it is. */
+function changeDeleted(random: Random, catalog: Database.Database): void {
+  const fields = catalog
+    .prepare('SELECT deletion_id AS deletion, kind, deleted_rows.id, key FROM deleted_rows, json_each(fields)')
+    .all() as { deletion: number; kind: string; id: string; key: string }[]
+  const { deletion, kind, id, key } = pick(random, fields)
+  const value = pick(random, HOSTILE)
+  catalog
+    .prepare(
+      `UPDATE deleted_rows SET fields = json_set(fields, '$.' || ?, ?) WHERE (deletion_id, kind, id) = (?, ?, ?)`,
+    )
+    .run(key, Buffer.isBuffer(value) ? value.toString() : value, deletion, kind, id)
+}
+
 const SCHEMA_CHANGES: readonly string[] = [
   `DROP TABLE files; CREATE VIEW files AS ${ENDLESS}`,
   `CREATE VIEW more AS ${ENDLESS}`,
@@ -94,6 +108,7 @@ const MUTATIONS: Readonly<Record<string, (random: Random, backup: string) => voi
     changeCatalog(backup, catalog => {
       catalog.prepare(`UPDATE versions SET state = 'retired', sha256 = ?`).run([pick(random, HOSTILE) ?? '../victim'])
     }),
+  deleted: (random, backup) => changeCatalog(backup, catalog => changeDeleted(random, catalog)),
   schema: (random, backup) => changeCatalog(backup, catalog => catalog.exec(pick(random, SCHEMA_CHANGES))),
   bytes: (random, backup) => {
     const bytes = readFileSync(backup)
