@@ -7,9 +7,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ParserProcesses, type ParserProcessesOptions } from '../../../src/ingest/isolation/isolated-parser.ts'
 import { residentBytes } from '../../../src/ingest/isolation/resident-memory.ts'
 import type { Parser, ParserEvent } from '../../../src/ingest/parser.ts'
+import { builtModule } from '../../fakes/built-module.ts'
 import { builtinParsers } from '../../fakes/hostile-parsers.ts'
 
-const moduleUrl = new URL('../../fakes/hostile-parsers.ts', import.meta.url).href
+const moduleUrl = await builtModule(new URL('../../fakes/hostile-parsers.ts', import.meta.url))
 
 /** How long a process may take to end on a busy machine. */
 const SOON = { timeout: 60_000 }
@@ -106,7 +107,8 @@ test('a row of short files is read by as many processes as there may be', async 
 })
 
 test('while the first process starts no other is started, however long that takes', async () => {
-  const processes = open({ processes: 3, moduleUrl: new URL('../../fakes/endless-start.ts', import.meta.url).href })
+  const endless = await builtModule(new URL('../../fakes/endless-start.ts', import.meta.url))
+  const processes = open({ processes: 3, moduleUrl: endless })
   const reading = Array.from({ length: 4 }, () => textOf(processes, 'name').catch((error: unknown) => error))
   await setTimeout(2_500)
   expect(processes.processIds).toHaveLength(1)
