@@ -15,7 +15,8 @@ beforeAll(async () => {
   embedding = await startEmbeddingServer(64, texts =>
     texts.some(text => text.includes('forbidden')) ? 400 : undefined,
   )
-  chat = await startScriptedModel([{ status: 429, body: JSON.stringify({ error: { message: 'busy-org is busy' } }) }])
+  const body = JSON.stringify({ error: { message: 'busy-org is busy' } })
+  chat = await startScriptedModel([{ status: 429, headers: { 'retry-after': '60' }, body }]) // too long to wait for
   const embedder = { url: embedding.url, name: 'hasher' }
   const reranker = { url: chat.url, name: 'ranker' }
   service = await openKeyed({}, {}, { url: chat.url, name: 'scripted' }, { embedder, reranker })
