@@ -155,7 +155,7 @@ export class Passim {
     })
   }
 
-  readonly #cited: AgentsParts['cited'] = (model, scopeOf) => this.#answering.cited(model, scopeOf)
+  readonly #cited: AgentsParts['cited'] = (...how) => this.#answering.cited(...how)
 
   /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
   async index(paths: readonly string[], options: IndexOptions & { collection?: string } = {}): Promise<IndexResult> {

@@ -1,6 +1,7 @@
 export { Agent, type AgentParts, type RunOptions } from './agent/agent.ts'
 export { type AnyAgent, agentTool } from './agent/agent-tool.ts'
 export { groupChat } from './agent/agents/group-chat.ts'
+export { writeFromScratch } from './agent/agents/write-from-scratch.ts'
 export type { ContentItem } from './agent/content-item.ts'
 export { DiskCache } from './agent/disk-cache.ts'
 export type { AgentEvent, AgentResult } from './agent/event.ts'

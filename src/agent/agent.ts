@@ -8,7 +8,7 @@ import type { CheckedText, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
-import { type LoopEnd, outputLoop, runLoop } from './loop.ts'
+import { type LoopEnd, type LoopEvent, type LoopOptions, outputLoop, reviewedLoop, runLoop } from './loop.ts'
 import { filesOf, type Message, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observedTool } from './observed.ts'
@@ -122,11 +122,16 @@ export class Agent {
     const messages = instructed(said, system)
     const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal, conversation }
     const options = { ...use, model: this.#model, maxModelCalls, toolChoice, config }
-    const events = this.#output ? outputLoop(messages, options, this.#output) : runLoop(messages, options)
+    const events = this.#loop(messages, options, ground)
     for await (const event of ground.shown?.(events) ?? events) {
       if (event.type === 'end') yield* this.#conclude(run, ground, event)
       else yield event
     }
+  }
+
+  #loop(messages: readonly Message[], options: LoopOptions, { review }: Ground): AsyncGenerator<LoopEvent> {
+    if (this.#output) return outputLoop(messages, options, this.#output)
+    return review ? reviewedLoop(messages, options, review) : runLoop(messages, options)
   }
 
   /** Given up after its time, and told of. */

@@ -7,6 +7,8 @@ import type { Usage } from './usage.ts'
 
 /** What happens while an agent works: plain data, every event of it. The last one is `finish`. */
 export type AgentEvent =
+  /** What a question was taken apart into. */
+  | { readonly type: 'plan'; readonly questions: readonly string[] }
   | { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
   /** Said by somebody other than the model, as by the memory of files that it cannot read. */
   | { readonly type: 'notice'; readonly name: string; readonly text: string }

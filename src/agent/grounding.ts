@@ -30,6 +30,8 @@ export type Ground = {
   readonly tools?: readonly Tool[]
   /** The steps of the loop as they may be shown before the answer was checked. */
   readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
+  /** Looks a draft over: what the model is told to write it again by, or nothing where it is good enough. */
+  readonly review?: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>
   /** Holds the last text against what the model was given. */
   readonly check?: (end: LoopEnd) => AsyncGenerator<AgentEvent, CheckedText>
   /** Nothing of the answer is told before it was checked. */

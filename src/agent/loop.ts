@@ -79,6 +79,22 @@ export async function* outputLoop(
   throw new AppError('model_unavailable', `The model ${options.model.id} missed the form twice. ${again.problem}`)
 }
 
+/** The loop until its last text is good enough, by who reviews it. */
+export async function* reviewedLoop(
+  given: readonly Message[],
+  options: LoopOptions,
+  review: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>,
+): AsyncGenerator<LoopEvent> {
+  const added: Message[] = []
+  for (let how = options; ; how = { ...options, approvals: undefined }) {
+    const draft = yield* stepsOf(runLoop([...given, ...added], how))
+    added.push(...draft.messages)
+    const faults = draft.reason === 'stop' ? yield* review(draft) : undefined
+    if (faults === undefined) return yield { ...draft, messages: added }
+    added.push({ role: 'user', content: faults })
+  }
+}
+
 /** Tells the steps, and gives the end. */
 async function* stepsOf(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopEvent, LoopEnd> {
   for await (const event of events) {

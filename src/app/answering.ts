@@ -2,6 +2,7 @@ import { Agent, type RunOptions } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
+import type { Effort } from '../agent/groundings/research.ts'
 import type { Message } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
@@ -52,6 +53,8 @@ export type AskOptions = {
   readonly strictness?: number | undefined
   /** The model alone: no documents are looked at. */
   readonly plain?: boolean | undefined
+  /** Have a model take the question apart, search for its parts, and check its draft: how often, and for how many. */
+  readonly effort?: Effort | undefined
   /** Hits of one search, and the score from which one counts. */
   readonly limit?: number | undefined
   readonly minScore?: number | undefined
@@ -71,7 +74,7 @@ export type AskOptions = {
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
 
-type SearchHow = Pick<AskOptions, 'precise' | 'minScore' | 'filter' | 'weights' | 'limit'>
+type SearchHow = Pick<AskOptions, 'precise' | 'minScore' | 'filter' | 'weights' | 'limit' | 'effort'>
 
 type AnsweringParts = {
   readonly store: Store
@@ -108,6 +111,8 @@ export class Answering {
 
   async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
     if (options.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+    if (options.effort && this.#isExtractive(options))
+      throw new AppError('invalid_input', 'effort is for answers by a chat model: configure one, or leave it out.')
     const collections = options.plain ? [] : await this.#collections(options)
     for (const collection of collections) this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
@@ -170,7 +175,7 @@ export class Answering {
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
     return new CitedKnowledge({
       ...{ model, meaning, lexicon, rarity, onModelError, maxSourceTokens },
-      ...{ searcher: this.#searcher(options), reader: store.library, limit: options.limit },
+      ...{ searcher: this.#searcher(options), reader: store.library, limit: options.limit, effort: options.effort },
       ...{ counter, scopeOf },
       labelsIn: (ids, found) =>
         labelsIn(

@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option as CommandOption } from 'commander'
 import { z } from 'zod'
 import type { AgentResult } from '../agent/event.ts'
+import { EFFORTS } from '../agent/groundings/research.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
@@ -26,6 +27,7 @@ type Options = {
   readonly continue?: boolean
   readonly strictness?: number
   readonly precise?: boolean
+  readonly effort?: AskOptions['effort']
 }
 
 const idSchema = z.object({ id: z.union([z.string(), z.number()]) })
@@ -42,6 +44,12 @@ export const addAsk: AddCommand = program => {
     .option('--continue', 'as the next turn of the conversation that was used last, or the first of a new one')
     .option('--model <id>', 'another model of the configured server')
     .option('--precise', PRECISE)
+    .addOption(
+      new CommandOption(
+        '--effort <how-much>',
+        'search for the parts of the question, and check drafts of the answer',
+      ).choices(EFFORTS),
+    )
     .option('--open', 'write a page with the answer and its sources, and show it in the browser')
     .option('--extractive', 'quote the documents though a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
@@ -179,8 +187,8 @@ async function answerLine(passim: Passim, { id, question, line }: QuestionLine, 
 }
 
 function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
-  const { collection: collections, file: files, model, extractive, precise, strictness } = options
-  return { question, collections, files, model, extractive, precise, strictness, signal }
+  const { collection: collections, file: files, model, extractive, precise, strictness, effort } = options
+  return { question, collections, files, model, extractive, precise, strictness, effort, signal }
 }
 
 /** Write a page where only this user can read it, and show it in the browser; says whether that could be started. */

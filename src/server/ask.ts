@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
+import { EFFORTS } from '../agent/groundings/research.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { RequestContext } from './context.ts'
 import { outsideTools } from './context.ts'
@@ -17,6 +18,7 @@ export const askSchema = z.strictObject({
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
   strictness: z.number().min(0).max(1).optional().describe('How sure an extractive answer has to be.'),
   precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
+  effort: z.enum(EFFORTS).optional().describe('Search for the parts of the question, and check drafts of the answer.'),
   stream: z.boolean().default(false).describe('Send events while the answer is made.'),
   conversation: z.string().min(1).optional().describe('The id of a conversation to go on with, or `new`.'),
 })

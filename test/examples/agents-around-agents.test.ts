@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { answerDeeply } from '../../examples/deep-answer.ts'
 import { discuss } from '../../examples/group-chat.ts'
 import { askRouter } from '../../examples/router.ts'
+import { writeReport } from '../../examples/write-report.ts'
 import type { Passim } from '../../src/app.ts'
 import { eventsOf } from '../fakes/answers.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
@@ -53,4 +55,37 @@ test('a group discusses, and the citations of its members are its own', async ()
     [1, 'three months'],
     [2, '100 dollars'],
   ])
+})
+
+test('a deep answer searches for each part of the question', async () => {
+  const passim = await withModel([
+    { text: ['{"questions": ["How long is notice?", "What does it cost?"]}'] },
+    { text: ['Notice is "three months" [1], the price "100 dollars" [1].'] },
+  ])
+  const { searches, answer } = await answerDeeply(passim, 'Compare notice and price')
+  expect(searches).toEqual(['Compare notice and price', 'How long is notice?', 'What does it cost?'])
+  expect(answer.citations.map(({ text }) => text)).toEqual(['three months', '100 dollars'])
+})
+
+test('a report is written section by section, its citations numbered through', async () => {
+  const passim = await withModel([
+    { text: ['{"sections": [{"title": "Notice", "about": "How long"}, {"title": "Price", "about": "How much"}]}'] },
+    { text: ['It is "three months" [1].'] },
+    { text: ['It is "100 dollars" [1].'] },
+  ])
+  const run = writeReport(passim, 'A report on the contract')
+  expect((await eventsOf(run)).find(({ type }) => type === 'plan')).toMatchObject({ questions: ['Notice', 'Price'] })
+  const { text, citations, messages } = await run.result
+  expect(text).toBe('## Notice\n\nIt is "three months" [1].\n\n## Price\n\nIt is "100 dollars" [2].')
+  expect(citations.map(({ marker, text: quoted }) => [marker, quoted])).toEqual([
+    [1, 'three months'],
+    [2, '100 dollars'],
+  ])
+  expect(messages).toEqual([{ role: 'assistant', name: 'author', content: text }])
+  expect(server.requests[2]?.body.messages.at(-1)?.content).toContain('Write only the section "Price": How much')
+})
+
+test('a report without an outline is refused', async () => {
+  const passim = await withModel([{ text: ['I would rather not.'] }])
+  await expect(writeReport(passim, 'A report').result).rejects.toThrow(/made no outline/)
 })

@@ -31,6 +31,10 @@ export class JoinedResults {
     for (const citation of citations) yield { type: 'citation', citation }
   }
 
+  get text(): string {
+    return this.#texts.join('\n\n')
+  }
+
   /** As each run left them. */
   get messages(): readonly Message[] {
     return this.#messages
@@ -38,9 +42,8 @@ export class JoinedResults {
 
   finish(question: string, last?: AgentResult, messages: readonly Message[] = this.#messages): AgentEvent {
     const { finishReason = 'stop', calls } = last ?? {}
-    const text = this.#texts.join('\n\n')
     const result: AgentResult = {
-      ...{ question, text, messages, finishReason, mode: 'model' },
+      ...{ question, text: this.text, messages, finishReason, mode: 'model' },
       ...{ citations: this.#citations, unsupported: this.#unsupported },
       abstained: this.#texts.length > 0 && this.#isAbstained,
       ...(calls && { calls }),

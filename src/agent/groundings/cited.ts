@@ -28,6 +28,16 @@ import type { NamedSource } from '../source-labels.ts'
 import { relevantHits, Sources } from '../sources.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
 import type { Usage } from '../usage.ts'
+import {
+  BUDGETS,
+  type Effort,
+  interleaved,
+  planOf,
+  reviewOf,
+  type Search,
+  uncovered,
+  worthSearching,
+} from './research.ts'
 
 /** Where an answer may come from. */
 export type SearchScope = {
@@ -63,6 +73,8 @@ export type CitedOptions = {
   readonly onModelError?: ((error: unknown) => void) | undefined
   /** What to call documents of collections, by source; told apart from each other alone when left out. */
   readonly labelsIn?: (collectionIds: readonly string[], found: readonly NamedSource[]) => ReadonlyMap<string, string>
+  /** Takes the question apart, searches for its parts, and has the draft written again where sources fail it. */
+  readonly effort?: Effort | undefined
   /** Hits of one search. */
   readonly limit?: number | undefined
 }
@@ -81,12 +93,12 @@ export class CitedKnowledge implements Grounding {
   }
 
   async *begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
-    const { searcher, removesUnsupported = false } = this.#options
+    const { searcher, removesUnsupported = false, effort } = this.#options
     const scope = await this.#options.scopeOf(run)
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
     const sources = this.#sources(scope, await this.#options.counter())
     const asked = askedIn(run.messages)
-    yield* this.#retrieve(asked, scope, sources, run.signal)
+    const searches = yield* this.#retrieve(asked, scope, sources, run.signal)
     const name = searchToolName(run.taken)
     const { isJson, signal } = run
     const language = replyLanguage(asked.question)
@@ -97,12 +109,18 @@ export class CitedKnowledge implements Grounding {
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>
       withoutStrayMarkers(events, id => sources.find(id) !== undefined, numbers.of)
-    const check = (end: LoopEnd) => this.#check(end, { asked, sources, numbers, signal })
-    return { system, tools, shown, check, isHeld: removesUnsupported }
+    const checking = { asked, sources, numbers, signal }
+    const check = (end: LoopEnd) => this.#check(end, checking)
+    const ground = { system, tools, shown, check, isHeld: removesUnsupported }
+    if (!effort || BUDGETS[effort].reviews === 0) return ground
+    let left = BUDGETS[effort].reviews
+    const review = (draft: LoopEnd) => this.#review(draft, { ...checking, scope, searches, isLast: left-- === 0 })
+    return { ...ground, review, isHeld: true }
   }
 
   #sources({ collectionIds }: SearchScope, counter: TokenCounter): Sources {
-    const { reader, maxSourceTokens: maxTokens = 20_000, labelsIn } = this.#options
+    const { reader, maxSourceTokens = 20_000, labelsIn, effort } = this.#options
+    const maxTokens = maxSourceTokens * (effort ? BUDGETS[effort].sources : 1)
     const labels = labelsIn && ((found: readonly NamedSource[]) => labelsIn(collectionIds, found))
     const dateOf = (documentId: string) => {
       const { modified, created } = reader.find(documentId)?.metadata ?? {}
@@ -114,24 +132,66 @@ export class CitedKnowledge implements Grounding {
   /** Knowledge before the model is asked: of the documents as a whole when the question is about them, else by search. */
   async *#retrieve(
     asked: Asked,
-    { collectionIds, documentIds, documents }: SearchScope,
+    scope: SearchScope,
     sources: Sources,
     signal?: AbortSignal,
-  ): AsyncGenerator<AgentEvent> {
-    const { searcher, reader, model, onModelError: onError } = this.#options
+  ): AsyncGenerator<AgentEvent, readonly Search[]> {
+    const { reader, model, onModelError: onError, effort } = this.#options
     const question = parseQuestion(asked.question, replyLanguage(asked.question))
-    const about = question.kind === 'overview' ? documentsAbout({ question, documents }) : []
+    const about = question.kind === 'overview' ? documentsAbout({ question, documents: scope.documents }) : []
     if (about.length > 0) {
       const overviews = await readOverviews(about, reader, signal)
       sources.add(overviews.map(overview => overview.opening))
-      return
+      return []
     }
     const { text: query, usage } = await searchWordsOf(asked, { model, onError, signal })
     if (usage) yield { type: 'usage', usage }
-    const where = { collectionIds, ...(documentIds && { documentIds }) }
-    const hits = await searcher.search({ ...where, text: query, limit: this.#limit }, signal)
-    sources.add(relevantHits(hits))
-    yield { type: 'retrieval', query, hits }
+    const plan = effort ? await planOf(query, { model, effort, onError, signal }) : undefined
+    if (plan?.usage) yield { type: 'usage', usage: plan.usage }
+    if (plan) yield { type: 'plan', questions: plan.questions }
+    const searches = await this.#searches([query, ...(plan?.questions ?? [])], scope, signal)
+    sources.add(interleaved(searches.map(({ hits }) => relevantHits(hits))))
+    for (const search of searches) yield { type: 'retrieval', ...search }
+    return searches
+  }
+
+  /** All at once. */
+  async #searches(
+    queries: readonly string[],
+    { collectionIds, documentIds }: SearchScope,
+    signal?: AbortSignal,
+  ): Promise<readonly Search[]> {
+    const where = { collectionIds, ...(documentIds && { documentIds }), limit: this.#limit }
+    const search = (text: string) => this.#options.searcher.search({ ...where, text }, signal)
+    return await Promise.all(queries.map(async query => ({ query, hits: await search(query) })))
+  }
+
+  /** Searches for what the draft says without a source; nothing is wrong with it where that finds nothing new. */
+  async *#review(
+    { text }: LoopEnd,
+    { asked, sources, signal, scope, searches, isLast }: Reviewing,
+  ): AsyncGenerator<LoopEvent, string | undefined> {
+    if (isLast) return undefined
+    const { references, unsupported } = await attribute(text, await this.#attribution(sources, signal))
+    const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
+    const found = await this.#searches(worthSearching(unsupported), scope, signal)
+    for (const search of found) yield { type: 'retrieval', ...search }
+    const { added } = sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
+    if (open.length === 0 && added.length === 0) return undefined
+    return reviewOf(replyLanguage(asked.question), { unsupported, open, added })
+  }
+
+  /** What a text is held against. */
+  async #attribution(sources: Sources, signal?: AbortSignal) {
+    const { meaning, rarity, reader } = this.#options
+    const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
+    const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
+    return {
+      ...{ passages, terms: this.#terms, translation: this.#translation, isNoClaim: refuses },
+      ...(meaning && { meaning }),
+      ...(rarity && { rarity }),
+      ...(signal && { signal }),
+    }
   }
 
   /** Every marker of the text checked, and a citation for each place that it rests on, in the order of the text. */
@@ -139,17 +199,12 @@ export class CitedKnowledge implements Grounding {
     { text, calls }: LoopEnd,
     { asked, sources, numbers, signal }: Checking,
   ): AsyncGenerator<AgentEvent, CheckedText> {
-    const { meaning, rarity, reader, asksModel = false, removesUnsupported = false } = this.#options
-    const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
-    const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
+    const { reader, asksModel = false, removesUnsupported = false } = this.#options
     const checks = new ModelChecks(this.#options)
     const attributed = await attribute(text, {
-      ...{ passages, terms: this.#terms, translation: this.#translation, removesUnsupported },
-      ...(meaning && { meaning }),
-      ...(rarity && { rarity }),
+      ...(await this.#attribution(sources, signal)),
+      removesUnsupported,
       ...(asksModel && { checker: checks.check }),
-      ...(signal && { signal }),
-      isNoClaim: refuses,
     })
     if (checks.usage) yield { type: 'usage', usage: checks.usage }
     const cited = { text: attributed.text, citations: await cite(reader, attributed.references, signal) }
@@ -171,6 +226,13 @@ type Checking = {
   /** What the sources are called in what was shown. */
   readonly numbers: MarkerNumbers
   readonly signal?: AbortSignal | undefined
+}
+
+type Reviewing = Checking & {
+  readonly scope: SearchScope
+  readonly searches: readonly Search[]
+  /** There is no room for another draft. */
+  readonly isLast: boolean
 }
 
 /** The last thing that a person said, and what came before it. */

@@ -5,6 +5,7 @@ import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
 import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
 import { GivenKnowledge, RecalledKnowledge, unreadable } from '../../agent/groundings/recalled.ts'
+import type { Effort } from '../../agent/groundings/research.ts'
 import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
 import type {
   DocumentChunk,
@@ -59,6 +60,8 @@ export type AgentOptions = ToolsOptions & {
   readonly onToolError?: ToolErrorListener | undefined
   /** Answer from its collections and files with citations that are checked; else they are knowledge without numbers. */
   readonly citations?: boolean | undefined
+  /** Of answers with citations: how many parts of a question are searched for, and how often a draft is checked. */
+  readonly effort?: Effort | undefined
   /** Asked of every call that needs approval; without it, the run pauses there. */
   readonly approve?: AgentParts['approve']
   /** The answer as data, by zod or a JSON Schema. */
@@ -78,7 +81,7 @@ export type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDat
   readonly parsing: Parsing
   readonly onError: (message: string, error: unknown) => void
   /** Documents whose citations are checked. */
-  readonly cited: (model: ChatModel, scopeOf: CitedOptions['scopeOf']) => Grounding
+  readonly cited: (model: ChatModel, scopeOf: CitedOptions['scopeOf'], how: Pick<CitedOptions, 'effort'>) => Grounding
 }
 
 type Where = Omit<ToolsOptions, 'tools'>
@@ -142,7 +145,9 @@ export class Agents {
   }
 
   #grounding(options: AgentOptions, model: ChatModel): Grounding {
-    if (options.citations) return this.#parts.cited(model, run => this.#citable(options, run))
+    const { effort } = options
+    if (options.citations) return this.#parts.cited(model, run => this.#citable(options, run), { effort })
+    if (effort) throw new AppError('invalid_input', 'effort is for agents that cite: set citations to true as well.')
     if (options.knowledge !== undefined) return new GivenKnowledge(options.knowledge)
     return new RecalledKnowledge(this.#memory(options, model))
   }

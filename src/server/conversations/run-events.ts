@@ -54,6 +54,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
       return { name: 'citation', body: event.citation }
     case 'usage':
       return { name: 'usage', body: event.usage }
+    case 'plan':
     case 'notice':
     case 'approval':
     case 'agent': {

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { Language } from '../../text/language.ts'
+import type { RunOptions } from '../agent.ts'
+import { type AnyAgent, insideOf } from '../agent-tool.ts'
+import type { AgentEvent } from '../event.ts'
+import { replyLanguage } from '../language.ts'
+import { type Message, textContent } from '../message.ts'
+import { AgentRun } from '../run.ts'
+import { structuredOutput } from '../structured-output.ts'
+import { withTotalUsage } from '../total-usage.ts'
+import { JoinedResults } from './joined-results.ts'
+
+type WriteOptions = {
+  readonly name?: string | undefined
+  /** What it is for, where it is one agent among others. */
+  readonly description?: string | undefined
+  /** Makes the outline; the writer when left out. */
+  readonly planner?: AnyAgent | undefined
+  readonly maxSections?: number | undefined
+}
+
+const outlineSchema = z.object({
+  sections: z.array(z.object({ title: z.string().trim().min(1).max(300), about: z.string().max(2_000) })).min(1),
+})
+type Outline = z.infer<typeof outlineSchema>
+
+/** A long text: an outline, told as a plan, then section by section by the writer, whose citations are numbered through. */
+export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): AnyAgent {
+  const { name = 'author', description } = options
+  return {
+    ...{ name, description },
+    run: (input, run = {}) => {
+      const given: readonly Message[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+      return new AgentRun(withTotalUsage(write(writer, { ...options, name }, given, run)))
+    },
+  }
+}
+
+async function* write(
+  writer: AnyAgent,
+  { name = 'author', planner = writer, maxSections = 8 }: WriteOptions,
+  given: readonly Message[],
+  run: RunOptions,
+): AsyncGenerator<AgentEvent> {
+  const at = given.findLastIndex(({ role }) => role === 'user')
+  if (at < 0) throw new AppError('invalid_input', `${name} is given nothing to write: end with a message of the user.`)
+  const task = textContent(given[at]!) // just found
+  const language = replyLanguage(task)
+  const { sections: all } = yield* outlineOf(
+    planner,
+    [...given.slice(0, at), asking(OUTLINE[language](task, maxSections))],
+    run,
+  )
+  const sections = all.slice(0, maxSections)
+  yield { type: 'plan', questions: sections.map(({ title }) => title) }
+  const joined = new JoinedResults()
+  for (const section of sections) {
+    const inner = writer.run([...given.slice(0, at), asking(SECTION[language](task, sections, section))], run)
+    yield* insideOf(writer.name, inner)
+    const result = await inner.result
+    if (result.calls) throw new AppError('conflict', `${writer.name} stopped at a call that waits for somebody.`)
+    yield* joined.add(result, `## ${section.title}\n\n`)
+  }
+  yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
+}
+
+/** As data, which carries no citations: those are of the sections. */
+async function* outlineOf(
+  planner: AnyAgent,
+  messages: readonly Message[],
+  run: RunOptions,
+): AsyncGenerator<AgentEvent, Outline> {
+  const { format, read } = structuredOutput(outlineSchema)
+  const inner = planner.run(messages, { ...run, config: { ...run.config, responseFormat: format } })
+  yield* insideOf(planner.name, inner)
+  const outline = read((await inner.result).text)
+  if ('object' in outline) return outlineSchema.parse(outline.object)
+  throw new AppError('model_unavailable', `${planner.name} made no outline. ${outline.problem}`)
+}
+
+function asking(content: string): Message {
+  return { role: 'user', content }
+}
+
+const OUTLINE: Readonly<Record<Language, (task: string, most: number) => string>> = {
+  zh: (task, most) =>
+    `请为下面的写作任务列提纲：至多 ${most} 节，每节给出标题 title，并用一两句话说明要写的内容 about。只输出 JSON：{"sections": [{"title": "…", "about": "…"}]}\n\n任务：${task}`,
+  en: (task, most) =>
+    `Make an outline for this text: at most ${most} sections, each with its title and, in a sentence or two, what it is about. Answer with JSON only: {"sections": [{"title": "...", "about": "..."}]}\n\nThe text: ${task}`,
+}
+
+type Section = Outline['sections'][number]
+
+const SECTION: Readonly<Record<Language, (task: string, all: readonly Section[], one: Section) => string>> = {
+  zh: (task, all, { title, about }) =>
+    `写作任务：${task}\n\n提纲：${titlesOf(all)}\n\n现在只写「${title}」这一节的正文：${about}\n不写标题，不重复其他各节的内容。`,
+  en: (task, all, { title, about }) =>
+    `The text: ${task}\n\nIts outline: ${titlesOf(all)}\n\nWrite only the section "${title}": ${about}\nWrite no heading, and nothing that belongs into another section.`,
+}
+
+function titlesOf(sections: readonly Section[]): string {
+  return sections.map(({ title }, at) => `${at + 1}. ${title}`).join('; ')
+}
