@@ -16,6 +16,7 @@ import { FILE, STOPPED, UPLOADED } from './phrases.ts'
 import { AgentRun } from './run.ts'
 import { linkName, sourceLabels } from './source-labels.ts'
 import { type StructuredOutput, structuredOutput } from './structured-output.ts'
+import type { TextTokens } from './text-tokens.ts'
 import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import type { Approve } from './tool-use.ts'
 import { withTimeout } from './tools/tool-limits.ts'
@@ -44,6 +45,10 @@ export type AgentParts = {
   readonly toolChoice?: ToolChoice | undefined
   /** Of one tool call. */
   readonly toolTimeoutMs?: number | undefined
+  /** Of one tool's answer; 20,000 when left out. */
+  readonly maxToolTokens?: number | undefined
+  /** Counts them; guessed by length when left out. */
+  readonly tokens?: TextTokens | undefined
   /** Asked of every call that needs approval; without it, the run pauses there. */
   readonly approve?: Approve | undefined
   readonly onToolError?: ToolErrorListener | undefined
@@ -115,13 +120,14 @@ export class Agent {
     const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
     const { conversation = randomUUID() } = run
     const { maxModelCalls = 20, maxParallelTools = 4, approve, onToolError } = this.#parts
+    const { maxToolTokens = 20_000, tokens } = this.#parts
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
     const tools = [...(ground.tools ?? []), ...own].map(tool => this.#watched(tool))
     const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
     const said = run.messages.map(message => named(message, language))
     const messages = instructed(said, system)
     const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal, conversation }
-    const options = { ...use, model: this.#model, maxModelCalls, toolChoice, config }
+    const options = { ...use, maxToolTokens, tokens, model: this.#model, maxModelCalls, toolChoice, config }
     const events = this.#loop(messages, options, ground)
     for await (const event of ground.shown?.(events) ?? events) {
       if (event.type === 'end') yield* this.#conclude(run, ground, event)

@@ -1,14 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import type { ChatModel, ModelEvent, ModelRequest } from './model.ts'
 import { type Tool, wrapTool } from './tool.ts'
 import type { Usage } from './usage.ts'
 
-/** What an observer is told: the beginning and the end of each model call and each tool call. */
-export type ObservedStep =
+/** What an observer is told: the beginning and the end of each model call and each tool call, under an id that both have. */
+export type ObservedStep = { readonly id: string } & (
   | { readonly type: 'model-start'; readonly model: string; readonly request: ModelRequest }
   | { readonly type: 'model-end'; readonly model: string; readonly ms: number; readonly usage?: Usage | undefined }
   | { readonly type: 'tool-start'; readonly tool: string; readonly args: unknown }
   | { readonly type: 'tool-end'; readonly tool: string; readonly ms: number; readonly result: unknown }
-  | { readonly type: 'error'; readonly of: string; readonly ms: number; readonly error: unknown }
+  | {
+      readonly type: 'error'
+      readonly kind: 'model' | 'tool'
+      readonly of: string
+      readonly ms: number
+      readonly error: unknown
+    }
+)
 
 export type Observe = (step: ObservedStep) => void
 
@@ -26,17 +34,17 @@ export class ObservedModel implements ChatModel {
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const started = performance.now()
-    const model = this.id
+    const [id, model] = [randomUUID(), this.id]
     let usage: Usage | undefined
-    this.#observe({ type: 'model-start', model, request })
+    this.#observe({ id, type: 'model-start', model, request })
     try {
       for await (const event of this.#inner.stream(request, signal)) {
         if (event.type === 'usage') usage = event.usage
         yield event
       }
-      this.#observe({ type: 'model-end', model, ms: performance.now() - started, usage })
+      this.#observe({ id, type: 'model-end', model, ms: performance.now() - started, usage })
     } catch (error) {
-      this.#observe({ type: 'error', of: model, ms: performance.now() - started, error })
+      this.#observe({ id, type: 'error', kind: 'model', of: model, ms: performance.now() - started, error })
       throw error
     }
   }
@@ -45,14 +53,15 @@ export class ObservedModel implements ChatModel {
 /** A tool whose calls are told. */
 export function observedTool(tool: Tool, observe: Observe): Tool {
   return wrapTool(tool, async (args, signal, tell, conversation) => {
+    const id = randomUUID()
     const started = performance.now()
-    observe({ type: 'tool-start', tool: tool.name, args })
+    observe({ id, type: 'tool-start', tool: tool.name, args })
     try {
       const result = await tool.call(args, signal, tell, conversation)
-      observe({ type: 'tool-end', tool: tool.name, ms: performance.now() - started, result })
+      observe({ id, type: 'tool-end', tool: tool.name, ms: performance.now() - started, result })
       return result
     } catch (error) {
-      observe({ type: 'error', of: tool.name, ms: performance.now() - started, error })
+      observe({ id, type: 'error', kind: 'tool', of: tool.name, ms: performance.now() - started, error })
       throw error
     }
   })

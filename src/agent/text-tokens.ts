@@ -7,6 +7,17 @@ export interface TextTokens {
   tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
 }
 
+/** More is seldom in one, of any language. */
+const CHARS_PER_TOKEN = 3
+
+/** Where no vocabulary is at hand: by length. */
+export const GUESSED_TOKENS: TextTokens = {
+  count: async text => Math.ceil(text.length / CHARS_PER_TOKEN),
+  head: async (text, maxTokens) => text.slice(0, maxTokens * CHARS_PER_TOKEN).replace(/[\ud800-\udbff]$/, ''),
+  tail: async (text, maxTokens) =>
+    text.slice(Math.max(0, text.length - maxTokens * CHARS_PER_TOKEN)).replace(/^[\udc00-\udfff]/, ''),
+}
+
 const GAP = '...'
 
 type ShortenOptions = {

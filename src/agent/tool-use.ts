@@ -1,6 +1,8 @@
+import type { ContentItem } from './content-item.ts'
 import type { AgentEvent } from './event.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
+import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
 import { argumentsOf, callForContent, type Tool, type ToolErrorListener } from './tool.ts'
 
 /** Whether a call may be made: `later` lets the run pause until somebody says so. */
@@ -17,6 +19,10 @@ export type ToolUse = {
   readonly approve?: Approve | undefined
   /** What was decided of calls that a run paused for, by their ids. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
+  /** Of one answer. */
+  readonly maxToolTokens: number
+  /** Counts them; guessed by length when absent. */
+  readonly tokens?: TextTokens | undefined
   readonly onToolError?: ToolErrorListener | undefined
   /** What tools keep from one call to the next belongs to it. */
   readonly conversation?: string | undefined
@@ -74,9 +80,10 @@ async function decisionOn(call: ToolCall, { tools, approve, approvals, signal }:
 /** What the calls give, in their order; what they tell on the way comes out as it is told. Leaving early stops them. */
 async function* inParallel(
   calls: readonly ToolCall[],
-  { tools, maxParallelTools, signal, onToolError: onError, conversation }: ToolUse,
+  use: ToolUse,
   known: (call: ToolCall) => string | undefined,
 ): AsyncGenerator<Told, readonly Message['content'][]> {
+  const { tools, maxParallelTools, signal, onToolError: onError, conversation } = use
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const told = new Outbox()
@@ -85,7 +92,7 @@ async function* inParallel(
   const work = async () => {
     for (const [at, call] of queue) {
       const options = { signal: stop, onError, conversation, tell: (event: Told) => told.push(event) }
-      answers[at] = known(call) ?? (await callForContent(tools, call, options))
+      answers[at] = known(call) ?? (await bounded(await callForContent(tools, call, options), use, stop))
     }
   }
   const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() => told.close())
@@ -97,6 +104,27 @@ async function* inParallel(
   } finally {
     left.abort()
   }
+}
+
+/** The texts of an answer in what there is room for, beginning and end, and said to be cut. */
+async function bounded(
+  content: Message['content'],
+  { maxToolTokens, tokens = GUESSED_TOKENS }: ToolUse,
+  signal: AbortSignal,
+): Promise<Message['content']> {
+  const fits = (text: string) => Buffer.byteLength(text) <= maxToolTokens // no token is shorter than a byte
+  if (fits(textContent({ content }))) return content
+  let left = maxToolTokens
+  const cut = async (text: string) => {
+    const maxTokens = left
+    left -= Math.min(left, await tokens.count(text, signal))
+    const shown = await shorten(text, { maxTokens, tokens, keep: 'both', signal })
+    return shown === text ? text : `${shown}\n[This answer is cut to ${maxToolTokens} tokens: ask for less.]`
+  }
+  if (typeof content === 'string') return await cut(content)
+  const items: ContentItem[] = []
+  for (const item of content) items.push('text' in item ? { text: await cut(item.text) } : item)
+  return items
 }
 
 /** What several tell at once, in the order in which they tell it. */

@@ -28,6 +28,7 @@ import { labelsIn, type Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
 import { checkedWeights } from './search-documents.ts'
 import type { Store } from './store.ts'
+import { tellTool } from './work.ts'
 
 export type AskOptions = {
   readonly question: string
@@ -162,7 +163,7 @@ export class Answering {
     if (options.plain) return new Agent({ model })
     const moreTools = outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
     return new Agent({
-      ...{ model, moreTools, onToolError, toolTimeoutMs: settings.agent.toolTimeoutMs },
+      ...{ model, moreTools, onToolError, observe: tellTool, ...this.#parts.models.toolLimits(model.id, settings) },
       grounding: this.cited(model, async () => scope, options),
       approve: () => true, // whoever configured a server for answers has approved of its tools
       maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),

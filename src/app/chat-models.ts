@@ -71,6 +71,11 @@ export class ChatModels {
     return await this.#tokensFor(model ?? this.#settings?.name ?? '').count(text, signal)
   }
 
+  /** How long the tools of an agent with this model may take, and how much they may answer. */
+  toolLimits(model: string, { agent: { toolTimeoutMs, maxToolTokens } }: Pick<Settings, 'agent'>) {
+    return { toolTimeoutMs, maxToolTokens, tokens: this.#tokensFor(model) }
+  }
+
   #tokensFor(model: string): O200kTokens {
     const fresh = new O200kTokens(model)
     const tokens = this.#tokens.get(fresh.id) ?? fresh

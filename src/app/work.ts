@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ChatModel, ModelEvent, ModelRequest } from '../agent/model.ts'
+import type { ObservedStep } from '../agent/observed.ts'
 import type { Hit, Query, Searcher } from '../search/searcher.ts'
 
 /** A piece of what a request spent its time with. It tells nothing of what was asked or found. */
@@ -67,6 +68,16 @@ export class ToldModel implements ChatModel {
       tell(attributes, !isDone)
     }
   }
+}
+
+/** Tells each call of a tool that an agent made, by OpenTelemetry's names. */
+export function tellTool(step: ObservedStep): void {
+  const isFailed = step.type === 'error' && step.kind === 'tool'
+  if (!workChannel.hasSubscribers || !(isFailed || step.type === 'tool-end')) return
+  const name = step.type === 'error' ? step.of : step.tool
+  const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name }
+  const startedAt = performance.timeOrigin + performance.now() - step.ms
+  workChannel.publish({ name: `execute_tool ${name}`, startedAt, failed: isFailed, attributes } satisfies Work)
 }
 
 function begin(name: string) {

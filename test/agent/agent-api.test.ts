@@ -140,6 +140,32 @@ test.each([
   expect(messages.find(({ role }) => role === 'function')?.content).toEqual(told)
 })
 
+describe('an answer of a tool', () => {
+  const long = defineTool({
+    ...{ name: 'long', description: '', parameters: [] },
+    call: async () => ({
+      content: [{ text: `a${'b'.repeat(2_000)}c` }, { image: 'data:x' }, { text: 'd'.repeat(900) }],
+    }),
+  })
+  test('that is too long is cut, all its texts together, and said to be', async () => {
+    const { agent } = make([calls(toolCall('long')), says('ok')], { tools: [long], maxToolTokens: 200 })
+    const [, result] = (await agent.run('Go').result).messages
+    const [first, picture, last] = result!.content as readonly { text?: string }[]
+    expect(first?.text).toMatch(/^ab+\.\.\.b+c\n\[This answer is cut to 200 tokens: ask for less\.\]$/)
+    expect(first?.text?.length).toBeLessThan(200 * 3 + 60)
+    expect(picture).toEqual({ image: 'data:x' })
+    expect(last?.text).toBe('\n[This answer is cut to 200 tokens: ask for less.]')
+  })
+  test('of a size that fits is left as it is', async () => {
+    const { agent } = make([calls(toolCall('long')), says('ok')], { tools: [long], maxToolTokens: 1_000 })
+    expect((await agent.run('Go').result).messages[1]?.content).toMatchObject([
+      { text: expect.stringMatching(/c$/) },
+      {},
+      { text: expect.stringMatching(/^d+$/) },
+    ])
+  })
+})
+
 test('model calls and tool calls are observed, with what they cost and what went wrong', async () => {
   const steps: ObservedStep[] = []
   const fail = defineTool({
@@ -151,6 +177,8 @@ test('model calls and tool calls are observed, with what they cost and what went
   const script = [calls(toolCall('echo'), toolCall('fail')), says('ok')]
   await make(script, { tools: [echo, fail], observe: step => steps.push(step) }).agent.run('Go').result
   const shown = steps.map(step => `${step.type} ${'model' in step ? step.model : 'tool' in step ? step.tool : step.of}`)
+  expect(new Set(steps.map(({ id }) => id)).size).toBe(4)
+  expect(steps.find(({ type }) => type === 'error')).toMatchObject({ kind: 'tool' })
   expect(shown.toSorted()).toEqual([
     ...['error fail', 'model-end scripted', 'model-end scripted', 'model-start scripted', 'model-start scripted'],
     ...['tool-end echo', 'tool-start echo', 'tool-start fail'],

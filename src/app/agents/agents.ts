@@ -36,6 +36,7 @@ import { labelsIn, type Scope } from '../scope.ts'
 import type { ScratchFiles } from '../scratch-files.ts'
 import type { Searching } from '../searching.ts'
 import type { Store } from '../store.ts'
+import { tellTool } from '../work.ts'
 import { searchBy, type ToolsOptions, toolRegistry } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
 import { outsideTools } from './outside-tools.ts'
@@ -137,8 +138,12 @@ export class Agents {
     const model = typeof options.model === 'object' ? options.model : models.open(options.model)
     return new Agent({
       ...{ model, name, description, instructions, config, toolChoice, onToolError },
-      toolTimeoutMs: settings.agent.toolTimeoutMs,
-      ...{ tools: own, approve, outputSchema, observe, grounding: this.#grounding(options, model) },
+      ...models.toolLimits(model.id, settings),
+      observe: step => {
+        tellTool(step)
+        observe?.(step)
+      },
+      ...{ tools: own, approve, outputSchema, grounding: this.#grounding(options, model) },
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: maxModelCalls ?? settings.answering.maxModelCalls,
     })
