@@ -39,7 +39,8 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },
   search: {
     ...{ query: true, collections: true, documents: true, filter: true, pages: true, mode: true, weights: true },
-    ...{ precise: true, fold: true, merge: true, diversity: true, explain: true, limit: true, signal: true },
+    ...{ precise: true, fold: true, perSection: true, merge: true, diversity: true, explain: true, limit: true },
+    signal: true,
   },
   ask: {
     ...{ question: true, collections: true, files: true, fileIds: true, documents: true, history: true, model: true },

@@ -32,6 +32,8 @@ export type SearchOptions = {
   readonly precise?: boolean | undefined
   /** Passages with the same text are one hit that names the others; on by default. */
   readonly fold?: boolean | undefined
+  /** At most so many hits of one section of a document, 0 for as many as there are; by default 2, with `merge` 0. */
+  readonly perSection?: number | undefined
   /** Neighbouring passages of a document become one. */
   readonly merge?: boolean | undefined
   /** From 0, the default, to 1: how much hits should differ from each other rather than score high. */
@@ -43,6 +45,7 @@ export type SearchOptions = {
 }
 
 const DEFAULT_HITS = 10
+const DEFAULT_PER_SECTION = 2
 const MAX_HITS = 1_000
 /** Hits looked at for each that is shown, where they should differ. */
 const DIVERSITY_CANDIDATES = 5
@@ -121,6 +124,7 @@ export class SearchDocuments {
       filter: filter === undefined ? undefined : checkedFilter(filter),
       pages: pages && checkedPages(pages),
       weights: weights && checkedWeights(weights),
+      perSection: checkedPerSection(options),
       limit,
     }
   }
@@ -133,6 +137,14 @@ async function folded(find: (limit: number) => Promise<readonly Hit[]>, wanted: 
     const firsts = foldCopies(found)
     if (firsts.length >= wanted || found.length < limit || limit === MAX_HITS) return firsts.slice(0, wanted)
   }
+}
+
+type SectionOptions = Pick<SearchOptions, 'merge' | 'perSection'>
+
+/** Neighbours to be merged are of one section. */
+function checkedPerSection({ merge, perSection = merge ? 0 : DEFAULT_PER_SECTION }: SectionOptions): number {
+  if (Number.isInteger(perSection) && perSection >= 0) return perSection
+  throw invalid(`${perSection} hits of a section: choose 0 for all, or more.`)
 }
 
 function hasNoModel({ embedderId }: Collection): boolean {

@@ -29,6 +29,12 @@ export function positiveInteger(value: string): number {
   throw new InvalidArgumentError('Give a whole number above 0.')
 }
 
+export function wholeNumber(value: string): number {
+  const number = Number(value)
+  if (value.trim() !== '' && Number.isInteger(number) && number >= 0) return number
+  throw new InvalidArgumentError('Give a whole number, 0 or more.')
+}
+
 export function portNumber(value: string): number {
   const number = Number(value)
   if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535) return number

@@ -7,7 +7,16 @@ import { readFilter } from '../search/filter-text.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, LegPlace, Reranking } from '../search/searcher.ts'
 import { Analyzer } from '../text/analyzer.ts'
-import { type AddCommand, allOptions, example, PRECISE, positiveInteger, several, share } from './command.ts'
+import {
+  type AddCommand,
+  allOptions,
+  example,
+  PRECISE,
+  positiveInteger,
+  several,
+  share,
+  wholeNumber,
+} from './command.ts'
 import { excerptOf } from './excerpt.ts'
 import { counted, Output } from './output.ts'
 import { withSearch } from './session.ts'
@@ -26,6 +35,7 @@ type Options = {
   readonly explain?: boolean
   readonly why?: string
   readonly fold: boolean
+  readonly perSection?: number
   readonly merge?: boolean
   readonly diversity?: number
 }
@@ -53,6 +63,7 @@ export const addSearch: AddCommand = program => {
     .option('--pages <range>', 'only these pages: 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
     .option('--no-fold', 'show passages with the same text each by itself')
+    .option('--per-section <number>', 'at most so many hits of one section (default: 2), 0 for all', wholeNumber)
     .option('--merge', 'make neighbouring passages of a document one')
     .option('--diversity <share>', 'how much hits should differ rather than score high, 0 to 1', share)
     .option('--context <tokens>', 'print passages as text for a model, at most so many tokens', positiveInteger)
@@ -72,8 +83,8 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const started = performance.now()
   const { collection: collections, document: documents, pages, mode, precise, hits: most, limit = most } = options
   const filter = allOf(options.filter)
-  const { fold, merge, diversity } = options
-  const where = { collections, documents, filter, pages, mode, precise, fold, merge, diversity, limit }
+  const { fold, perSection, merge, diversity } = options
+  const where = { collections, documents, filter, pages, mode, precise, fold, perSection, merge, diversity, limit }
   const { hits, warnings, reason, context } = await withSearch(options, async (store, signal) => {
     const asked = { query, ...where, explain: options.explain, signal }
     const hits = await store.search(asked)

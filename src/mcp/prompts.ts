@@ -74,7 +74,7 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
   }
   server.registerPrompt('ask', about, ({ question }, { mcpReq: { signal } }) =>
     message(scope, async () => {
-      const hits = await passim.search({ query: question, collections, limit: PASSAGES, signal })
+      const hits = await passim.search({ query: question, collections, limit: PASSAGES, perSection: 0, signal })
       return [askText(replyLanguage(question), question), ...withinChars(hits).map(passageText)].join('\n\n')
     }),
   )

@@ -34,7 +34,8 @@ export const addSearch: AddToServer = (server, passim, scope) => {
   }
   server.registerTool('search', { ...about, inputSchema, outputSchema }, ({ query, limit }, { mcpReq: { signal } }) =>
     answer(scope, async () => {
-      const hits = await passim.search({ query, collections, limit: limit * PASSAGES_PER_DOCUMENT, signal })
+      const passages = limit * PASSAGES_PER_DOCUMENT
+      const hits = await passim.search({ query, collections, limit: passages, perSection: 0, signal }) // one a document is shown
       const best = hits.filter((hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at)
       const results = best.slice(0, limit).map(({ documentId: id, title, name, text, pages, score, ...span }) => ({
         ...{ id, title: title || name, url: documentUri(id), text, passage: passageUri(id, span), score },

@@ -72,7 +72,8 @@ export function byScore(a: Candidate, b: Candidate): number {
   )
 }
 
-function titleOf({ context }: Candidate): string {
+/** Of its document. */
+export function titleOf({ context }: Pick<Candidate, 'context'>): string {
   return context.split('\n', 1)[0] ?? ''
 }
 

@@ -20,6 +20,8 @@ export type Query = {
   readonly pages?: readonly [number, number] | undefined
   /** In place of the searcher's own, where it has two legs. */
   readonly weights?: HybridWeights | undefined
+  /** At most this many hits of one section of a document, the best; 0, the default, for all. */
+  readonly perSection?: number | undefined
   /** At most this many hits. */
   readonly limit: number
 }

@@ -52,7 +52,8 @@ export async function retrieveForDify(c: RequestContext): Promise<Response> {
   const conditions = (metadata_condition?.conditions ?? []).map(toFilter)
   const filter =
     conditions.length > 0 ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions }) : undefined
-  const hits = await c.var.passim.search({ query, collections: [knowledge_id], limit, filter, signal: c.var.signal })
+  const where = { collections: [knowledge_id], limit, filter, perSection: 0 }
+  const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal })
   const records = hits
     .map(hit => ({ ...hit, score: Math.min(1, Math.max(0, hit.score)) }))
     .filter(({ score }) => score >= (score_threshold ?? 0))

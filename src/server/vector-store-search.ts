@@ -30,7 +30,8 @@ export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const collection = collectionOf(c)
   const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query
-  const where = { collections: [collection.id], filter: filterOf(filters), limit, fold: false, signal: c.var.signal }
+  const every = { fold: false, perSection: 0, signal: c.var.signal }
+  const where = { collections: [collection.id], filter: filterOf(filters), limit, ...every }
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)

@@ -6,11 +6,13 @@ const LONG = Array.from(
   { length: 6 },
   (_, at) => `Part ${at} of the long report on harbour fees. ${'Fees rise. '.repeat(30)}`,
 )
+const DUES = Array.from({ length: 6 }, (_, at) => `Part ${at} on dues of the quay. ${`Due ${at} rises. `.repeat(25)}`)
 const TEXTS = {
   'fee.txt': 'The harbour fee is due on Monday.',
   'copy.txt': 'The harbour  fee is\ndue on Monday.\n',
   'other.txt': 'A harbour fee is paid by ships.',
   'long.txt': LONG.join('\n\n'),
+  'quay.md': `# Quay\n\n## Dues\n\n${DUES.join('\n\n')}\n\n## Pilots\n\nA pilot of the quay is paid.`,
 }
 
 let sandbox: Sandbox
@@ -54,4 +56,14 @@ test('with diversity, a hit like the first gives way to another', async () => {
   expect(varied[0]).toBe(plain[0])
   expect(new Set(varied).size).toBeGreaterThanOrEqual(new Set(plain).size)
   await expect(search({ diversity: 2 })).rejects.toMatchObject({ code: 'invalid_input' })
+})
+test('two hits of a section are shown, others in their place, more where that is asked for', async () => {
+  const sections = async (options: Partial<SearchOptions>) => {
+    const hits = await search({ query: 'quay', documents: ['quay.md'], limit: 4, ...options })
+    return hits.map(({ headings }) => headings.at(-1))
+  }
+  expect((await sections({})).toSorted()).toEqual(['Dues', 'Dues', 'Pilots', 'Quay'])
+  expect((await sections({ perSection: 1 })).toSorted()).toEqual(['Dues', 'Pilots', 'Quay'])
+  expect((await sections({ perSection: 0, limit: 20 })).filter(name => name === 'Dues').length).toBeGreaterThan(2)
+  await expect(sections({ perSection: -1 })).rejects.toMatchObject({ code: 'invalid_input' })
 })

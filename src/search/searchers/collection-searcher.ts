@@ -2,11 +2,13 @@ import { AppError } from '../../errors.ts'
 import type { Collections } from '../../ingest/catalog/collections.ts'
 import type { Library, PublishedPassage } from '../../ingest/library.ts'
 import type { QueryScope } from '../query-scope.ts'
-import type { Ranked, Ranker } from '../ranker.ts'
+import { type Ranked, type Ranker, titleOf } from '../ranker.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
 
 /** How often a search starts again because documents were published meanwhile. */
 const MAX_REPEATS = 3
+/** Passages that are ranked for each that is shown, where some may be too many of a section: what is known of them is read already. */
+const SECTION_CANDIDATES = 1.5
 
 type CollectionSearcherParts = {
   readonly collections: Collections
@@ -53,12 +55,30 @@ export class CollectionSearcher implements Searcher {
 
   async #rankOnce(query: Query, signal?: AbortSignal): Promise<readonly Ranked[]> {
     const scoped = await this.#scope.open(query)
-    return scoped ? await this.#ranker.rank(scoped, query.limit, signal) : []
+    if (!scoped) return []
+    const { limit, perSection = 0 } = query
+    if (perSection === 0) return await this.#ranker.rank(scoped, limit, signal)
+    const ranked = await this.#ranker.rank(scoped, Math.ceil(limit * SECTION_CANDIDATES), signal)
+    return withinSections(ranked, perSection).slice(0, limit)
   }
 
   #epochs({ collectionIds }: Query): string {
     return collectionIds.map(id => this.#collections.byId(id)?.epoch ?? -1).join()
   }
+}
+
+/** A section is what stands under one path of headings: a document without any, or with none but its title, has no sections. */
+function withinSections(ranked: readonly Ranked[], perSection: number): readonly Ranked[] {
+  const counts = new Map<string, number>()
+  return ranked.filter(candidate => {
+    const title = titleOf(candidate)
+    const path = candidate.headings.filter(heading => heading !== title)
+    if (path.length === 0) return true
+    const section = JSON.stringify([candidate.version, ...path])
+    const count = (counts.get(section) ?? 0) + 1
+    counts.set(section, count)
+    return count <= perSection
+  })
 }
 
 /** Undefined when the document was removed since it was found. */
