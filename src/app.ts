@@ -121,7 +121,7 @@ export class Passim {
     this.uploads = new UploadAdmin(store)
     const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
     this.runs = new BackgroundRuns(store.leases, onLost)
-    this.conversing = new Conversing({ store, settings, background: this.runs, ask: asked => this.ask(asked) })
+    this.conversing = new Conversing({ ...parts, background: this.runs, ask: asked => this.ask(asked) })
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
@@ -144,6 +144,7 @@ export class Passim {
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
+      toolsOf: (tools, where) => this.#agents.registry(where).resolve(tools),
       ...{ store, settings, counter, models },
       ...{ lexicon: openLexicon(), rarity: openWordRarity() },
       meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors),

@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { agentSchema, answeringSchema } from './config/agents.ts'
+import { conversationsSchema } from './config/conversations.ts'
 import { embedderSchema, modelSchema, rerankerSchema } from './config/models.ts'
 import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
@@ -54,12 +55,7 @@ export const settingsSchema = z.strictObject({
       keepDays: z.number().min(0).max(3650).default(7),
     })
     .prefault({}),
-  conversations: z
-    .strictObject({
-      /** A conversation is deleted for good so many days after its last use; with 0 it is kept. */
-      keepDays: z.number().min(0).max(36_500).default(0),
-    })
-    .prefault({}),
+  conversations: conversationsSchema,
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,

@@ -42,6 +42,7 @@ import { responseRoutes } from './server/responses/responses.ts'
 import { search } from './server/search.ts'
 import { cutSlowBodies } from './server/slow-bodies.ts'
 import { Starts } from './server/starts.ts'
+import { threadRoutes } from './server/threads/thread-routes.ts'
 import type { Traces } from './server/traces.ts'
 import { passOverUnread } from './server/unread.ts'
 import { answerBrokenRequests, answerUnreadable } from './server/unreadable.ts'
@@ -169,6 +170,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.post('/api/search', search).post('/api/ask', ask)
   app.route('/api/conversations', conversationRoutes())
   app.route('/api/chat', uiChatRoutes())
+  app.route('/api/threads', threadRoutes())
   app.route('/api/documents', documentRoutes())
   app.route('/api/jobs', jobRoutes())
   app.route('/api/collections', collectionRoutes())

@@ -1,4 +1,4 @@
-import { Agent, type RunOptions } from '../agent/agent.ts'
+import { Agent, type AgentParts, type RunOptions } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { ExtractiveAnswerer } from '../agent/extractive.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
@@ -7,7 +7,8 @@ import type { Message } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
 import { AgentRun } from '../agent/run.ts'
-import type { ToolErrorListener } from '../agent/tool.ts'
+import type { Tool, ToolErrorListener } from '../agent/tool.ts'
+import type { ToolSpec } from '../agent/tools/tool-registry.ts'
 import type { Meaning } from '../answer/evidence/meaning.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
@@ -20,6 +21,7 @@ import { NarrowedSearcher } from '../search/searchers/narrowed-searcher.ts'
 import type { Dictionary } from '../text/dictionary.ts'
 import { searchable } from '../text/keywords.ts'
 import type { WordRarity } from '../text/rarity.ts'
+import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { ChatModels } from './chat-models.ts'
 import type { IndexEvent } from './index-documents.ts'
@@ -27,6 +29,7 @@ import { withPending } from './pending-answer.ts'
 import { labelsIn, type Scope } from './scope.ts'
 import type { ScratchFiles } from './scratch-files.ts'
 import { checkedWeights } from './search-documents.ts'
+import { skillOf } from './skills.ts'
 import type { Store } from './store.ts'
 import { tellTool } from './work.ts'
 
@@ -66,6 +69,12 @@ export type AskOptions = {
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
   /** What came after the question: calls of the caller's tools, and what they gave. */
   readonly turn?: readonly Message[] | undefined
+  /** What was decided of the calls at the end of `turn`, by their ids: those are made first. */
+  readonly approvals?: RunOptions['approvals']
+  /** One of `conversations.skills`: tools and instructions. */
+  readonly skill?: number | undefined
+  /** Calls of tools in `conversations.approve` wait for somebody's approval; where nobody can give it they are refused. */
+  readonly canApprove?: boolean | undefined
   readonly callerTools?: RunOptions['callerTools']
   readonly toolChoice?: RunOptions['toolChoice']
   readonly config?: RunOptions['config']
@@ -90,6 +99,8 @@ type AnsweringParts = {
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
   readonly mcp: McpTools
+  /** The built-in tools of these names. */
+  readonly toolsOf: (tools: readonly ToolSpec[], where: Omit<ToolsOptions, 'tools'>) => readonly Tool[]
   readonly onToolError: ToolErrorListener
   /** Told why a model could not help to search. */
   readonly onModelError: (error: unknown) => void
@@ -141,11 +152,11 @@ export class Answering {
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
     const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
-      const { callerTools, toolChoice, config } = options
+      const { callerTools, toolChoice, config, approvals } = options
       const agent = this.#agent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
-        ...{ signal, callerTools, toolChoice, config },
+        ...{ signal, callerTools, toolChoice, config, approvals },
       })
     }
     const parts = { searcher: this.#searcher(options), reader: store.library, meaning, lexicon, rarity }
@@ -161,13 +172,36 @@ export class Answering {
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
     const model = this.#parts.models.open(options.model)
     if (options.plain) return new Agent({ model })
+    const skill = this.#skill(options)
     const moreTools = outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
     return new Agent({
-      ...{ model, moreTools, onToolError, observe: tellTool, ...this.#parts.models.toolLimits(model.id, settings) },
+      ...{ model, onToolError, observe: tellTool, ...this.#parts.models.toolLimits(model.id, settings), ...skill },
+      ...(moreTools && { moreTools: async (...asked) => this.#approvable(await moreTools(...asked)) }),
       grounding: this.cited(model, async () => scope, options),
-      approve: () => true, // whoever configured a server for answers has approved of its tools
+      approve: ({ name }) => this.#approve(name, options),
       maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),
     })
+  }
+
+  /** Throws `invalid_input` for one that is not configured. */
+  #skill({ skill: id, collections, outsideTools = 'all' }: AskOptions): Pick<AgentParts, 'tools' | 'instructions'> {
+    if (id === undefined) return {}
+    const skill = skillOf(this.#parts.settings, id)
+    const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // the operator's folders are the operator's
+    const tools = this.#approvable(this.#parts.toolsOf(skill.tools, where))
+    return { tools, instructions: skill.instructions }
+  }
+
+  /** The tools, of which those that the settings name need approval. */
+  #approvable(tools: readonly Tool[]): readonly Tool[] {
+    const { approve } = this.#parts.settings.conversations
+    return tools.map(tool => (approve.includes(tool.name) ? withApproval(tool) : tool))
+  }
+
+  /** Whoever configured a server or a skill has approved of its tools, but for those that were named. */
+  #approve(name: string, { canApprove = false }: AskOptions): boolean | 'later' {
+    if (!this.#parts.settings.conversations.approve.includes(name)) return true
+    return canApprove && 'later'
   }
 
   /** Documents whose citations are checked, as answers have them. */
@@ -206,5 +240,12 @@ export class Answering {
     const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
     return [collection]
+  }
+}
+
+function withApproval(tool: Tool): Tool {
+  return {
+    ...{ name: tool.name, description: tool.description, parameters: tool.parameters, needsApproval: true },
+    call: (...asked) => tool.call(...asked),
   }
 }

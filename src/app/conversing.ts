@@ -1,10 +1,10 @@
 import type { Conversations } from '../agent/conversations/conversations.ts'
 import { EventWriter } from '../agent/conversations/event-writer.ts'
-import { type Filed, type Item, type NewItem, type StatusCode, toMessages } from '../agent/conversations/items.ts'
-import type { NumberedEvent, Run, RunRequest, RunStatus, Runs } from '../agent/conversations/runs.ts'
-import { TurnItems } from '../agent/conversations/turn-items.ts'
+import type { ConversationHooks } from '../agent/conversations/hooks.ts'
+import { type Item, type NewItem, toMessages } from '../agent/conversations/items.ts'
+import type { NumberedEvent, Run, RunRequest, Runs } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import type { Message } from '../agent/message.ts'
+import { filesOf, type Message } from '../agent/message.ts'
 import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Settings } from '../config.ts'
@@ -12,7 +12,10 @@ import { AppError, type Failure, toFailure } from '../errors.ts'
 import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns } from './background-runs.ts'
-import { interruptedTurn, requireInterrupted } from './resuming.ts'
+import { withFiles } from './filed-events.ts'
+import { Guard, Interruption } from './guard.ts'
+import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
+import { type Ending, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
@@ -38,18 +41,43 @@ export type NewTurn = {
   /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
   readonly onEvent?: (event: AgentEvent, at: number) => void
   readonly onEnd?: (run: Run) => void
+  /** Who asks, for the hooks; and whether they may still do so. */
+  readonly asker?: Asker | undefined
+  /** Calls that the run makes first. */
+  readonly pending?: ReturnType<typeof interruptedTurn>['pending']
   /** An item as it is to be kept, where a face adds to what it shows. */
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
+/** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
+export type Asker = { readonly tenant: string; readonly key?: string | undefined; readonly isAdmitted: () => boolean }
+
+const OPERATOR: Asker = { tenant: 'default', isAdmitted: () => true }
+
 /** How a question is asked in a conversation, which knows what was said before. */
-export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn'>
+export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals'>
+
+/** Who begins a turn, and how it is told of. */
+export type TurnContext = Pick<NewTurn, 'asker'> & {
+  readonly failureOf?: NewTurn['failureOf']
+  /** What a face adds to the message that asks, or to the status that resumes. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Read by the face that gives it. */
+  readonly shown?: RunRequest['shown']
+}
+
+export type ResumeOptions = TurnContext &
+  Pick<AskOptions, 'outsideTools'> & {
+    /** What was decided of the calls that wait for approval, by their ids. */
+    readonly approvals?: Readonly<Record<string, boolean>> | undefined
+  }
 
 type ConversingParts = {
   readonly ask: (options: AskOptions) => AgentRun
   readonly settings: Pick<Settings, 'server' | 'model'>
   readonly store: Pick<Store, 'catalog' | 'conversations' | 'runs' | 'library' | 'responses'>
   readonly background: BackgroundRuns
+  readonly hooks: ConversationHooks
 }
 
 /** Conversations at work: turns that go on whoever listens, and can be listened to from any point, by any process. */
@@ -57,6 +85,7 @@ export class Conversing {
   readonly #parts: ConversingParts
   readonly #conversations: Conversations
   readonly #runs: Runs
+  readonly #endings: RunEndings
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #stopping = new Set<string>()
 
@@ -64,6 +93,7 @@ export class Conversing {
     this.#parts = parts
     this.#conversations = parts.store.conversations
     this.#runs = parts.store.runs
+    this.#endings = new RunEndings(parts.store)
   }
 
   /** Begin to answer; it goes on by itself. Throws `conflict` while another turn of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
@@ -82,39 +112,48 @@ export class Conversing {
   }
 
   /** Ask as the next turn of a conversation, or the first of a `new` one. Throws as `begin` does. */
-  ask(asked: TurnOptions, conversation: string, failureOf: NewTurn['failureOf'] = toFailure): Run {
-    const { background, ask, settings } = this.#parts
+  ask(asked: TurnOptions, conversation: string, context: TurnContext = {}): Run {
+    const { background, ask } = this.#parts
     background.requireRoom()
     const { id } = conversation === 'new' ? this.#conversations.create() : this.#conversations.get(conversation)
-    const history = this.history(id, readableBytes(settings.model?.maxInputTokens))
+    const history = this.history(id, this.#readableBytes)
     const { question, outsideTools: _, ...kept } = asked
+    const { failureOf = toFailure, extra, shown, asker } = context
+    const files = (asked.fileIds ?? []).map(file => ({ file }))
+    const content = files.length === 0 ? question : [{ text: question }, ...files]
+    const fileIds = [...new Set([...filesOf(history), ...(asked.fileIds ?? [])])]
+    const all = { ...asked, ...(fileIds.length > 0 && { fileIds }) }
     return this.begin({
-      ...{ id: newId('run_'), conversationId: id, question, request: { asked: kept }, failureOf },
-      items: [{ kind: 'message', role: 'user', content: question }],
-      events: signal => ask({ ...asked, history, signal }).events,
+      ...{ id: newId('run_'), conversationId: id, question, failureOf, asker },
+      request: { asked: { ...kept, ...(fileIds.length > 0 && { fileIds }) }, ...(shown && { shown }) },
+      items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }],
+      events: signal => ask({ ...all, history, signal }).events,
     })
   }
 
   /**
    * Go on with the last answer where it was interrupted: calls that were answered are not made again. Throws
-   * `invalid_input` where it was not, `conflict` where it was resumed already.
+   * `invalid_input` where it was not, or where calls wait for a decision that is not given; `conflict` where it was resumed already.
    */
-  resume(
-    conversationId: string,
-    how: Pick<AskOptions, 'outsideTools'>,
-    failureOf: NewTurn['failureOf'] = toFailure,
-  ): Run {
-    const { ask, settings } = this.#parts
+  resume(conversationId: string, { approvals, ...how }: ResumeOptions): Run {
     this.#conversations.get(conversationId)
-    const last = requireInterrupted(this.run(conversationId), conversationId)
-    const { question, turn } = interruptedTurn(this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn))
-    const items = this.#conversations.recentItems(conversationId, readableBytes(settings.model?.maxInputTokens))
-    const history = toMessages(items.filter(item => item.turn < last.turn))
-    const asked = { ...(last.request.asked as Omit<TurnOptions, 'question'>), ...how, question } // `ask` wrote it
+    const last = this.run(conversationId)
+    const turnItems = last ? this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
+    const interruption = interruptionOf(last, turnItems, conversationId)
+    const { request } = requireAsked(last!) // an interruption is of a run
+    const { question, turn, pending } = interruptedTurn(turnItems, interruption)
+    const decided = decisionsOn(pending, interruption.code === 'approval', approvals)
+    const items = this.#conversations.recentItems(conversationId, this.#readableBytes)
+    const history = toMessages(items.filter(item => item.turn < last!.turn)) // as above
+    const { failureOf = toFailure, extra, shown = request.shown, asker, outsideTools } = how
+    const asked = { ...(request.asked as Omit<TurnOptions, 'question'>), outsideTools, question } // `ask` wrote it
+    const resumes = { resumes: last!.id, message_id: interruption.id, ...extra } // as above
     return this.begin({
-      ...{ id: newId('run_'), conversationId, question, request: last.request, failureOf, resumes: last.id },
-      items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: { resumes: last.id } }],
-      events: signal => ask({ ...asked, history, turn, signal }).events,
+      ...{ id: newId('run_'), conversationId, question, failureOf, asker, resumes: resumes.resumes },
+      request: { ...request, ...(shown && { shown }) },
+      items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
+      pending: pending.filter(({ id }) => decided[id]),
+      events: signal => this.#parts.ask({ ...asked, history, turn, approvals: decided, signal }).events,
     })
   }
 
@@ -129,6 +168,17 @@ export class Conversing {
       if (events.length > 0) continue
       if (!isUnderWay) return
       await this.#changed(runId, signal)
+    }
+  }
+
+  /** What happened in a run until now. */
+  eventsSoFar({ id, firstEvent }: Run): readonly NumberedEvent[] {
+    const all: NumberedEvent[] = []
+    for (let last = firstEvent - 1; ; ) {
+      const events = this.#runs.eventsAfter(id, last)
+      all.push(...events)
+      if (events.length === 0) return all
+      last = events.at(-1)!.number // there is one
     }
   }
 
@@ -181,7 +231,7 @@ export class Conversing {
     if (!this.#isUnderWay(runId)) return false
     this.#stopping.add(runId)
     try {
-      if (!(await this.#parts.background.cancel(runId))) this.#conclude(runId, 'stopped')
+      if (!(await this.#parts.background.cancel(runId))) this.#conclude(runId, STOPPED)
       return true
     } finally {
       this.#stopping.delete(runId)
@@ -219,6 +269,10 @@ export class Conversing {
     return run
   }
 
+  get #readableBytes(): number {
+    return readableBytes(this.#parts.settings.model?.maxInputTokens)
+  }
+
   get #maxBytes(): number {
     return this.#parts.settings.server.maxConversationBytes
   }
@@ -231,17 +285,23 @@ export class Conversing {
       const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
       throw new AppError('conflict', message)
     }
-    this.#writeEnd(last, 'failed', LEFT_BEHIND)
+    this.#endings.write(last, LEFT_BEHIND)
   }
 
   async #work(run: Run, turn: NewTurn, signal: AbortSignal): Promise<void> {
     const writer = this.#writer(run, turn)
+    const stop = AbortSignal.any([signal, writer.ended])
     try {
-      for await (const given of turn.events(AbortSignal.any([signal, writer.ended]))) {
-        const event = this.#filed(given)
+      const guard = this.#guard(run, turn, stop)
+      if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
+      for await (const given of turn.events(stop)) {
+        const event = withFiles(given, this.#parts.store.library)
+        const items = writer.itemsOf(event)
+        const seen = guard ? await guard.look(items) : items
         const at = Date.now()
         turn.onEvent?.(event, at)
-        writer.add(event, at)
+        writer.add(event, seen, at)
+        await guard?.allow(event)
       }
       writer.finish()
     } catch (error) {
@@ -252,6 +312,22 @@ export class Conversing {
       if (ended) turn.onEnd?.(ended)
       this.#wake(run.id)
     }
+  }
+
+  /** Undefined where nobody is to be asked. */
+  #guard({ conversationId, request }: Run, { asker = OPERATOR, pending = [] }: NewTurn, signal: AbortSignal) {
+    if (conversationId === undefined) return undefined
+    const { tenant, key, isAdmitted } = asker
+    const callersTools = new Set(request.callersTools)
+    const owner = { conversation: conversationId, tenant, key }
+    return new Guard({ hooks: this.#parts.hooks, owner, isAdmitted, pending, callersTools, signal })
+  }
+
+  /** What the turn brought. */
+  #itemsOf({ conversationId }: Run, { items }: NewTurn): readonly Item[] {
+    const limit = items.length
+    const last = this.#conversations.items(conversationId!, { limit, order: 'desc' }) // only turns of conversations are guarded
+    return last.filter(item => item.kind !== 'status').toReversed()
   }
 
   #writer(run: Run, { toItem }: NewTurn): EventWriter {
@@ -268,63 +344,27 @@ export class Conversing {
     error: unknown,
     { signal, writer }: { signal: AbortSignal; writer: EventWriter },
   ): void {
+    if (error instanceof Interruption) writer.addItems(error.items)
     writer.cut()
-    if (this.#stopping.has(run.id)) this.#conclude(run.id, 'stopped')
-    else this.#conclude(run.id, 'failed', signal.aborted ? interrupted(signal.reason) : turn.failureOf(error))
+    if (this.#stopping.has(run.id)) this.#conclude(run.id, STOPPED)
+    else if (error instanceof Interruption) this.#conclude(run.id, interruptedBy(error))
+    else this.#conclude(run.id, failedBy(signal.aborted ? interrupted(signal.reason) : turn.failureOf(error)))
   }
 
   /** Also true of a run in another process; one whose process died is brought to its end. */
   #isUnderWay(runId: string): boolean {
     if (!this.#runs.isUnderWay(runId)) return false
     if (this.#parts.background.isUnderWay(runId)) return true
-    this.#conclude(runId, 'failed', LEFT_BEHIND)
+    this.#conclude(runId, LEFT_BEHIND)
     return false
   }
 
-  #conclude(runId: string, status: Exclude<RunStatus, 'in_progress' | 'completed'>, failure?: Failure): void {
+  #conclude(runId: string, ending: Ending): void {
     this.#parts.store.catalog.transaction(() => {
       const run = this.#runs.find(runId)
-      if (run?.status === 'in_progress') this.#writeEnd(run, status, failure)
+      if (run?.status === 'in_progress') this.#endings.write(run, ending)
     })
     this.#wake(runId)
-  }
-
-  /** What was said so far, what stopped it, and that it has ended, within a transaction. */
-  #writeEnd(run: Run, status: 'stopped' | 'failed', failure?: Failure): void {
-    const { id, conversationId } = run
-    if (conversationId !== undefined && this.#conversations.find(conversationId)) {
-      const message = failure?.message ?? 'The user stopped the answer.'
-      const code = statusOf(status, failure)
-      this.#conversations.write(conversationId, [...this.#saidBefore(run), { kind: 'status', code, message }])
-    }
-    const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped' } as const)
-    this.#runs.addEvents(id, [{ event, at: Date.now() }])
-    this.#runs.end(id, status, failure)
-  }
-
-  /** The text that had been begun: what was whole before stands in the conversation. */
-  #saidBefore({ id, firstEvent, request }: Run): readonly NewItem[] {
-    const items = new TurnItems({ runId: id, callersTools: new Set(request.callersTools) })
-    for (let last = firstEvent - 1; ; ) {
-      const events = this.#runs.eventsAfter(id, last)
-      for (const { event } of events) {
-        if (event.type !== 'start' && event.type !== 'stopped' && event.type !== 'failed') items.push(event)
-      }
-      if (events.length === 0) return items.cut()
-      last = events.at(-1)!.number // there is one
-    }
-  }
-
-  /** With the ids of files, by which they can be shown when the documents are gone. */
-  #filed(event: AgentEvent): AgentEvent {
-    const filed = <Place extends { readonly documentId: string }>(place: Place): Filed<Place> => {
-      const fileId = this.#parts.store.library.find(place.documentId)?.fileId
-      return { ...place, ...(fileId !== undefined && { fileId }) }
-    }
-    if (event.type === 'retrieval') return { ...event, hits: event.hits.map(filed) }
-    if (event.type === 'citation') return { ...event, citation: filed(event.citation) }
-    if (event.type !== 'finish') return event
-    return { ...event, result: { ...event.result, citations: event.result.citations.map(filed) } }
   }
 
   #wake(runId: string): void {
@@ -350,17 +390,7 @@ export class Conversing {
   }
 }
 
-const LEFT_BEHIND: Failure = {
-  code: 'cancelled',
-  message: 'The process that made this answer ended before it did. Ask again, or resume it.',
-}
-
 function interrupted(reason: unknown): Failure {
   const message = reason instanceof Error ? reason.message : String(reason)
   return { code: 'cancelled', message }
-}
-
-function statusOf(status: 'stopped' | 'failed', failure: Failure | undefined): StatusCode {
-  if (status === 'stopped') return 'stopped'
-  return failure?.code === 'cancelled' ? 'interrupted' : 'failed'
 }

@@ -128,6 +128,12 @@ export class Keys {
     }
   }
 
+  /** It is there, and was not revoked. */
+  isValid(id: string): boolean {
+    const row = this.#catalog.get<Pick<Row, 'revoked_at'>>('SELECT revoked_at FROM keys WHERE id = ?', id)
+    return row?.revoked_at === null
+  }
+
   close(): void {
     this.#catalog.close()
   }

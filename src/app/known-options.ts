@@ -33,7 +33,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   open: {
     ...{ home: true, configFile: true, settings: true, environment: true },
     ...{ model: true, mustExist: true, onNewStore: true, onBackgroundError: true },
-    ...{ embedder: true, embedders: true, indexCache: true, parsers: true },
+    ...{ embedder: true, embedders: true, indexCache: true, parsers: true, hooks: true },
   },
   index: { ...RUN, dryRun: true, only: true },
   watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },
@@ -46,7 +46,8 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     ...{ question: true, collections: true, files: true, fileIds: true, documents: true, history: true, model: true },
     ...{ extractive: true, precise: true, strictness: true, plain: true, limit: true, minScore: true, filter: true },
     ...{ weights: true, outsideTools: true, turn: true, callerTools: true, toolChoice: true, config: true },
-    ...{ maxToolCalls: true, signal: true, onIndex: true, asker: true, effort: true },
+    ...{ maxToolCalls: true, signal: true, onIndex: true, asker: true, effort: true, approvals: true, skill: true },
+    canApprove: true,
   },
   agent: {
     ...WHERE,

@@ -1,10 +1,13 @@
+import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { LoadOptions, Settings } from '../config.ts'
+import { openHooks } from './hooks-module.ts'
 import { openParsing, type Parsing } from './ingesting.ts'
 import { type OpenOptions, openSearchParts, type SearchParts } from './search-parts.ts'
 
 /** What a store is made of when it is open. */
 export type PassimParts = SearchParts & {
   readonly parsing: Parsing
+  readonly hooks: ConversationHooks
   readonly onError: (message: string, error: unknown) => void
 }
 
@@ -13,7 +16,8 @@ export async function openParts(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
 ): Promise<PassimParts> {
+  const hooks = options.hooks ?? (await openHooks(settings))
   const parts = await openSearchParts(settings, options)
   const parsing = openParsing(settings, options.parsers)
-  return { ...parts, parsing, onError: options.onBackgroundError ?? (() => {}) }
+  return { ...parts, parsing, hooks, onError: options.onBackgroundError ?? (() => {}) }
 }

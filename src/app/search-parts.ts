@@ -1,3 +1,4 @@
+import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { LoadOptions, Settings } from '../config.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
@@ -23,6 +24,8 @@ export type OpenOptions = LoadOptions &
   SearchPartsOptions & {
     /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
     readonly parsers?: readonly Parser[]
+    /** Guardrails and accounts of conversations, in place of `conversations.hooks`. */
+    readonly hooks?: ConversationHooks
     /** Where failures of background work are told. */
     readonly onBackgroundError?: (message: string, error: unknown) => void
   }

@@ -6,6 +6,7 @@ import { loadSettings, type Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { Embedders, knownModels } from './embedders.ts'
 import { openBareEmbedder } from './embedding.ts'
+import { openHooks } from './hooks-module.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 import type { OpenOptions } from './search-parts.ts'
 import { openIndexCache } from './searching.ts'
@@ -218,10 +219,11 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const embedder = options.embedder ?? (await openBareEmbedder(settings, { onUnreached }))
   const shared = new Embedders(embedder, knownModels(settings))
   const indexCache = openIndexCache(settings)
+  const hooks = await openHooks(settings) // one for all: it is told whose conversation it is
   const open = async (tenant: string) => {
     const passim = await openStoreIn(
       { ...settings, home: homeOf(settings, tenant) },
-      { indexCache, embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
+      { indexCache, hooks, embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
     )
     passim.resume()
     return passim

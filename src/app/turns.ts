@@ -1,5 +1,5 @@
 import type { Conversations } from '../agent/conversations/conversations.ts'
-import type { Item } from '../agent/conversations/items.ts'
+import { type Item, withdrawnIn } from '../agent/conversations/items.ts'
 import type { Run, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citations.ts'
@@ -53,7 +53,8 @@ export function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions
 type MessageItem = Extract<Item, { kind: 'message' }>
 
 function turnOf(turn: number, items: readonly Item[], run: Run | undefined): Turn {
-  const messages = items.filter(item => item.kind === 'message')
+  const withdrawn = withdrawnIn(items)
+  const messages = items.filter(item => item.kind === 'message').filter(({ id }) => !withdrawn.has(id))
   const said = messages.filter(({ role }) => role === 'assistant')
   const checked = said.findLast(({ answer }) => answer !== undefined)
   const { citations = [], unsupported = [], abstained, mode, incomplete } = checked?.answer ?? {}

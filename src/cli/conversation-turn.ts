@@ -32,7 +32,7 @@ export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentRe
 async function* answerEvents(passim: Passim, run: Run, signal: AbortSignal): AsyncGenerator<AgentEvent> {
   for await (const { event } of passim.conversing.events(run.id, run.firstEvent, signal)) {
     if (event.type === 'failed') throw new AppError(event.failure.code, event.failure.message)
-    if (event.type === 'stopped') throw new AppError('cancelled', 'The answer was stopped.')
+    if (event.type === 'stopped') throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type !== 'start') yield event
   }
 }

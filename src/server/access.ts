@@ -37,6 +37,7 @@ export function access({ stores, keys, corsOrigins = [] }: AccessOptions): Middl
     const needed = scopeOf(c)
     const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
     if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT)) throw forbidden(key, needed)
+    c.set('isAdmitted', () => keys.isValid(key.id))
     await serve(c, stores, key, next)
   }
 }

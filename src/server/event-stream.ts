@@ -8,6 +8,8 @@ type EventStream = {
   /** Said at once, whatever the others wait for. */
   readonly opening?: readonly SentEvent[]
   readonly events: AsyncGenerator<SentEvent>
+  /** Sent in the place of a comment line whenever nothing else was. */
+  readonly heartbeat?: SentEvent
   /** The last events of a stream that something went wrong in after it had begun. */
   readonly failure: (error: unknown) => readonly SentEvent[]
 }
@@ -38,7 +40,11 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
 type Next = Promise<IteratorResult<SentEvent>>
 
 /** The events as they go over the wire, each as soon as the one before it is taken. */
-function toBytes(c: RequestContext, { opening = [], events, failure }: EventStream, first: Next): ReadableStream {
+function toBytes(
+  c: RequestContext,
+  { opening = [], events, heartbeat, failure }: EventStream,
+  first: Next,
+): ReadableStream {
   let next: Next | undefined = first
   let silence: NodeJS.Timeout
   let hasLeft = false
@@ -49,7 +55,8 @@ function toBytes(c: RequestContext, { opening = [], events, failure }: EventStre
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const { keepAliveMs } = c.var.passim.settings.server
-      silence = setInterval(() => controller.enqueue(KEEP_ALIVE), keepAliveMs)
+      const beat = heartbeat ? Buffer.from(framed(heartbeat)) : KEEP_ALIVE
+      silence = setInterval(() => controller.enqueue(beat), keepAliveMs)
       if (opening.length > 0) controller.enqueue(Buffer.from(opening.map(framed).join('')))
     },
     async pull(controller) {

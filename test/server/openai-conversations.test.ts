@@ -222,3 +222,14 @@ describe.skipIf(!findContract())(
     })
   },
 )
+
+test('an answer that was asked for here is not resumed elsewhere without what its request said', async () => {
+  const at = answerWith(hanging('At most'))
+  const { id: conversation } = await client.conversations.create()
+  const { id } = await client.responses.create({ ...ask(''), conversation, background: true })
+  await model.request(at)
+  await client.responses.cancel(id)
+  const refused = await fetch(`${server.url}/api/conversations/${conversation}/resume`, { method: 'POST' })
+  const { error } = (await refused.json()) as { error: { message: string } }
+  expect([refused.status, error.message]).toEqual([400, expect.stringContaining('/v1/responses')])
+})

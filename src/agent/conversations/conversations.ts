@@ -174,6 +174,13 @@ export class Conversations {
     return row && itemFromRow(row)
   }
 
+  /** Ids of what a guardrail took back. */
+  withdrawn(id: string): ReadonlySet<unknown> {
+    const sql = `SELECT body ->> '$.extra.revoked_message_id' AS item FROM conversation_items
+      WHERE conversation_id = ? AND kind = 'status' AND body ->> '$.code' = 'revoked'`
+    return new Set(this.#catalog.all<{ item: unknown }>(sql, id).map(({ item }) => item))
+  }
+
   /** In whichever conversation it is. */
   findItemAnywhere(itemId: string): Item | undefined {
     const sql = 'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'

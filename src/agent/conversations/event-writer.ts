@@ -45,16 +45,27 @@ export class EventWriter {
     return this.#ended.signal
   }
 
-  /** A call is written before it is made, and its result before anything comes of it; everything else soon. */
-  add(event: AgentEvent, at: number): void {
-    this.#ended.signal.throwIfAborted()
+  /** What is whole with this event, to be added with it. */
+  itemsOf(event: AgentEvent): readonly NewItem[] {
     const { toItem = same } = this.#options
-    const items = this.#items.push(event).map(toItem)
+    return this.#items.push(event).map(toItem)
+  }
+
+  /** A call is written before it is made, and its result before anything comes of it; everything else soon. */
+  add(event: AgentEvent, items: readonly NewItem[], at: number): void {
+    this.#ended.signal.throwIfAborted()
     this.#events.push({ event, at })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
     if (isDue || event.type === 'tool-call' || event.type === 'tool-result') this.#write()
     else this.#timer ??= setTimeout(() => this.#attempt(() => this.#write()), BATCH_MS)
+  }
+
+  /** Items that come of no event, at once. */
+  addItems(items: readonly NewItem[]): void {
+    if (items.length === 0) return
+    this.#newItems.push(...items)
+    this.#write()
   }
 
   /** Write the rest, and that the run is complete. */

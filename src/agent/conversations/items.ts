@@ -20,6 +20,7 @@ export type StatusCode =
   | 'limit'
   | 'credits'
   | 'expired'
+  | 'approval'
   | 'revoked'
   | 'warning'
 
@@ -105,7 +106,15 @@ export function toMessages(
   items: readonly Item[],
   { calls = 'callers' }: { readonly calls?: 'callers' | 'all' } = {},
 ): readonly Message[] {
-  return items.flatMap(item => toMessage(item, calls) ?? [])
+  const withdrawn = withdrawnIn(items)
+  return items.flatMap(item => (withdrawn.has(item.id) ? [] : (toMessage(item, calls) ?? [])))
+}
+
+/** Ids of what a guardrail took back, which nobody is shown or told any more. */
+export function withdrawnIn(items: readonly Item[]): ReadonlySet<unknown> {
+  return new Set(
+    items.flatMap(item => (item.kind === 'status' && item.code === 'revoked' ? [item.extra?.revoked_message_id] : [])),
+  )
 }
 
 function toMessage(item: Item, calls: 'callers' | 'all'): Message | undefined {

@@ -1,6 +1,7 @@
 import type { Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../../ingest/catalog.ts'
 import type { AgentEvent } from '../event.ts'
+import type { StatusCode } from './items.ts'
 import { storedJson } from './stored-json.ts'
 
 export const runSchema: Schema = [
@@ -48,7 +49,7 @@ export type Run = {
 export type RunEvent =
   | { readonly type: 'start'; readonly question: string; readonly conversation?: string; readonly turn?: number }
   | AgentEvent
-  | { readonly type: 'stopped' }
+  | { readonly type: 'stopped'; readonly code?: StatusCode; readonly message?: string }
   | { readonly type: 'failed'; readonly failure: Failure }
 
 /** `at` is when it was written, in milliseconds. */
@@ -137,9 +138,14 @@ export class Runs {
     return all.filter(({ number }) => number > after)
   }
 
+  /** What happened in it cannot be read again; its numbers stay taken. */
+  forgetEvents(id: string): void {
+    this.#catalog.run('DELETE FROM run_events WHERE run_id = ?', id)
+  }
+
   /** For good. */
   delete(id: string): void {
-    this.#catalog.run('DELETE FROM run_events WHERE run_id = ?', id)
+    this.forgetEvents(id)
     this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
   }
 

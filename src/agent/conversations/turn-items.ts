@@ -109,12 +109,23 @@ export class TurnItems {
     const thought = this.#endThought()
     const isSaid = this.#text === '' && result.calls !== undefined
     this.#text = ''
-    if (isSaid || result.text === '') return thought
+    const statuses = statusesOf(result)
+    if (isSaid || result.text === '') return [...thought, ...statuses]
     const id = this.#ids.next(itemPrefix('message'))
     const isIncomplete = cutOf(result) !== undefined
     const facts = { ...(isIncomplete && { isIncomplete }), answer: factsOf(result) }
-    return [...thought, { id, kind: 'message', role: 'assistant', content: result.text, ...facts }]
+    return [...thought, { id, kind: 'message', role: 'assistant', content: result.text, ...facts }, ...statuses]
   }
+}
+
+/** Why an answer ended before it was one. */
+function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
+  if (finishReason === 'max-model-calls') {
+    return [{ kind: 'status', code: 'limit', message: 'The limit of model calls for one answer is reached.' }]
+  }
+  if (finishReason !== 'approval') return []
+  const extra = { pending: calls.map(({ id }) => id) }
+  return [{ kind: 'status', code: 'approval', message: 'Calls of tools wait for approval.', extra }]
 }
 
 function factsOf(result: AgentResult): AnswerFacts {

@@ -1,11 +1,12 @@
 import type { NumberedEvent, Run } from '../../agent/conversations/runs.ts'
 import { answerJson } from '../../app/answer-json.ts'
-import type { TurnOptions } from '../../app/conversing.ts'
+import type { TurnContext, TurnOptions } from '../../app/conversing.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
 import { outsideTools, type RequestContext } from '../context.ts'
-import { failureAgain, failureToKeep, tellError } from '../errors.ts'
+import { failureAgain, tellError } from '../errors.ts'
 import { type SentEvent, streamEvents } from '../event-stream.ts'
+import { turnContext } from '../turn-context.ts'
 import { placeOf, sentEvents, wireEvent } from './run-events.ts'
 
 /** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
@@ -23,7 +24,7 @@ export async function askInConversation(
 /** Go on with the last answer of a conversation where it was interrupted. */
 export async function resumeConversation(c: RequestContext, id: string, stream: boolean): Promise<Response> {
   const { conversing } = c.var.passim
-  const run = conversing.resume(id, { outsideTools: outsideTools(c) }, error => failureToKeep(error, c))
+  const run = conversing.resume(id, { outsideTools: outsideTools(c), ...turnContext(c) })
   return await answerTurn(c, run, { question: '', stream })
 }
 
@@ -42,8 +43,10 @@ export function requireAskable(c: RequestContext, { question, collections, docum
   runs.requireRoom()
 }
 
-export function beginTurn(c: RequestContext, asked: TurnOptions, conversation: string): Run {
-  return c.var.passim.conversing.ask(asked, conversation, error => failureToKeep(error, c))
+type More = Pick<TurnContext, 'extra' | 'shown'>
+
+export function beginTurn(c: RequestContext, asked: TurnOptions, conversation: string, more: More = {}): Run {
+  return c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {
@@ -76,7 +79,7 @@ async function* throwEarlyFailure(
 async function answerOf(c: RequestContext, run: Run): Promise<object> {
   for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
-    if (event.type === 'stopped') throw new AppError('cancelled', 'The answer was stopped.')
+    if (event.type === 'stopped') throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type === 'finish')
       return { ...answerJson(event.result), seconds: (at - run.createdAt) / 1000, ...placeOf(run) }
   }

@@ -93,10 +93,11 @@ type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined
 function* visibleItems(c: RequestContext, id: string, { order, after }: From): Iterable<Item> {
   const { conversations } = c.var.passim
   const batch = 100
+  const withdrawn = conversations.withdrawn(id)
   for (let last = after; ; ) {
     const from = order === 'asc' ? { after: last } : { before: last }
     const items = conversations.items(id, { ...from, limit: batch, order })
-    yield* items.filter(item => itemJson(c, item) !== undefined)
+    yield* items.filter(item => itemJson(c, item) !== undefined && !withdrawn.has(item.id))
     if (items.length < batch) return
     last = items.at(-1)!.number // there are as many
   }
@@ -124,7 +125,7 @@ function itemOf(c: RequestContext): Item {
   const { id } = conversationOf(c)
   const itemId = c.req.param('itemId')! // both routes that ask have one
   const item = c.var.passim.conversations.findItem(id, itemId)
-  if (item && itemJson(c, item)) return item
+  if (item && itemJson(c, item) && !c.var.passim.conversations.withdrawn(id).has(itemId)) return item
   throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
 }
 

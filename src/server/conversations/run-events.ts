@@ -64,7 +64,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
     case 'finish':
       return { name: 'answer', body: { ...answerJson(event.result), ...facts } }
     case 'stopped':
-      return { name: 'stopped', body: {} }
+      return { name: 'stopped', body: { ...(event.code && { reason: event.code, message: event.message }) } }
     case 'failed': {
       const failure = keptFailure(event.failure, c)
       return { name: 'error', body: errorBody(statusOf(failure), failure) }

@@ -56,7 +56,7 @@ class UiMessageEncoder {
         return yield* this.#finish(event.result)
       case 'stopped':
         yield* this.#end()
-        return yield { type: 'abort', reason: 'The answer was stopped.' }
+        return yield { type: 'abort', reason: event.message ?? 'The answer was stopped.' }
       case 'failed':
         yield* this.#end()
         return yield { type: 'error', errorText: keptFailure(event.failure, this.#c).message }

@@ -190,6 +190,19 @@ const records = z.object({
   ),
 })
 
+const threadMessage = z.looseObject({
+  thread_id: z.string(),
+  message_id: z.string(),
+  local_thread_id: z.string(),
+  local_message_id: z.string(),
+  role: z.enum(['system', 'user', 'assistant', 'function', 'status']),
+  content: z.looseObject({}).describe('`type` and `text`; of a status `code`, `message` and `extra`.'),
+  input_skill_id: z.int().optional(),
+  attachments: z.array(z.looseObject({ file_id: z.string() })),
+  extra: z.looseObject({}),
+  created_at: z.int().describe('In Unix seconds.'),
+})
+
 export const OWN_ANSWERS = {
   DeletionList: z.object({ deletions: z.array(deletion) }),
   Restored: restored,
@@ -207,6 +220,17 @@ export const OWN_ANSWERS = {
     has_more: z.boolean(),
   }),
   DeletedConversation: z.object({ id: z.string(), deleted: z.literal(true) }),
+  ThreadMessage: threadMessage,
+  ThreadMessages: z.object({ data: z.array(threadMessage), has_more: z.boolean() }),
+  /** A message, pieces of one, or a heartbeat. */
+  ThreadEvent: z.looseObject({ thread_id: z.string() }),
+  ThreadPage: z.object({
+    data: z.array(z.object({ thread_id: z.string(), title: z.string(), created_at: z.int(), updated_at: z.int() })),
+    has_more: z.boolean(),
+    last_id: z.string().nullable(),
+  }),
+  StoppedThread: z.object({ thread_id: z.string(), stopped: z.boolean() }),
+  DeletedThread: z.object({ thread_id: z.string(), deleted: z.literal(true) }),
   Chat: z.object({
     id: z.string(),
     messages: z.array(

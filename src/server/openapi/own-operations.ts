@@ -18,6 +18,8 @@ import { blocksSchema, pictureSchema } from '../pages.ts'
 import { rerankSchema } from '../rerank.ts'
 import { searchSchema } from '../search.ts'
 import { tablesSchema } from '../tables.ts'
+import { messageSchema } from '../threads/thread-messages.ts'
+import { afterSchema, listThreadsSchema, messagesSchema } from '../threads/thread-routes.ts'
 import type { Operation } from './operation.ts'
 
 const RERANKING: Operation = {
@@ -80,6 +82,25 @@ export const OWN_OPERATIONS: Readonly<Record<string, Operation>> = {
     events: 'AskEvent',
     asksModel: true,
   },
+  'GET /api/threads': { summary: 'List the threads, newest first', query: listThreadsSchema, answer: 'ThreadPage' },
+  'POST /api/threads/messages': {
+    summary: 'Send a message of a thread, or the first of a new one',
+    description: 'Answers the message as it was kept; what comes of it is read from the events of the thread.',
+    body: messageSchema,
+    example: { thread_id: '', role: 'user', content: { type: 'plain', text: 'What may a hotel cost?' } },
+    answer: 'ThreadMessage',
+    asksModel: true,
+  },
+  'GET /api/threads/:id/messages': { summary: 'Read the messages', query: messagesSchema, answer: 'ThreadMessages' },
+  'GET /api/threads/:id/events': {
+    summary: 'Read what was missed, and watch the answer under way',
+    description:
+      'A `message` event for each message with its message_id as the id, a `delta` for pieces of the one that is being written, a `heartbeat` while there is nothing else.',
+    query: afterSchema,
+    events: 'ThreadEvent',
+  },
+  'POST /api/threads/:id/stop': { summary: 'Stop the answer under way', answer: 'StoppedThread' },
+  'DELETE /api/threads/:id': { summary: 'Delete a thread for good', answer: 'DeletedThread' },
   'POST /api/chat': {
     summary: 'Ask as `useChat` of the AI SDK does',
     description: 'The events are those of its UI message stream, version 1.',

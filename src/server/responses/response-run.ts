@@ -9,11 +9,12 @@ import { AppError } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
 import type { RequestContext } from '../context.ts'
-import { failureToKeep, keptFailure, tellFailure } from '../errors.ts'
+import { keptFailure, tellFailure } from '../errors.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { withOurNotes } from '../metadata.ts'
 import { attributesJson, unsupportedJson } from '../spans.ts'
+import { turnContext } from '../turn-context.ts'
 import { withoutUnsupportedNote, withUnsupportedNote } from '../unsupported-note.ts'
 import { toNewItems } from './conversation-items.ts'
 import { joinSearches } from './joined-searches.ts'
@@ -75,7 +76,7 @@ export class ResponseRun {
       items: toNewItems(this.#request.input),
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
       events: signal => this.#answer(signal),
-      failureOf: error => failureToKeep(error, this.#c),
+      ...turnContext(this.#c),
       onEvent: (event, at) => {
         for (const _ of this.builder.push(event, at)); // readers make their own
         if (event.type === 'finish') this.keep()

@@ -1,0 +1,113 @@
+import type { ConversationHooks, Owner } from '../agent/conversations/hooks.ts'
+import { type Item, itemPrefix, type NewItem, type StatusCode } from '../agent/conversations/items.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../ingest/digest.ts'
+
+/** Something other than its user or a failure ends a run before its end; what stopped it is an item. */
+export class Interruption extends Error {
+  readonly code: StatusCode
+  readonly extra: Readonly<Record<string, unknown>>
+  /** What is still to be written before it. */
+  readonly items: readonly NewItem[]
+
+  constructor(code: StatusCode, extra: Interruption['extra'], items: readonly NewItem[] = []) {
+    super(REASONS[code])
+    this.code = code
+    this.extra = extra
+    this.items = items
+  }
+}
+
+const REASONS: Partial<Readonly<Record<StatusCode, string>>> = {
+  credits: 'The credits are used up. Resume the answer when there are more.',
+  expired: 'The key of whoever asked is not valid any more. Resume the answer with one that is.',
+  revoked: 'This was withdrawn by a guardrail.',
+}
+
+const WARNING = 'A guardrail warns of this.'
+
+type GuardOptions = {
+  readonly hooks: ConversationHooks
+  readonly owner: Owner
+  /** The one who asked may still do so. */
+  readonly isAdmitted: () => boolean
+  /** Calls that were told and never begun, which are made first. */
+  readonly pending: readonly { readonly id: string; readonly name: string }[]
+  readonly callersTools: ReadonlySet<string>
+  readonly signal: AbortSignal
+}
+
+/** What is asked before anything of a run is shown, and before a tool is called. */
+export class Guard {
+  readonly #options: GuardOptions
+  #lastCall: string | undefined
+
+  constructor(options: GuardOptions) {
+    this.#options = options
+  }
+
+  /** Of what came in. Gives the warnings; throws an `Interruption`. */
+  async begin(items: readonly Item[]): Promise<readonly NewItem[]> {
+    const warnings: NewItem[] = []
+    for (const item of items) {
+      const verdict = await this.#check(item)
+      if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
+      if (verdict === 'warn') warnings.push(warningOf(item.id))
+    }
+    const { hooks, owner, pending, signal } = this.#options
+    if ((await hooks.charge?.(owner, { kind: 'answer' }, signal)) === 'exhausted')
+      throw this.#stopped('credits', pending)
+    for (const call of pending) await this.#pay(call, pending)
+    return warnings
+  }
+
+  /** What becomes of items that go out. Throws an `Interruption` that has those with it. */
+  async look(items: readonly NewItem[]): Promise<readonly NewItem[]> {
+    const seen: NewItem[] = []
+    for (const item of items) {
+      const id = item.id ?? newId(itemPrefix(item.kind))
+      seen.push({ ...item, id })
+      if (item.kind === 'call') this.#lastCall = id
+      const verdict = item.kind === 'status' ? 'pass' : await this.#check(item)
+      if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: id }, seen)
+      if (verdict === 'warn') seen.push(warningOf(id))
+    }
+    return seen
+  }
+
+  /** To be awaited once a call is written and before it is made. Throws an `Interruption`. */
+  async allow(event: AgentEvent): Promise<void> {
+    if (event.type === 'retrieval' && !this.#options.isAdmitted()) throw this.#stopped('expired', [])
+    if (event.type !== 'tool-call' || this.#options.callersTools.has(event.call.name)) return
+    await this.#pay(event.call, [event.call])
+  }
+
+  async #pay(call: { readonly id: string; readonly name: string }, pending: GuardOptions['pending']): Promise<void> {
+    const { hooks, owner, isAdmitted, signal } = this.#options
+    if (!isAdmitted()) throw this.#stopped('expired', pending)
+    const credit = (await hooks.charge?.(owner, { kind: 'tool', name: call.name }, signal)) ?? 'ok'
+    if (credit === 'exhausted') throw this.#stopped('credits', pending)
+    if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')
+  }
+
+  async #check(item: NewItem) {
+    const { hooks, owner, signal } = this.#options
+    const verdict = (await hooks.check?.(item, owner, signal)) ?? 'pass'
+    if (verdict === 'pass' || verdict === 'warn' || verdict === 'revoke') return verdict
+    throw wrongHook('check', verdict, 'pass, warn or revoke')
+  }
+
+  #stopped(code: 'credits' | 'expired', pending: GuardOptions['pending']): Interruption {
+    const last = this.#lastCall === undefined ? {} : { last_tool_message_id: this.#lastCall }
+    return new Interruption(code, { ...last, pending: pending.map(({ id }) => id) })
+  }
+}
+
+function warningOf(id: string): NewItem {
+  return { kind: 'status', code: 'warning', message: WARNING, extra: { message_id: id } }
+}
+
+function wrongHook(name: string, given: unknown, expected: string): AppError {
+  return new AppError('internal', `The hook ${name} answered ${JSON.stringify(given)}; it has to answer ${expected}.`)
+}

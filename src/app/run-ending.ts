@@ -1,0 +1,80 @@
+import type { NewItem, StatusCode } from '../agent/conversations/items.ts'
+import type { Run } from '../agent/conversations/runs.ts'
+import { TurnItems } from '../agent/conversations/turn-items.ts'
+import type { Failure } from '../errors.ts'
+import type { Interruption } from './guard.ts'
+import type { Store } from './store.ts'
+
+/** How a run ended that came to no answer. */
+export type Ending = {
+  readonly status: 'stopped' | 'failed'
+  readonly code: StatusCode
+  readonly message: string
+  readonly failure?: Failure
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export const STOPPED: Ending = { status: 'stopped', code: 'stopped', message: 'The user stopped the answer.' }
+
+/** Of a process that died. */
+export const LEFT_BEHIND: Ending = failedBy({
+  code: 'cancelled',
+  message: 'The process that made this answer ended before it did. Ask again, or resume it.',
+})
+
+export function failedBy(failure: Failure): Ending {
+  const code = failure.code === 'cancelled' ? 'interrupted' : 'failed'
+  return { status: 'failed', code, message: failure.message, failure }
+}
+
+export function interruptedBy({ code, message, extra }: Interruption): Ending {
+  return { status: 'stopped', code, message, extra }
+}
+
+/** Writes how runs end. */
+export class RunEndings {
+  readonly #store: Pick<Store, 'conversations' | 'runs'>
+
+  constructor(store: Pick<Store, 'conversations' | 'runs'>) {
+    this.#store = store
+  }
+
+  /** What was said so far, what stopped it, and that it has ended, within a transaction. */
+  write(run: Run, ending: Ending): void {
+    const { conversations, runs } = this.#store
+    const { id, conversationId } = run
+    const { status, code, message, failure, extra } = ending
+    if (conversationId !== undefined && conversations.find(conversationId)) {
+      const said = code === 'revoked' ? [] : this.#saidBefore(run)
+      const cut = said.findLast(item => item.kind === 'message')?.id
+      const facts = { ...(cut !== undefined && { message_id: cut }), ...extra }
+      const status = { kind: 'status', code, message, ...(Object.keys(facts).length > 0 && { extra: facts }) } as const
+      conversations.write(conversationId, [...said, status])
+    }
+    if (code === 'revoked') this.#withdraw(run)
+    const told = code === 'stopped' ? {} : { code, message }
+    const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped', ...told } as const)
+    runs.addEvents(id, [{ event, at: Date.now() }])
+    runs.end(id, status, failure)
+  }
+
+  /** What a guardrail took back is in no stream and in no title. */
+  #withdraw({ id, conversationId, turn }: Run): void {
+    const { conversations, runs } = this.#store
+    runs.forgetEvents(id)
+    if (turn === 1 && conversationId !== undefined) conversations.update(conversationId, { title: '' })
+  }
+
+  /** The text that had been begun: what was whole before stands in the conversation. */
+  #saidBefore({ id, firstEvent, request }: Run): readonly NewItem[] {
+    const items = new TurnItems({ runId: id, callersTools: new Set(request.callersTools) })
+    for (let last = firstEvent - 1; ; ) {
+      const events = this.#store.runs.eventsAfter(id, last)
+      for (const { event } of events) {
+        if (event.type !== 'start' && event.type !== 'stopped' && event.type !== 'failed') items.push(event)
+      }
+      if (events.length === 0) return items.cut()
+      last = events.at(-1)!.number // there is one
+    }
+  }
+}

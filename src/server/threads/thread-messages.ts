@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Item, StatusCode } from '../../agent/conversations/items.ts'
+import { filesOf, textContent } from '../../agent/message.ts'
+import type { RequestContext } from '../context.ts'
+
+const id = z.string().max(100)
+
+const plainSchema = z.strictObject({ type: z.literal('plain'), text: z.string().min(1) })
+const resumeSchema = z.strictObject({
+  code: z.literal(-2001),
+  message: z.string().optional(),
+  extra: z.looseObject({ message_id: id.min(1) }),
+})
+const attachmentSchema = z.looseObject({ file_id: z.string().min(1).max(100), filename: z.string().optional() })
+
+const clientsFields = {
+  thread_id: id.default('').describe('Empty on the first message of a thread.'),
+  local_thread_id: id
+    .optional()
+    .describe('The ids that the client has for the thread and the message, kept and echoed.'),
+  local_message_id: id.optional(),
+  extra: z.record(z.string(), z.unknown()).optional().describe('Kept and echoed.'),
+}
+
+/** What a client may send: a question, something said that nobody is to answer, or the wish to go on. */
+export const messageSchema = z.discriminatedUnion('role', [
+  z.strictObject({
+    ...clientsFields,
+    role: z.literal('user'),
+    content: plainSchema,
+    input_skill_id: z.int().min(0).optional().describe('One of `conversations.skills`.'),
+    attachments: z.array(attachmentSchema).max(64).default([]).describe('Files that were uploaded to `/v1/files`.'),
+    collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
+    documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  }),
+  z.strictObject({ ...clientsFields, role: z.literal('system'), content: plainSchema }),
+  z.strictObject({ ...clientsFields, role: z.literal('status'), content: resumeSchema }),
+])
+
+export type ClientMessage = z.output<typeof messageSchema>
+
+/** Codes of the protocol; what it has none for is -1000, and `extra.reason` says what it is. */
+const CODES: Partial<Readonly<Record<StatusCode, number>>> = {
+  stopped: -1001,
+  credits: -1002,
+  limit: -1003,
+  expired: -1004,
+  revoked: -1006,
+  warning: -1007,
+  resumed: -2001,
+}
+const OTHER = -1000
+const HEARTBEAT = -1005
+
+/** What a client's message is kept with, so that it can be told again. */
+export function keptExtra(message: ClientMessage): Readonly<Record<string, unknown>> {
+  const { local_thread_id, local_message_id, extra } = message
+  const { input_skill_id, attachments } = message.role === 'user' ? message : {}
+  return JSON.parse(
+    JSON.stringify({ thread: { local_thread_id, local_message_id, extra, input_skill_id, attachments } }),
+  ) // without what is undefined
+}
+
+/** An item as a message of the protocol; of what was taken back only the status says that there was something. */
+export function threadMessage(c: RequestContext, threadId: string, item: Item) {
+  const { local_thread_id = '', local_message_id = '', ...kept } = keptOf(item)
+  return {
+    thread_id: threadId,
+    message_id: item.id,
+    ...{ local_thread_id, local_message_id },
+    role: roleOf(item),
+    content: contentOf(item),
+    ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),
+    attachments: kept.attachments ?? attachmentsOf(c, item),
+    extra: { ...kept.extra, ...factsOf(item) },
+    created_at: Math.floor(item.createdAt / 1000),
+  }
+}
+
+type Kept = {
+  readonly local_thread_id?: string
+  readonly local_message_id?: string
+  readonly input_skill_id?: number
+  readonly attachments?: readonly unknown[]
+  readonly extra?: object
+}
+
+function keptOf(item: Item): Kept {
+  return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as Kept // keptExtra made it
+}
+
+function roleOf(item: Item): 'system' | 'user' | 'assistant' | 'function' | 'status' {
+  if (item.kind === 'message') return item.role === 'developer' ? 'system' : item.role
+  if (item.kind === 'search' || item.kind === 'result') return 'function'
+  return item.kind === 'status' ? 'status' : 'assistant'
+}
+
+function contentOf(item: Item) {
+  switch (item.kind) {
+    case 'message':
+      return { type: 'plain', text: textContent(item) }
+    case 'reasoning':
+      return { type: 'reasoning', text: item.text }
+    case 'search':
+      return { type: 'function_response', text: { tool_name: 'search', query: item.query, result: item.results } }
+    case 'call':
+      return {
+        type: 'function_call',
+        text: { tool_name: item.name, parameters: parsed(item.arguments), call_id: item.callId },
+      }
+    case 'result':
+      return {
+        type: 'function_response',
+        text: { tool_name: item.name ?? '', result: textContent(item), call_id: item.callId },
+      }
+    case 'status': {
+      const { thread: _, ...extra } = item.extra ?? {}
+      const code = CODES[item.code]
+      if (code !== undefined) return { code, message: item.message, extra }
+      return { code: OTHER, message: item.message, extra: { reason: item.code, ...extra } }
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // as the model wrote it
+  }
+}
+
+function attachmentsOf(c: RequestContext, item: Item): readonly unknown[] {
+  if (item.kind !== 'message') return []
+  return filesOf([{ role: 'user', content: item.content }]).map(file_id => {
+    const filename = c.var.passim.files.list().find(file => file.id === file_id)?.name
+    return { file_id, ...(filename !== undefined && { filename }) }
+  })
+}
+
+/** Of an answer, what its text does not say. */
+function factsOf(item: Item): object {
+  if (item.kind !== 'message' || !item.answer) return {}
+  const { abstained, mode, citations, unsupported } = item.answer
+  return { abstained, mode, citations, ...(unsupported && { unsupported }) }
+}
+
+/** Sent while nothing else is; it is no message of the thread. */
+export function heartbeat(threadId: string) {
+  const content = { code: HEARTBEAT, message: '', extra: {} }
+  const ids = { message_id: '', local_thread_id: '', local_message_id: '' }
+  return { thread_id: threadId, ...ids, role: 'heartbeat', content, attachments: [], extra: {} }
+}

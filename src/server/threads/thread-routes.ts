@@ -1,0 +1,166 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Item } from '../../agent/conversations/items.ts'
+import type { TurnOptions } from '../../app/conversing.ts'
+import { skillOf } from '../../app/skills.ts'
+import { AppError } from '../../errors.ts'
+import { requireScope } from '../access.ts'
+import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
+import { beginTurn, requireAskable } from '../conversations/ask-in-conversation.ts'
+import { invalid, tellFailure } from '../errors.ts'
+import { streamEvents } from '../event-stream.ts'
+import { readBody, readQuery } from '../input.ts'
+import { turnContext } from '../turn-context.ts'
+import { type ClientMessage, heartbeat, keptExtra, messageSchema, threadMessage } from './thread-messages.ts'
+import { messagesAfter, threadEvents } from './thread-stream.ts'
+
+export const listThreadsSchema = z.object({
+  after: z.string().optional().describe('The last id of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Threads of a page.'),
+})
+export const afterSchema = z.object({
+  after: z.string().max(100).optional().describe('The message_id of the last message that is known.'),
+})
+export const messagesSchema = afterSchema.extend({
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Messages of a page.'),
+})
+
+/** What an answer that was stopped by it can be gone on from. */
+const RESUMABLE = ['stopped', 'credits', 'expired', 'interrupted']
+
+/** `/api/threads`: the business protocol of messages, over the same conversations. */
+export function threadRoutes(): Routes {
+  return new Hono<ServerEnv>()
+    .get('/', list)
+    .post('/messages', send)
+    .get('/:id/messages', read)
+    .get('/:id/events', watch)
+    .post('/:id/stop', stop)
+    .delete('/:id', remove)
+}
+
+function list(c: RequestContext): Response {
+  const { after, limit } = readQuery(c, listThreadsSchema)
+  const found = c.var.passim.conversations.list({ after, limit: limit + 1 })
+  const data = found.slice(0, limit).map(({ id: thread_id, title, createdAt, updatedAt }) => {
+    return { thread_id, title, created_at: Math.floor(createdAt / 1000), updated_at: Math.floor(updatedAt / 1000) }
+  })
+  return c.json({ data, has_more: found.length > limit, last_id: data.at(-1)?.thread_id ?? null })
+}
+
+/** The message as it was kept; what comes of it is read from the thread's events. */
+async function send(c: RequestContext): Promise<Response> {
+  const message = await readBody(c, messageSchema)
+  requireScope(c, 'write', 'A thread is kept.')
+  const kept = await keep(c, message)
+  return c.json(threadMessage(c, kept.threadId, kept.item))
+}
+
+type Kept = { readonly threadId: string; readonly item: Item }
+
+async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
+  if (message.role === 'user') return ask(c, message)
+  if (message.role === 'status') return resume(c, message)
+  const { conversations, conversing } = c.var.passim
+  const threadId = message.thread_id || conversations.create().id
+  const { text } = message.content
+  const extra = keptExtra(message)
+  const [item] = conversing.add(threadId, [{ kind: 'message', role: 'system', content: text, extra }])
+  return { threadId, item: item! } // one was given
+}
+
+function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Kept {
+  const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
+  const fileIds = attachments.map(({ file_id }) => c.var.passim.files.get(file_id).id)
+  const asked: TurnOptions = {
+    ...{ question: message.content.text, collections, documents, outsideTools: outsideTools(c) },
+    ...(skill !== undefined && { skill }),
+    ...(fileIds.length > 0 && { fileIds }),
+  }
+  requireAskable(c, asked)
+  if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
+  const run = beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
+  const threadId = run.conversationId! // it was asked in one
+  const items = c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
+  return { threadId, item: items.findLast(item => item.kind === 'message' && item.role === 'user')! } // just written
+}
+
+function resume(c: RequestContext, message: Extract<ClientMessage, { role: 'status' }>): Kept {
+  const { conversations, conversing } = c.var.passim
+  const threadId = conversations.get(message.thread_id).id
+  requireResumable(c, threadId, message.content.extra.message_id)
+  const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message) }
+  const run = conversing.resume(threadId, how)
+  const items = conversations.itemsOfTurns(threadId, run.turn, run.turn)
+  return { threadId, item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')! } // just written
+}
+
+/** Throws `invalid_input` for what was not interrupted, or may not be gone on from; `conflict` for what was resumed already. */
+function requireResumable(c: RequestContext, threadId: string, messageId: string): void {
+  const { conversations } = c.var.passim
+  const status = conversations.findItem(threadId, messageId)
+  const what = `The message ${messageId} of the thread ${threadId}`
+  if (!status) throw new AppError('not_found', `${what} is not there.`)
+  if (status.kind !== 'status')
+    throw invalid(`${what} interrupted nothing: it is no status.`, 'content.extra.message_id')
+  if (!RESUMABLE.includes(status.code)) {
+    const code = threadMessage(c, threadId, status).content
+    throw invalid(`${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`, 'content.extra.message_id')
+  }
+  const later = conversations
+    .itemsOfTurns(threadId, status.turn, status.turn)
+    .filter(item => item.number > status.number)
+  const isResumed = later.some(item => item.kind === 'status' && item.code === 'resumed')
+  if (isResumed) throw new AppError('conflict', `${what} was resumed already.`)
+}
+
+function read(c: RequestContext): Response {
+  const { after, limit } = readQuery(c, messagesSchema)
+  const threadId = threadOf(c)
+  const data: object[] = []
+  for (const item of messagesAfter(c, threadId, numberOf(c, threadId, after))) {
+    if (data.length === limit) return c.json({ data, has_more: true })
+    data.push(threadMessage(c, threadId, item))
+  }
+  return c.json({ data, has_more: false })
+}
+
+/** What the client missed, then what happens until the answer under way ends. */
+async function watch(c: RequestContext): Promise<Response> {
+  const { after } = readQuery(c, afterSchema)
+  const threadId = threadOf(c)
+  const from = numberOf(c, threadId, after ?? c.req.header('last-event-id'))
+  const run = c.var.passim.conversing.run(threadId)
+  return await streamEvents(c, {
+    events: threadEvents(c, { threadId, after: from, run }),
+    heartbeat: { event: 'heartbeat', data: JSON.stringify(heartbeat(threadId)) },
+    failure: error => [{ event: 'error', data: JSON.stringify({ error: tellFailure(error, c) }) }],
+  })
+}
+
+/** The thread says by -1001 that it was stopped. */
+async function stop(c: RequestContext): Promise<Response> {
+  const threadId = threadOf(c)
+  const run = c.var.passim.conversing.run(threadId)
+  return c.json({ thread_id: threadId, stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const thread_id = threadOf(c)
+  await c.var.passim.conversing.delete(thread_id)
+  return c.json({ thread_id, deleted: true })
+}
+
+function numberOf(c: RequestContext, threadId: string, messageId: string | undefined): number {
+  if (!messageId) return 0
+  const item = c.var.passim.conversations.findItem(threadId, messageId)
+  if (item) return item.number
+  throw new AppError(
+    'not_found',
+    `There is no message ${messageId} in the thread ${threadId}. Read it from its beginning.`,
+  )
+}
+
+function threadOf(c: RequestContext): string {
+  return c.var.passim.conversations.get(c.req.param('id')!).id // every route that asks has one
+}

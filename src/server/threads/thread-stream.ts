@@ -1,0 +1,93 @@
+import type { Item, NewItem } from '../../agent/conversations/items.ts'
+import type { Run, RunEvent } from '../../agent/conversations/runs.ts'
+import { TurnItems } from '../../agent/conversations/turn-items.ts'
+import type { RequestContext } from '../context.ts'
+import type { SentEvent } from '../event-stream.ts'
+import { threadMessage } from './thread-messages.ts'
+
+/** Messages that are read in one query. */
+const MESSAGES_AT_ONCE = 100
+
+type ThreadStream = {
+  readonly threadId: string
+  /** The number of the last message that the client has. */
+  readonly after: number
+  /** Under way, or ended; undefined where nothing was asked yet. */
+  readonly run: Run | undefined
+}
+
+/** Messages from one on, in order, once each; and until the answer under way ends, the pieces of the one that is being written. */
+export async function* threadEvents(
+  c: RequestContext,
+  { threadId, after, run }: ThreadStream,
+): AsyncGenerator<SentEvent> {
+  let last = after
+  const flush = function* (end?: NewItem): Generator<SentEvent> {
+    let isAtEnd = false
+    for (const item of messagesAfter(c, threadId, last)) {
+      if (isAtEnd && item.kind !== 'status') return // the pieces of what follows were not sent yet
+      last = item.number
+      yield { id: item.id, event: 'message', data: JSON.stringify(threadMessage(c, threadId, item)) }
+      isAtEnd ||= end !== undefined && isSame(item, end)
+    }
+  }
+  yield* flush()
+  if (run?.status !== 'in_progress') return
+  const pieces = new Pieces(run)
+  const seen = c.var.passim.conversing.eventsSoFar(run)
+  for (const { event } of seen) pieces.push(event)
+  if (pieces.begun) yield delta(threadId, pieces.begun)
+  const from = seen.at(-1)?.number ?? run.firstEvent - 1
+  for await (const { event } of c.var.passim.conversing.events(run.id, from, c.var.signal)) {
+    const { end, piece } = pieces.push(event)
+    if (end) yield* flush(end)
+    if (piece) yield delta(threadId, piece)
+  }
+  yield* flush()
+}
+
+type Piece = { readonly type: 'plain' | 'reasoning'; readonly text: string }
+
+function delta(threadId: string, piece: Piece): SentEvent {
+  return { event: 'delta', data: JSON.stringify({ thread_id: threadId, ...piece }) }
+}
+
+/** Calls and results have their ids from the table. */
+function isSame(item: Item, made: NewItem): boolean {
+  if (made.id !== undefined) return item.id === made.id
+  return 'callId' in item && 'callId' in made && item.kind === made.kind && item.callId === made.callId
+}
+
+/** Every message after one, without those that were taken back. */
+export function* messagesAfter(c: RequestContext, threadId: string, after: number): Generator<Item> {
+  const { conversations } = c.var.passim
+  for (let last = after; ; ) {
+    const items = conversations.items(threadId, { after: last, limit: MESSAGES_AT_ONCE, order: 'asc' })
+    const withdrawn = conversations.withdrawn(threadId)
+    for (const item of items) if (!withdrawn.has(item.id)) yield item
+    if (items.length < MESSAGES_AT_ONCE) return
+    last = items.at(-1)!.number // there are as many
+  }
+}
+
+/** Says of each event which message is whole with it, and what it adds to the next one. */
+class Pieces {
+  readonly #items: TurnItems
+  /** Of the message that is being written, what came of it so far. */
+  begun: Piece | undefined
+
+  constructor({ id: runId, request }: Run) {
+    this.#items = new TurnItems({ runId, callersTools: new Set(request.callersTools) })
+  }
+
+  push(event: RunEvent): { readonly end?: NewItem | undefined; readonly piece?: Piece | undefined } {
+    if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') return {}
+    const end = this.#items.push(event).at(-1)
+    if (end) this.begun = undefined
+    const type = event.type === 'text-delta' ? 'plain' : event.type === 'reasoning-delta' ? 'reasoning' : undefined
+    if (!type) return { end }
+    const { text } = event as { readonly text: string } // both have one
+    this.begun = { type, text: (this.begun?.text ?? '') + text }
+    return { end, piece: { type, text } }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Asker } from '../app/conversing.ts'
+import { DEFAULT_TENANT } from '../app/keys.ts'
+import type { RequestContext } from './context.ts'
+import { failureToKeep } from './errors.ts'
+
+/** Who asks, as guardrails and accounts are told, and what is kept of what goes wrong. */
+export function turnContext(c: RequestContext) {
+  return { asker: askerOf(c), failureOf: (error: unknown) => failureToKeep(error, c) }
+}
+
+function askerOf(c: RequestContext): Asker {
+  const { key, isAdmitted = () => true } = c.var
+  return { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted }
+}
