@@ -1,5 +1,12 @@
-import { AbstractChat, type ChatState, type ChatStatus, DefaultChatTransport, type UIMessage } from 'ai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  AbstractChat,
+  type ChatState,
+  type ChatStatus,
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  type UIMessage,
+} from 'ai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
@@ -9,7 +16,12 @@ const script: ScriptedReply[] = []
 
 beforeAll(async () => {
   model = await startScriptedModel(script)
-  server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
+  server = await startServer({
+    settings: {
+      model: { url: model.url, name: 'scripted' },
+      conversations: { skills: { 1: { name: 'notes', tools: ['storage'] } }, approve: ['storage'] },
+    },
+  })
   await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })
   await server.passim.index([server.sandbox.path('')])
 })
@@ -43,6 +55,7 @@ class PlainChat extends AbstractChat<UIMessage> {
       id,
       state: new PlainState(messages),
       transport: new DefaultChatTransport({ api: `${server.url}/api/chat` }),
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     })
   }
 }
@@ -107,4 +120,83 @@ test('what goes wrong is the error of the chat', async () => {
   expect(chat.status).toBe('error')
   const missing = await fetch(`${server.url}/api/chat/conv_${'0'.repeat(24)}`)
   expect(missing.status).toBe(404)
+})
+
+describe('a call that waits for approval', () => {
+  const storing: ScriptedReply = {
+    calls: [{ id: 'call_put', name: 'storage', arguments: { operate: 'put', key: '/note', value: 'dear' } }],
+  }
+
+  async function asked(id: string): Promise<PlainChat> {
+    script.length = model.requests.length
+    script.push(storing, { text: ['Noted.'] })
+    const chat = new PlainChat(id)
+    await chat.sendMessage({ text: 'Note that hotels are dear.' }, { body: { skill: 1 } })
+    expect(chat.messages.at(-1)?.parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({
+      state: 'approval-requested',
+      input: { operate: 'put', key: '/note', value: 'dear' },
+    })
+    return chat
+  }
+
+  test('is made once it is approved of, and the same message goes on', async () => {
+    const chat = await asked('approving')
+    const before = model.requests.length
+    await chat.addToolApprovalResponse({ id: 'call_put', approved: true })
+    await expect.poll(() => [chat.status, textOf(chat.messages.at(-1))]).toEqual(['ready', 'Noted.'])
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(chat.messages.at(-1)?.parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({
+      state: 'output-available',
+    })
+    const { messages } = (await model.request(before)).body
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.not.stringContaining('refused') })
+    const again = await fetch(`${server.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify({
+        id: 'approving',
+        messages: [
+          {
+            role: 'assistant',
+            parts: [
+              {
+                type: 'dynamic-tool',
+                state: 'approval-responded',
+                toolCallId: 'call_put',
+                approval: { approved: true },
+              },
+            ],
+          },
+        ],
+      }),
+    })
+    expect(again.status).toBe(400)
+  })
+
+  test('is not made when it is refused, and the model is told', async () => {
+    const chat = await asked('refusing')
+    const before = model.requests.length
+    await chat.addToolApprovalResponse({ id: 'call_put', approved: false })
+    await expect.poll(() => [chat.status, textOf(chat.messages.at(-1))]).toEqual(['ready', 'Noted.'])
+    expect(chat.messages.at(-1)?.parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({
+      state: 'output-denied',
+    })
+    const { messages } = (await model.request(before)).body
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('refused') })
+  })
+
+  test('is refused where nobody can approve of it, and cannot be resumed without a decision', async () => {
+    script.length = model.requests.length
+    script.push(storing, { text: ['Noted.'] })
+    const question = { role: 'user', content: { type: 'plain', text: 'Note it.' }, input_skill_id: 1 }
+    const sent = await fetch(`${server.url}/api/threads/messages`, { method: 'POST', body: JSON.stringify(question) })
+    const { thread_id } = (await sent.json()) as { thread_id: string }
+    const seen = await (await fetch(`${server.url}/api/threads/${thread_id}/events`)).text()
+    expect(seen).toContain('The user refused this call')
+    await asked('undecided')
+    const { data } = (await (await fetch(`${server.url}/api/conversations?limit=1`)).json()) as {
+      data: { id: string }[]
+    }
+    const resumed = await fetch(`${server.url}/api/conversations/${data[0]?.id}/resume`, { method: 'POST' })
+    expect([resumed.status, await resumed.text()]).toEqual([400, expect.stringContaining('wait for approval')])
+  })
 })

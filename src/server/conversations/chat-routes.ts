@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import type { NewItem } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
+import { skillOf } from '../../app/skills.ts'
 import type { Turn } from '../../app/turns.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
@@ -9,16 +10,25 @@ import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '
 import { invalid, tellFailure } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { readBody } from '../input.ts'
+import { turnContext } from '../turn-context.ts'
 import { beginTurn, requireAskable } from './ask-in-conversation.ts'
 import { sourceParts, uiMessageStream } from './ui-message-stream.ts'
 
 const MAX_MESSAGES = 1_000
 const MAX_SHOWN_TURNS = 100
 
+const partSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  state: z.string().optional(),
+  toolCallId: z.string().optional(),
+  approval: z.looseObject({ approved: z.boolean().optional() }).optional(),
+})
+
 const messageSchema = z.looseObject({
   id: z.string().optional(),
   role: z.enum(['system', 'user', 'assistant']),
-  parts: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  parts: z.array(partSchema),
 })
 
 export const chatSchema = z.looseObject({
@@ -29,6 +39,7 @@ export const chatSchema = z.looseObject({
   documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
+  skill: z.int().min(0).optional().describe('One of `conversations.skills`.'),
   precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
 })
 
@@ -41,12 +52,38 @@ export function uiChatRoutes(): Routes {
 }
 
 async function chat(c: RequestContext): Promise<Response> {
-  const { id, messages, collections, documents, model, extractive, precise } = await readBody(c, chatSchema)
+  const { id, messages, collections, documents, model, extractive, precise, skill } = await readBody(c, chatSchema)
   requireScope(c, 'write', 'A chat is kept.')
+  const approvals = approvalsIn(messages.at(-1)!) // there is one
+  if (approvals.length > 0) return await goOn(c, id, { messageId: messages.at(-1)?.id, approvals })
   const question = textOf(questionOf(messages))
-  const asked = { question, collections, documents, model, extractive, precise, outsideTools: outsideTools(c) }
+  if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
+  const how = { collections, documents, model, extractive, precise, skill, outsideTools: outsideTools(c) }
+  const asked = { question, ...how, canApprove: true }
   requireAskable(c, asked)
   return await stream(c, beginTurn(c, asked, conversationOf(c, id, messages)))
+}
+
+type Approval = readonly [callId: string, isApproved: boolean]
+
+/** What was decided in the answer so far of calls that wait for it. */
+function approvalsIn({ role, parts }: Message): readonly Approval[] {
+  if (role !== 'assistant') return []
+  return parts.flatMap(({ state, toolCallId, approval }): Approval[] =>
+    state === 'approval-responded' && toolCallId !== undefined ? [[toolCallId, approval?.approved ?? false]] : [],
+  )
+}
+
+/** The same answer goes on under the id that its message has at the client. */
+async function goOn(
+  c: RequestContext,
+  chatId: string,
+  { messageId, approvals }: { readonly messageId: string | undefined; readonly approvals: readonly Approval[] },
+): Promise<Response> {
+  const denied = approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId]))
+  const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown: { messageId, denied } }
+  const run = c.var.passim.conversing.resume(conversationIdOf(chatId), { ...turnContext(c), ...how })
+  return await stream(c, run)
 }
 
 function questionOf(messages: readonly Message[]): Message {

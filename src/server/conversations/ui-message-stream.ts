@@ -26,18 +26,21 @@ export async function* uiMessageStream(
 class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
+  /** How a client goes on with a message that it has. */
+  readonly #shown: { readonly messageId?: string; readonly denied?: readonly string[] }
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #parts = 0
 
   constructor(c: RequestContext, run: Run) {
     this.#c = c
     this.#run = run
+    this.#shown = run.request.shown ?? {} // the chat's route wrote it, or none
   }
 
   *push(event: RunEvent): Iterable<Chunk> {
     switch (event.type) {
       case 'start':
-        yield { type: 'start', messageId: this.#run.id, messageMetadata: placeOf(this.#run) }
+        yield { type: 'start', messageId: this.#shown.messageId ?? this.#run.id, messageMetadata: placeOf(this.#run) }
         return yield { type: 'start-step' }
       case 'text-delta':
         return yield* this.#say('text', event.text)
@@ -48,7 +51,12 @@ class UiMessageEncoder {
         const { id: toolCallId, name: toolName, arguments: text } = event.call
         return yield { type: 'tool-input-available', toolCallId, toolName, input: inputOf(text), ...RUN_HERE }
       }
+      case 'approval':
+        return yield { type: 'tool-approval-request', approvalId: event.call.id, toolCallId: event.call.id }
       case 'tool-result':
+        if (this.#shown.denied?.includes(event.call.id)) {
+          return yield { type: 'tool-output-denied', toolCallId: event.call.id }
+        }
         return yield { type: 'tool-output-available', toolCallId: event.call.id, output: event.text, ...RUN_HERE }
       case 'citation':
         return yield sourceChunk(this.#c, event.citation)
