@@ -1,0 +1,82 @@
+/**
+ * One of several processes that talk in the same conversations, told by its parent what to do and telling what came of it.
+ * usage: fork('test/fakes/converse.ts', [HOME, MODEL_URL], { execArgv: ['--import', 'tsx'] })
+ */
+import type { NumberedEvent } from '../../src/agent/conversations/runs.ts'
+import { open } from '../../src/app.ts'
+import { AppError } from '../../src/errors.ts'
+import { HashingEmbedder } from './hashing-embedder.ts'
+
+export type Order = { readonly conversation: string; readonly steps: readonly Step[] }
+export type Step =
+  | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'stop' | 'resume' }
+  | { readonly kind: 'watch'; readonly share: number }
+export type Told =
+  | { readonly kind: 'ready' | 'done' }
+  | { readonly kind: 'asked' | 'refused'; readonly question: string }
+  /** What a client was told, and from which number on. */
+  | {
+      readonly kind: 'read'
+      readonly from: number
+      readonly events: readonly (readonly [number: number, type: string])[]
+    }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const [home, url] = process.argv.slice(2)
+const passim = await open({
+  ...{ home: home!, environment: {}, embedder: new HashingEmbedder() }, // the parent gives both
+  settings: { model: { url: url!, name: 'scripted' } },
+})
+const { conversing } = passim
+const { signal } = new AbortController()
+const tell = (told: Told) => process.send?.(told)
+
+process.on('message', async ({ conversation, steps }: Order) => {
+  try {
+    for (const step of steps) await take(step, conversation)
+    tell({ kind: 'done' })
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Error ? String(error.stack) : String(error) })
+  }
+})
+process.on('disconnect', () => process.exit())
+tell({ kind: 'ready' })
+
+async function take(step: Step, conversation: string): Promise<void> {
+  const last = conversing.run(conversation)
+  if (step.kind === 'ask') await ask(step.question, conversation)
+  else if (step.kind === 'stop') await (last && conversing.stop(last.id))
+  else if (step.kind === 'resume') await resume(conversation)
+  else if (step.kind === 'watch' && last) await read(last.id, last.firstEvent - 1 + Math.floor(step.share * 6))
+}
+
+async function ask(question: string, conversation: string): Promise<void> {
+  const run = unlessRefused(() => conversing.ask({ question, plain: true }, conversation))
+  tell({ kind: run ? 'asked' : 'refused', question })
+  if (run) await read(run.id, run.firstEvent - 1)
+}
+
+async function resume(conversation: string): Promise<void> {
+  const run = unlessRefused(() => conversing.resume(conversation, {}))
+  if (run) await read(run.id, run.firstEvent - 1)
+}
+
+function unlessRefused<Made>(make: () => Made): Made | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input')) return undefined
+    throw error
+  }
+}
+
+/** What hangs is stopped by whoever reads as far as its first words. */
+async function read(runId: string, from: number): Promise<void> {
+  const events: NumberedEvent[] = []
+  for await (const numbered of conversing.events(runId, from, signal)) {
+    events.push(numbered)
+    if (numbered.event.type === 'text-delta' && numbered.event.text === 'Hm') await conversing.stop(runId)
+  }
+  tell({ kind: 'read', from, events: events.map(({ number, event }) => [number, event.type]) })
+}
