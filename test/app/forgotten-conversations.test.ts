@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStore } from '../../src/app/store.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+})
+afterAll(() => sandbox.remove())
+
+const DAY_MS = 86_400_000
+
+/** Makes a conversation that was used last so many days ago; gives its id. */
+async function used(daysAgo: number): Promise<string> {
+  const { conversations, catalog } = await openStore(sandbox.home)
+  const { id } = conversations.create({ items: [{ kind: 'message', role: 'user', content: 'What do hotels cost?' }] })
+  catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - daysAgo * DAY_MS, id)
+  catalog.close()
+  return id
+}
+
+test('a conversation goes for good so many days after its last use, and not where nothing is set', async () => {
+  const [old, recent] = [await used(8), await used(6)]
+  const keeping = await sandbox.open()
+  await keeping.expiry.sweep()
+  expect(keeping.conversations.find(old)).toBeDefined()
+  await sandbox.close()
+  const passim = await sandbox.open({ settings: { conversations: { keepDays: 7 } } })
+  await passim.expiry.sweep()
+  expect(passim.conversations.find(old)).toBeUndefined()
+  expect(passim.conversations.items(old, { limit: 9, order: 'asc' })).toEqual([])
+  expect(passim.conversations.items(recent, { limit: 9, order: 'asc' })).toHaveLength(1)
+})
