@@ -124,7 +124,7 @@ export class Agent {
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
     const tools = [...(ground.tools ?? []), ...own].map(tool => this.#watched(tool))
     const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
-    const said = run.messages.map(message => named(message, language))
+    const said = (ground.messages ?? run.messages).map(message => named(message, language))
     const messages = instructed(said, system)
     const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal, conversation }
     const options = { ...use, maxToolTokens, tokens, model: this.#model, maxModelCalls, toolChoice, config }

@@ -24,6 +24,8 @@ export type GroundedRun = {
 }
 
 export type Ground = {
+  /** Of the conversation, what is sent; all of it when absent. */
+  readonly messages?: readonly Message[]
   /** For the system message. */
   readonly system: (hasOtherTools: boolean) => string
   /** With which the model looks up more. */

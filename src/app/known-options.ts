@@ -53,7 +53,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     ...WHERE,
     ...{ tools: true, name: true, instructions: true, files: true, knowledge: true, model: true, maxModelCalls: true },
     ...{ config: true, toolChoice: true, onToolError: true, mcpServers: true, citations: true, approve: true },
-    ...{ outputSchema: true, observe: true, registry: true, description: true, effort: true },
+    ...{ outputSchema: true, observe: true, registry: true, description: true, effort: true, memory: true },
   },
   tools: { ...WHERE, tools: true },
   toolRegistry: WHERE,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerDeeply } from '../../examples/deep-answer.ts'
 import { discuss } from '../../examples/group-chat.ts'
+import { talk } from '../../examples/long-conversation.ts'
 import { askRouter } from '../../examples/router.ts'
 import { writeReport } from '../../examples/write-report.ts'
 import type { Passim } from '../../src/app.ts'
@@ -88,4 +89,23 @@ test('a report is written section by section, its citations numbered through', a
 test('a report without an outline is refused', async () => {
   const passim = await withModel([{ text: ['I would rather not.'] }])
   await expect(writeReport(passim, 'A report').result).rejects.toThrow(/made no outline/)
+})
+
+test('a long conversation is searched, and what was found stays at hand', async () => {
+  const passim = await withModel([
+    { calls: [{ name: 'retrieval', arguments: { query: 'price' } }] },
+    { text: ['Noted.'] },
+  ])
+  const questions = [
+    'What is the price?',
+    'My dog is called Rex.',
+    'It rains.',
+    'It snows.',
+    'Explain what my dog is called',
+  ]
+  expect(await talk(passim, questions)).toEqual(questions.map(() => 'Noted.'))
+  const system = (at: number) => server.requests.at(at)?.body.messages[0]?.content
+  expect(system(1)).toMatch(/# What was found[\s\S]*100 dollars/)
+  expect(system(-1)).toMatch(/# What was said earlier[\s\S]*user: My dog is called Rex\./)
+  expect(server.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(3)
 })

@@ -1,46 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import { Agent, type AgentParts } from '../../agent/agent.ts'
-import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
 import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
+import { DialogueMemory } from '../../agent/groundings/dialogue.ts'
 import { GivenKnowledge, RecalledKnowledge, unreadable } from '../../agent/groundings/recalled.ts'
 import type { Effort } from '../../agent/groundings/research.ts'
 import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
-import type {
-  DocumentChunk,
-  FileFailure,
-  KnowledgeBase,
-  KnowledgeQuery,
-  ResolvedFiles,
-} from '../../agent/memory/knowledge-base.ts'
 import { Memory } from '../../agent/memory/memory.ts'
 import { filesOf } from '../../agent/message.ts'
 import type { ChatModel, ToolChoice } from '../../agent/model.ts'
-import type { NamedSource } from '../../agent/source-labels.ts'
+import { KeptFindings } from '../../agent/models/kept-findings.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
 import { PythonSessions } from '../../agent/tools/python-sessions.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
-import { AppError, toFailure } from '../../errors.ts'
-import type { Collection } from '../../ingest/catalog/collections.ts'
+import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/catalog/document.ts'
-import type { Library } from '../../ingest/library.ts'
-import { looksLikeUrl, shown, webUrl } from '../../ingest/web/web-url.ts'
-import type { Hit } from '../../search/searcher.ts'
 import type { ChatModels } from '../chat-models.ts'
 import { FileRoots } from '../file-roots.ts'
 import type { Parsing } from '../ingesting.ts'
 import type { Pages } from '../pages.ts'
-import { labelsIn, type Scope } from '../scope.ts'
-import type { ScratchFiles } from '../scratch-files.ts'
-import type { Searching } from '../searching.ts'
 import type { Store } from '../store.ts'
 import { tellTool } from '../work.ts'
 import { searchBy, type ToolsOptions, toolRegistry } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
 import { outsideTools } from './outside-tools.ts'
 import { pageReader } from './page-reader.ts'
+import { type KnowledgeParts, StoreKnowledge } from './store-knowledge.ts'
 
 export type AgentOptions = ToolsOptions & {
   readonly name?: string
@@ -63,6 +50,8 @@ export type AgentOptions = ToolsOptions & {
   readonly citations?: boolean | undefined
   /** Of answers with citations: how many parts of a question are searched for, and how often a draft is checked. */
   readonly effort?: Effort | undefined
+  /** Of long conversations. */
+  readonly memory?: ConversationMemory | undefined
   /** Asked of every call that needs approval; without it, the run pauses there. */
   readonly approve?: AgentParts['approve']
   /** The answer as data, by zod or a JSON Schema. */
@@ -74,6 +63,19 @@ export type AgentOptions = ToolsOptions & {
   /** Which of the configured MCP servers give it their tools; all when left out. */
   readonly mcpServers?: readonly string[] | undefined
 }
+
+type ConversationMemory = {
+  /** All but the last three turns are searched for what bears on the question, instead of being sent. */
+  readonly searchesHistory?: boolean
+  /** What tools find in documents stays in the system message. */
+  readonly keepsFindings?: boolean
+}
+
+/** What they find is found in documents. */
+const FINDING_TOOLS = [
+  ...['search', 'retrieval', 'keyword_search', 'vector_search', 'hybrid_search', 'front_page_search'],
+  ...['doc_parser', 'simple_doc_parser', 'read_pages'],
+]
 
 export type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'> & {
   readonly settings: Settings
@@ -135,7 +137,8 @@ export class Agents {
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers, maxModelCalls } = options
     const { description, approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
-    const model = typeof options.model === 'object' ? options.model : models.open(options.model)
+    const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
+    const model = options.memory?.keepsFindings ? new KeptFindings(plain, { tools: FINDING_TOOLS }) : plain
     return new Agent({
       ...{ model, name, description, instructions, config, toolChoice, onToolError },
       ...models.toolLimits(model.id, settings),
@@ -150,6 +153,11 @@ export class Agents {
   }
 
   #grounding(options: AgentOptions, model: ChatModel): Grounding {
+    const knowledge = this.#knowing(options, model)
+    return options.memory?.searchesHistory ? new DialogueMemory(knowledge) : knowledge
+  }
+
+  #knowing(options: AgentOptions, model: ChatModel): Grounding {
     const { effort } = options
     if (options.citations) return this.#parts.cited(model, run => this.#citable(options, run), { effort })
     if (effort) throw new AppError('invalid_input', 'effort is for agents that cite: set citations to true as well.')
@@ -197,118 +205,9 @@ export class Agents {
   }
 }
 
-type KnowledgeParts = {
-  readonly store: Store
-  readonly scope: Scope
-  readonly library: Library
-  readonly searching: Searching
-  readonly scratch: ScratchFiles
-  readonly roots: FileRoots
-  /** URLs may be fetched, by the rules of indexing. */
-  readonly fetchesUrls: boolean
-  /** Of a file that is written out in its reference. */
-  readonly maxDataBytes: number
-  /** Names or ids of the collections at hand; the default one when there are none. */
-  readonly collections?: readonly string[] | undefined
-}
-
-/** The documents of some collections, and the files under some folders. */
-class StoreKnowledge implements KnowledgeBase {
-  readonly #parts: KnowledgeParts
-
-  constructor(parts: KnowledgeParts) {
-    this.#parts = parts
-  }
-
-  async resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles> {
-    if (!references) return { documents: this.#all(), failures: [] }
-    const documents = new Map<string, Document>()
-    const failures: FileFailure[] = []
-    for (const file of new Set(references)) {
-      try {
-        for (const document of await this.#find(file, signal)) documents.set(document.id, document)
-      } catch (error) {
-        signal?.throwIfAborted()
-        failures.push({ file: isDataUri(file) ? dataUriName(file) : file, ...toFailure(error) })
-      }
-    }
-    return { documents: [...documents.values()], failures }
-  }
-
-  labels(documents: readonly NamedSource[]): ReadonlyMap<string, string> {
-    const { scope, store, collections } = this.#parts
-    return labelsIn(store.documents, ifThere(() => scope.collections(collections)) ?? [], documents)
-  }
-
-  async search({ text, mode, documents, limit }: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const collectionIds = [...new Set(documents.map(document => document.collectionId))]
-    const documentIds = documents.map(document => document.id)
-    return await this.#parts.searching.searchers[mode].search({ text, collectionIds, documentIds, limit }, signal)
-  }
-
-  async *chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
-    for await (const { id: chunkId, ...chunk } of this.#parts.library.chunks(document.id)) {
-      signal?.throwIfAborted()
-      yield { chunkId, ...chunk }
-    }
-  }
-
-  #all(): readonly Document[] {
-    const { scope, store, collections } = this.#parts
-    const all = scope.collections(collections).flatMap(({ id }) => store.documents.list(id))
-    return all.filter(document => document.status === 'completed')
-  }
-
-  async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
-    const { scratch, maxDataBytes } = this.#parts
-    if (isDataUri(file)) return this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
-    const known = this.#known(file)
-    if (known) return [readable(known)]
-    const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
-    const failed = documents.find(document => document.error)
-    if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
-    return this.#read(collection)
-  }
-
-  /** Where it may be read from. Throws `forbidden_source`. */
-  async #place(file: string): Promise<string> {
-    if (!looksLikeUrl(file)) return await this.#parts.roots.require(file)
-    if (this.#parts.fetchesUrls) return webUrl(file).href
-    throw new AppError('forbidden_source', `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`)
-  }
-
-  #read({ id }: Collection): readonly Document[] {
-    const documents = this.#parts.store.documents.list(id)
-    const completed = documents.filter(document => document.status === 'completed')
-    return completed.length > 0 ? completed : documents.slice(0, 1).map(readable)
-  }
-
-  /** By id, source or base name. Throws `conflict` for a name that several have. */
-  #known(reference: string): Document | undefined {
-    const { scope, collections } = this.#parts
-    return ifThere(() => scope.document(reference, scope.collections(collections)))
-  }
-}
-
 /** A document as it was indexed. */
 async function originalBytes({ files, content }: Store, { name, fileId }: Document): Promise<Buffer> {
   const file = files.find(fileId)
   if (file) return await readFile(content.original(file.sha256))
   throw new AppError('not_found', `${name} is gone.`)
-}
-
-/** The files of a conversation can be read where there are no collections yet. */
-function ifThere<Found>(find: () => Found): Found | undefined {
-  try {
-    return find()
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
-
-function readable(document: Document): Document {
-  if (document.status === 'completed') return document
-  const { code = 'not_found', message = 'it is not indexed yet' } = document.error ?? {}
-  throw new AppError(code, `${document.name} cannot be read: ${message}`)
 }

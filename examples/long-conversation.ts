@@ -1,0 +1,28 @@
+/**
+ * A conversation that may grow long. It needs a chat model (PASSIM_MODEL_URL, PASSIM_MODEL):
+ *
+ *   npx tsx examples/long-conversation.ts "My dog is called Rex." "I live in Ulm." "It rains." "Do you?" "What is my dog called?"
+ *
+ * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
+ */
+import { type Message, open, type Passim } from '../src/index.ts'
+
+/** What is said to each; of all but the last turns, the model sees what bears on the question. */
+export async function talk(passim: Passim, questions: readonly string[]): Promise<readonly string[]> {
+  const agent = passim.agent({ tools: ['retrieval'], memory: { searchesHistory: true, keepsFindings: true } })
+  const said: Message[] = []
+  const answers: string[] = []
+  for (const content of questions) {
+    said.push({ role: 'user', content })
+    const { text, messages } = await agent.run(said).result
+    said.push(...messages)
+    answers.push(text)
+  }
+  return answers
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const passim = await open()
+  console.log((await talk(passim, process.argv.slice(2))).join('\n'))
+  await passim.close()
+}

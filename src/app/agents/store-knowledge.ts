@@ -1,0 +1,129 @@
+import { dataUriName, isDataUri, parseDataUri } from '../../agent/data-uri.ts'
+import type {
+  DocumentChunk,
+  FileFailure,
+  KnowledgeBase,
+  KnowledgeQuery,
+  ResolvedFiles,
+} from '../../agent/memory/knowledge-base.ts'
+import type { NamedSource } from '../../agent/source-labels.ts'
+import { AppError, toFailure } from '../../errors.ts'
+import type { Collection } from '../../ingest/catalog/collections.ts'
+import type { Document } from '../../ingest/catalog/document.ts'
+import type { Library } from '../../ingest/library.ts'
+import { looksLikeUrl, shown, webUrl } from '../../ingest/web/web-url.ts'
+import type { Hit } from '../../search/searcher.ts'
+import type { FileRoots } from '../file-roots.ts'
+import { labelsIn, type Scope } from '../scope.ts'
+import type { ScratchFiles } from '../scratch-files.ts'
+import type { Searching } from '../searching.ts'
+import type { Store } from '../store.ts'
+
+export type KnowledgeParts = {
+  readonly store: Store
+  readonly scope: Scope
+  readonly library: Library
+  readonly searching: Searching
+  readonly scratch: ScratchFiles
+  readonly roots: FileRoots
+  /** URLs may be fetched, by the rules of indexing. */
+  readonly fetchesUrls: boolean
+  /** Of a file that is written out in its reference. */
+  readonly maxDataBytes: number
+  /** Names or ids of the collections at hand; the default one when there are none. */
+  readonly collections?: readonly string[] | undefined
+}
+
+/** The documents of some collections, and the files under some folders. */
+export class StoreKnowledge implements KnowledgeBase {
+  readonly #parts: KnowledgeParts
+
+  constructor(parts: KnowledgeParts) {
+    this.#parts = parts
+  }
+
+  async resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles> {
+    if (!references) return { documents: this.#all(), failures: [] }
+    const documents = new Map<string, Document>()
+    const failures: FileFailure[] = []
+    for (const file of new Set(references)) {
+      try {
+        for (const document of await this.#find(file, signal)) documents.set(document.id, document)
+      } catch (error) {
+        signal?.throwIfAborted()
+        failures.push({ file: isDataUri(file) ? dataUriName(file) : file, ...toFailure(error) })
+      }
+    }
+    return { documents: [...documents.values()], failures }
+  }
+
+  labels(documents: readonly NamedSource[]): ReadonlyMap<string, string> {
+    const { scope, store, collections } = this.#parts
+    return labelsIn(store.documents, ifThere(() => scope.collections(collections)) ?? [], documents)
+  }
+
+  async search({ text, mode, documents, limit }: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]> {
+    const collectionIds = [...new Set(documents.map(document => document.collectionId))]
+    const documentIds = documents.map(document => document.id)
+    return await this.#parts.searching.searchers[mode].search({ text, collectionIds, documentIds, limit }, signal)
+  }
+
+  async *chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
+    for await (const { id: chunkId, ...chunk } of this.#parts.library.chunks(document.id)) {
+      signal?.throwIfAborted()
+      yield { chunkId, ...chunk }
+    }
+  }
+
+  #all(): readonly Document[] {
+    const { scope, store, collections } = this.#parts
+    const all = scope.collections(collections).flatMap(({ id }) => store.documents.list(id))
+    return all.filter(document => document.status === 'completed')
+  }
+
+  async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
+    const { scratch, maxDataBytes } = this.#parts
+    if (isDataUri(file)) return this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
+    const known = this.#known(file)
+    if (known) return [readable(known)]
+    const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
+    const failed = documents.find(document => document.error)
+    if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
+    return this.#read(collection)
+  }
+
+  /** Where it may be read from. Throws `forbidden_source`. */
+  async #place(file: string): Promise<string> {
+    if (!looksLikeUrl(file)) return await this.#parts.roots.require(file)
+    if (this.#parts.fetchesUrls) return webUrl(file).href
+    throw new AppError('forbidden_source', `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`)
+  }
+
+  #read({ id }: Collection): readonly Document[] {
+    const documents = this.#parts.store.documents.list(id)
+    const completed = documents.filter(document => document.status === 'completed')
+    return completed.length > 0 ? completed : documents.slice(0, 1).map(readable)
+  }
+
+  /** By id, source or base name. Throws `conflict` for a name that several have. */
+  #known(reference: string): Document | undefined {
+    const { scope, collections } = this.#parts
+    return ifThere(() => scope.document(reference, scope.collections(collections)))
+  }
+}
+
+/** The files of a conversation can be read where there are no collections yet. */
+function ifThere<Found>(find: () => Found): Found | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+function readable(document: Document): Document {
+  if (document.status === 'completed') return document
+  const { code = 'not_found', message = 'it is not indexed yet' } = document.error ?? {}
+  throw new AppError(code, `${document.name} cannot be read: ${message}`)
+}
