@@ -7,6 +7,7 @@ import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
+import { requireKnownNames } from './known-names.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
 import { type LoopEnd, type LoopEvent, type LoopOptions, outputLoop, reviewedLoop, runLoop } from './loop.ts'
 import { filesOf, type Message, textContent } from './message.ts'
@@ -74,6 +75,17 @@ export type RunOptions = {
   readonly conversation?: string | undefined
 }
 
+/** Typed by the options themselves, so that none can be forgotten here. */
+const PARTS: Readonly<Record<keyof AgentParts, true>> = {
+  ...{ model: true, name: true, description: true, instructions: true, tools: true, moreTools: true, grounding: true },
+  ...{ maxModelCalls: true, maxParallelTools: true, config: true, toolChoice: true, toolTimeoutMs: true },
+  ...{ maxToolTokens: true, tokens: true, approve: true, onToolError: true, outputSchema: true, observe: true },
+}
+const RUN: Readonly<Record<keyof RunOptions, true>> = {
+  ...{ signal: true, language: true, config: true, toolChoice: true, callerTools: true, approvals: true },
+  ...{ conversation: true },
+}
+
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
 
 /** Answers with a model, its tools, and what its grounding looks up. */
@@ -85,8 +97,9 @@ export class Agent {
   readonly #model: ChatModel
   readonly #output: StructuredOutput | undefined
 
-  /** Throws `conflict` for two tools of one name. */
+  /** Throws `conflict` for two tools of one name, `invalid_input` for options that there are none of. */
   constructor(parts: AgentParts) {
+    requireKnownNames('new Agent()', parts, PARTS)
     const { tools = [], model, observe, outputSchema } = parts
     requireDistinct(tools)
     this.name = parts.name ?? 'assistant'
@@ -97,8 +110,9 @@ export class Agent {
     this.#output = outputSchema && structuredOutput(outputSchema)
   }
 
-  /** A question, or a conversation that ends in one. */
+  /** A question, or a conversation that ends in one. Throws `invalid_input` for options that there are none of. */
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun {
+    requireKnownNames('run()', options, RUN)
     const given: readonly Message[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
     const language = options.language ?? conversationLanguage(given)
     return new AgentRun(withTotalUsage(this.#steps({ ...options, language, messages: given })))

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { requireKnownNames } from '../agent/known-names.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { AgentOptions } from './agents/agents.ts'
 import type { AskOptions } from './answering.ts'
@@ -67,16 +67,6 @@ const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
 
 /** The options; throws `invalid_input` for a name that is none, which would be passed over: programs need no types to call the library. */
 export function knownOptions<Call extends keyof Calls, Given extends Calls[Call]>(call: Call, options: Given): Given {
-  const names = NAMES[call]
-  const there = `There are: ${Object.keys(names).join(', ')}.`
-  if (typeof options !== 'object' || options === null) {
-    throw new AppError('invalid_input', `${call}() takes its options as one object. ${there}`)
-  }
-  const unknown = Object.keys(options).find(name => !Object.hasOwn(names, name))
-  if (unknown === undefined) return options
-  const advice = ADVICE[call]
-  throw new AppError(
-    'invalid_input',
-    `${call}() has no option ${unknown}. ${there}${advice === undefined ? '' : ` ${advice}`}`,
-  )
+  requireKnownNames(`${call}()`, options, NAMES[call], ADVICE[call])
+  return options
 }

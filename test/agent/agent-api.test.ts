@@ -140,6 +140,17 @@ test.each([
   expect(messages.find(({ role }) => role === 'function')?.content).toEqual(told)
 })
 
+test('an option that there is none of is named, with those that there are', () => {
+  const model = new ScriptedChatModel([says('ok')])
+  expect(() => new Agent({ model, system: 'Be brief.' } as AgentParts)).toThrow(
+    /^new Agent\(\) has no option system\. There are: model, name,/,
+  )
+  const mistaken: object = { abortSignal: new AbortController().signal }
+  expect(() => new Agent({ model }).run('Hi', mistaken)).toThrow(
+    /^run\(\) has no option abortSignal\. There are: signal,/,
+  )
+})
+
 describe('an answer of a tool', () => {
   const long = defineTool({
     ...{ name: 'long', description: '', parameters: [] },

@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(server => server.close()))
 })
 
-type Options = Partial<CitedOptions & AgentParts>
+type Options = Partial<CitedOptions> & Pick<AgentParts, 'tools' | 'maxModelCalls' | 'onToolError'>
 
 export type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Options }
 
@@ -39,8 +39,7 @@ export async function setUpAssistant(
   open.push(server)
   const memory = new MemorySearcher(documents)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const ask = (question: string, more: More = {}, signal?: AbortSignal) => {
-    const { history = [], turn = [], documentIds, limit, ...how } = more
+  const agentOf = ({ documentIds, limit }: Pick<More, 'documentIds' | 'limit'> = {}) => {
     const scope = { collectionIds: ['default'], documents: () => memory.documents, ...(documentIds && { documentIds }) }
     const parts = {
       model,
@@ -50,8 +49,14 @@ export async function setUpAssistant(
       scopeOf: async () => scope,
       limit,
     }
-    const agent = new Agent({ model, ...options, grounding: new CitedKnowledge({ ...parts, ...options }) })
+    const { tools, maxModelCalls, onToolError, ...cited } = options
+    const grounding = new CitedKnowledge({ ...parts, ...cited })
+    return new Agent({ model, tools, maxModelCalls, onToolError, grounding })
+  }
+  const ask = (question: string, more: More = {}, signal?: AbortSignal) => {
+    const { history = [], turn = [], documentIds, limit, ...how } = more
+    const agent = agentOf({ ...(documentIds && { documentIds }), ...(limit && { limit }) })
     return agent.run([...history, { role: 'user', content: question }, ...turn], { ...how, signal })
   }
-  return { server, memory, ask }
+  return { server, memory, ask, agentOf }
 }

@@ -1,0 +1,17 @@
+import { AppError } from '../errors.ts'
+
+/** Throws `invalid_input` for an option that there is none of, which would be passed over: programs need no types to call the library. */
+export function requireKnownNames(
+  call: string,
+  options: object,
+  names: Readonly<Record<string, true>>,
+  advice = '',
+): void {
+  const there = `There are: ${Object.keys(names).join(', ')}.`
+  if (typeof options !== 'object' || options === null) {
+    throw new AppError('invalid_input', `${call} takes its options as one object. ${there}`)
+  }
+  const unknown = Object.keys(options).find(name => !Object.hasOwn(names, name))
+  if (unknown === undefined) return
+  throw new AppError('invalid_input', `${call} has no option ${unknown}. ${there}${advice && ` ${advice}`}`)
+}
