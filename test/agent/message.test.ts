@@ -159,7 +159,7 @@ describe('settings in JSON', () => {
   test('say nothing of what they do not name', () => expect(parseGenerateConfig({})).toEqual({ config: {} }))
   test.each([
     [{ top_p: 2 }, /^generate_cfg\.top_p has to be at most 1\.$/],
-    [{ fncall_prompt_type: 'react' }, /^generate_cfg\.fncall_prompt_type has to be one of native, nous, qwen\.$/],
+    [{ fncall_prompt_type: 'xml' }, /^generate_cfg\.fncall_prompt_type has to be one of native, nous, qwen, react\.$/],
     [{ topp: 1 }, /^generate_cfg has no field topp\.$/],
     [7, /^generate_cfg has to be an object\.$/],
   ])('that are wrong are refused by name: %j', (json, message) =>
