@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
@@ -88,6 +88,9 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
 
+/** Runs that paused; the oldest are forgotten, and look up anew what they knew. */
+const MAX_PAUSED = 50
+
 /** Answers with a model, its tools, and what its grounding looks up. */
 export class Agent {
   readonly name: string
@@ -96,6 +99,8 @@ export class Agent {
   readonly #tools: readonly Tool[]
   readonly #model: ChatModel
   readonly #output: StructuredOutput | undefined
+  /** What runs that paused had looked up, by their conversation to its last word. */
+  readonly #paused = new Map<string, Ground>()
 
   /** Throws `conflict` for two tools of one name, `invalid_input` for options that there are none of. */
   constructor(parts: AgentParts) {
@@ -125,7 +130,8 @@ export class Agent {
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#parts.config, run.config)
     const isJson = config.responseFormat !== undefined
     const { grounding = new GivenKnowledge('') } = this.#parts
-    const ground = yield* grounding.begin({ messages, language, taken, isJson, signal })
+    const known = run.approvals && this.#resume(messages)
+    const ground = known ?? (yield* grounding.begin({ messages, language, taken, isJson, signal }))
     const events = this.#answer(run, ground, config)
     yield* ground.isHeld ? withCheckedText(events) : events
   }
@@ -147,6 +153,20 @@ export class Agent {
       if (event.type === 'end') yield* this.#conclude(run, ground, event)
       else yield event
     }
+  }
+
+  /** Searches are not made again, and sources keep the numbers that the model was told. */
+  #resume(messages: readonly Message[]): Ground | undefined {
+    const key = digestOf(messages)
+    const ground = this.#paused.get(key)
+    this.#paused.delete(key)
+    return ground
+  }
+
+  #pause(messages: readonly Message[], ground: Ground): void {
+    this.#paused.set(digestOf(messages), ground)
+    const [oldest] = this.#paused.keys()
+    if (oldest !== undefined && this.#paused.size > MAX_PAUSED) this.#paused.delete(oldest)
   }
 
   #loop(messages: readonly Message[], options: LoopOptions, { review }: Ground): AsyncGenerator<LoopEvent> {
@@ -183,6 +203,7 @@ export class Agent {
       ...(end.object !== undefined && { object: end.object }),
       ...(warnings.length > 0 && { warnings }),
     }
+    if (end.reason === 'approval') this.#pause([...run.messages, ...result.messages], ground)
     yield { type: 'finish', result }
   }
 
@@ -192,6 +213,10 @@ export class Agent {
     const whole = calls.length > 0 ? told : withLastText(told, text)
     return whole.map(message => (message.name ? message : { ...message, name: this.name }))
   }
+}
+
+function digestOf(messages: readonly Message[]): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex')
 }
 
 function asItIs(text: string): CheckedText {

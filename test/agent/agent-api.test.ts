@@ -140,6 +140,27 @@ test.each([
   expect(messages.find(({ role }) => role === 'function')?.content).toEqual(told)
 })
 
+test('a run that paused goes on with the sources that it had, under their numbers', async () => {
+  const setUp = () =>
+    setUpAssistant(
+      [
+        { calls: [{ name: 'search', arguments: { query: 'certificate' } }] },
+        { calls: [{ id: 'p1', name: 'pay', arguments: { euros: 5 } }] },
+        { text: ['Needed "from day three" [2].'] },
+      ],
+      { options: { tools: [pay], maxSourceTokens: 60 } },
+    )
+  const { agentOf, memory } = await setUp()
+  const agent = agentOf({ limit: 1 })
+  const question: Message = { role: 'user', content: 'How many days of leave?' }
+  const { messages } = await agent.run([question]).result
+  const stored: readonly Message[] = JSON.parse(JSON.stringify([question, ...messages]))
+  const searches = memory.queries.length
+  const { citations } = await agent.run(stored, { approvals: { p1: true } }).result
+  expect(citations).toMatchObject([{ text: 'from day three' }])
+  expect(memory.queries).toHaveLength(searches)
+})
+
 test('an option that there is none of is named, with those that there are', () => {
   const model = new ScriptedChatModel([says('ok')])
   expect(() => new Agent({ model, system: 'Be brief.' } as AgentParts)).toThrow(
