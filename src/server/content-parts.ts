@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { requireScope } from './access.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
+import { CACHING, refused, withoutEffect } from './parameters.ts'
 
 const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
 
@@ -18,7 +19,12 @@ const fileShape = {
   file_data: z.string().min(1).optional(),
   filename: z.string().optional(),
 }
-const inputFileSchema = z.strictObject({ ...fileShape, file_url: z.string().optional(), detail: z.string().nullish() })
+const inputFileSchema = z.strictObject({
+  ...fileShape,
+  file_url: z.string().optional(),
+  detail: z.string().nullish(),
+  prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+})
 
 /** A model's server looks at it, not this one: a file that was uploaded here is unknown there. */
 const imageUrlSchema = z
@@ -30,12 +36,21 @@ const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
   inputFileSchema.extend({ type: z.literal('input_file') }),
-  z.object({ type: z.literal('input_image'), image_url: imageUrlSchema, detail: z.string().nullish() }),
+  z.object({
+    type: z.literal('input_image'),
+    image_url: imageUrlSchema,
+    detail: z.string().nullish(),
+    file_id: refused("an image is looked at by the model's server, which has none of the files here; give image_url"),
+  }),
   z.object({
     type: z.literal('image_url'),
     image_url: z.object({ url: imageUrlSchema, detail: z.string().nullish() }),
   }),
-  z.strictObject({ type: z.literal('file'), file: z.strictObject(fileShape) }),
+  z.strictObject({
+    type: z.literal('file'),
+    file: z.strictObject(fileShape),
+    prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+  }),
 ])
 
 export const contentSchema = z.union([z.string(), z.array(partSchema)])

@@ -20,7 +20,11 @@ const EVENT_SIZES = 'events are sent as they are, not padded'
 export const NO_LOGPROBS =
   'answers are checked after they were written, and no probability of a token would be true of them'
 
-const CACHING = 'a chat server that caches prompts does so by itself'
+/** What is said of every other tool. */
+export const TOOLS_SERVED =
+  'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
+
+export const CACHING = 'a chat server that caches prompts does so by itself'
 const END_USER = 'who asks is told by the key'
 
 /** What chat completions and responses take alike without making anything of it. */

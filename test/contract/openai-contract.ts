@@ -52,6 +52,15 @@ export class OpenAIContract {
     return [...new Set([...query, ...bodies])]
   }
 
+  /** What a route's body is to be like, by media type. */
+  bodies(method: string, route: string): readonly (readonly [string, { schema: JsonSchema; root: JsonSchema }])[] {
+    const { requestBody } = this.#contract.paths[route]![method.toLowerCase()]! // one of routes()
+    return Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [
+      type,
+      { schema, root: this.#contract },
+    ])
+  }
+
   #propertiesOf({ $ref, properties = {}, allOf = [], oneOf = [], anyOf = [] }: JsonSchema): readonly string[] {
     const named = $ref
       ? this.#contract.components.schemas[String($ref).replace('#/components/schemas/', '')]

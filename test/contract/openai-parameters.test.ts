@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TOOLS_SERVED } from '../../src/server/parameters.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from '../server/api.ts'
+import { type JsonSchema, type Lack, lacksOf } from './nested-parameters.ts'
 import { findContract, OpenAIContract } from './openai-contract.ts'
 
 const file = findContract()
@@ -20,18 +22,43 @@ const DOCS = 'docs/http.md'
 const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'])
 /** What is said of a parameter that is not simply taken. */
 const NOTE = /^(?:Taken, without|Refused:|Only (?:false|1:|those)|Either:)|handed on/i
+/** What becomes of what lies deeper in a request and that no schema here has, by its place. */
+const INNER: readonly (readonly [RegExp, string])[] = [
+  [/^(?:tools\[\]|tool_choice)\.type=[^.]*$/, `Refused: ${TOOLS_SERVED}.`],
+  [/tool_calls\[\]\.type=custom/, 'Refused: calls are of functions.'],
+  [/^include\[\]=/, 'Refused: no such thing is in a response here.'],
+  [
+    /^(?:input|items)\[\]\.type=\w+(?:\.role=developer)?$/,
+    'Refused: calls of tools that are not served here; leave them out.',
+  ],
+  [/input_audio$|^modalities\[\]=audio$/, 'Refused: there is no sound here.'],
+  [/^messages\[\]\.role=function$/, 'Refused: deprecated by OpenAI; give the role tool.'],
+  [/^purpose=evals$/, "Refused: it is a purpose of requests, but of none of OpenAI's file objects."],
+  [/\.prompt_cache_breakpoint$/, 'Taken, without effect: a chat server that caches prompts does so by itself.'],
+  [/\.(?:refusal|audio)$/, 'Taken, without effect: what is gone on from is the text.'],
+  [
+    /\.(?:output_schema|defer_loading|allowed_callers)$/,
+    'Taken, without effect: all functions are shown to the model, and called by you.',
+  ],
+  [
+    /\.(?:results|status|caller|namespace|name|phase|annotations|logprobs|encrypted_content)$/,
+    'Taken, without effect: items may be sent back as they came.',
+  ],
+]
 const MARKS = ['<!-- parameters: begin -->', '<!-- parameters: end -->'] as const
 
 type Property = { readonly description?: string }
 type Operation = {
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Property }[]
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: { properties?: object } }> }
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema & { properties?: object } }> }
 }
-type Described = { readonly paths: Record<string, Record<string, Operation>> }
+type Described = JsonSchema & { readonly paths: Record<string, Record<string, Operation>> }
 type Route = {
   readonly name: string
   readonly wanted: readonly string[]
   readonly known: ReadonlyMap<string, Property>
+  /** Of what lies deeper in the body, what is not simply taken. */
+  readonly lacks: readonly Lack[]
 }
 
 describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/contract or $PASSIM_SHARED)', () => {
@@ -44,8 +71,9 @@ describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/con
     sandbox = await Sandbox.make()
     const api = new Api(await sandbox.open())
     contract = new OpenAIContract(file!) // the suite is skipped without one
-    served = servedBy((await api.json('GET', '/openapi.json')) as unknown as Described)
-    routes = routesOf(contract, served)
+    const described = (await api.json('GET', '/openapi.json')) as unknown as Described
+    served = servedBy(described)
+    routes = routesOf(contract, served, described)
   })
   afterAll(() => sandbox.remove())
 
@@ -54,6 +82,14 @@ describe.skipIf(!file)('parameters as OpenAI publishes them (needs ../shared/con
       wanted.filter(parameter => !known.has(parameter)).map(parameter => `${name}: ${parameter}`),
     )
     expect(forgotten).toEqual([])
+  })
+  test('are, with all that lies deeper in them, taken, or told of with what becomes of it', () => {
+    const untold = routes.flatMap(({ name, lacks }) =>
+      lacks
+        .filter(lack => !isTold(lack))
+        .map(({ place, isRefused }) => `${name}: ${place}${isRefused ? ' is refused' : ''}`),
+    )
+    expect(untold).toEqual([])
   })
   test('belong to routes that are served, or named with the reason in docs/http.md', async () => {
     const [, after = ''] = (await readFile(DOCS, 'utf8')).split('Routes of the contract that are not served')
@@ -86,13 +122,69 @@ function keyOf(route: string): string {
 }
 
 /** The routes of the contract that are served and take something. */
-function routesOf(contract: OpenAIContract, served: ReadonlyMap<string, Operation>): readonly Route[] {
+function routesOf(
+  contract: OpenAIContract,
+  served: ReadonlyMap<string, Operation>,
+  described: Described,
+): readonly Route[] {
   return contract.routes(RESOURCES).flatMap(name => {
     const [method = '', path = ''] = name.split(' ')
     const wanted = contract.parameters(method, path)
     const operation = served.get(keyOf(name))
-    return operation && wanted.length > 0 ? [{ name, wanted, known: parametersOf(operation) }] : []
+    return operation && wanted.length > 0
+      ? [{ name, wanted, known: parametersOf(operation), lacks: lacksOfRoute(contract, name, operation, described) }]
+      : []
   })
+}
+
+function lacksOfRoute(contract: OpenAIContract, name: string, { requestBody }: Operation, root: JsonSchema) {
+  const [method = '', path = ''] = name.split(' ')
+  return contract.bodies(method, path).flatMap(([type, wanted]) => {
+    const schema = requestBody?.content[type]?.schema
+    return schema ? lacksOf(wanted, { schema, root }) : []
+  })
+}
+
+function reasonOf({ place, reason }: Lack): string | undefined {
+  return reason ?? INNER.find(([pattern]) => pattern.test(place))?.[1]
+}
+
+/** What is said of it has to be so. */
+function isTold(lack: Lack): boolean {
+  return reasonOf(lack)?.startsWith('Refused') === lack.isRefused
+}
+
+/** What lies deeper, a line for those of which the same is said, by where they stand. */
+function innerNotesOf(routes: readonly Route[]): readonly string[] {
+  const found = new Map<string, Map<string, Set<string>>>()
+  for (const lack of routes.flatMap(({ lacks }) => lacks)) {
+    const reason = reasonOf(lack) ?? ''
+    const names = found.get(reason) ?? new Map<string, Set<string>>()
+    const { outer, name } = splitPlace(lack.place)
+    found.set(reason, names.set(name, (names.get(name) ?? new Set()).add(outer)))
+  }
+  return [...found].flatMap(([reason, names]) => {
+    const rows = new Map<string, string[]>()
+    for (const [name, outer] of names) {
+      const places = coded([...outer])
+      rows.set(places, [...(rows.get(places) ?? []), name])
+    }
+    return [...rows].map(([places, all]) => `| ${places} | ${coded(all)} | ${reason} |`)
+  })
+}
+
+/** Where it stands, without the kinds of what is around it, and what it is called. */
+function splitPlace(place: string): { readonly outer: string; readonly name: string } {
+  const [, list, value] = /^([\w[\]]+)=(.*)$/.exec(place) ?? []
+  if (list && value) return { outer: list, name: value }
+  const [, around = '', kind] = /^(.*?)\.((?:type|role)=[^.]*)(?:\.role=[^.]*)?$/.exec(place) ?? []
+  const [name = ''] = kind ? [kind.split('|')[0]] : place.split('.').slice(-1)
+  const outer = kind ? around : place.slice(0, -name.length - 1)
+  return { outer: outer.replaceAll(/\.(?:type|role)=[^.[]*/g, ''), name }
+}
+
+function coded(names: readonly string[]): string {
+  return names.map(name => `\`${name}\``).join(', ')
 }
 
 /** Ids in a path are called differently here and there. */
@@ -115,8 +207,18 @@ function tableOf(routes: readonly Route[]): readonly string[] {
     const taken = wanted.filter(parameter => !known.get(parameter)?.description?.startsWith('Refused'))
     return `| \`${name}\` | ${taken.length} of ${wanted.length} |`
   })
+  const innerHead = ['', '| deeper, in | parameters and values | |', '|---|---|---|']
   const coverageHead = ['| route | parameters taken |', '|---|---|']
-  return [...coverageHead, ...coverage, '', '| route | parameters | |', '|---|---|---|', ...routes.flatMap(notesOf)]
+  return [
+    ...coverageHead,
+    ...coverage,
+    '',
+    '| route | parameters | |',
+    '|---|---|---|',
+    ...routes.flatMap(notesOf),
+    ...innerHead,
+    ...innerNotesOf(routes),
+  ]
 }
 
 /** What is said of the parameters of a route, a line for those of which the same is said. */

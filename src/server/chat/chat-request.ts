@@ -21,6 +21,7 @@ import {
   paddingSchema,
   refused,
   sharedParameters,
+  TOOLS_SERVED,
   withoutEffect,
 } from '../parameters.ts'
 
@@ -37,14 +38,16 @@ const messageSchema = z.discriminatedUnion('role', [
     content: contentSchema.nullish(),
     tool_calls: z.array(callSchema).nullish(),
     name: z.string().nullish(),
+    function_call: refused('deprecated by OpenAI; give tool_calls'),
   }),
   z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
 ])
 
-const toolSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('function'), function: functionSchema }),
-  fileSearchSchema,
-])
+const toolSchema = z.discriminatedUnion(
+  'type',
+  [z.object({ type: z.literal('function'), function: functionSchema }), fileSearchSchema],
+  { error: TOOLS_SERVED },
+)
 
 const choiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),

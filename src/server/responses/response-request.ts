@@ -12,13 +12,14 @@ import {
   toToolChoice,
 } from '../generation-request.ts'
 import { metadataSchema } from '../metadata.ts'
-import { handedOn, handOn, paddingSchema, refused, sharedParameters } from '../parameters.ts'
+import { handedOn, handOn, paddingSchema, refused, sharedParameters, TOOLS_SERVED } from '../parameters.ts'
 import { inputSchema } from './response-input.ts'
 
-const toolSchema = z.discriminatedUnion('type', [
-  fileSearchSchema,
-  functionSchema.extend({ type: z.literal('function') }),
-])
+const toolSchema = z.discriminatedUnion(
+  'type',
+  [fileSearchSchema, functionSchema.extend({ type: z.literal('function') })],
+  { error: TOOLS_SERVED },
+)
 
 const choiceSchema = z.union([
   z.enum(['none', 'auto', 'required']),
