@@ -138,7 +138,11 @@ export class Passim {
     this.documents = new DocumentAdmin({ store, scope, collections, background, indexDocuments: this.#indexDocuments })
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
     const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, { hidden })
-    this.evaluations = new Evaluations({ ...evaluated, ensureCollection, ask: asked => this.ask(asked) }, scope)
+    const asking: Pick<Passim, 'ask' | 'search'> = {
+      ask: asked => this.ask(asked),
+      search: asked => this.search(asked),
+    }
+    this.evaluations = new Evaluations({ ...evaluated, ...asking, ensureCollection }, scope)
     const scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, ...this.#ingesting })
     const cited = this.#cited
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited })

@@ -25,6 +25,7 @@ import { retrieveForDify } from './server/dify.ts'
 import { documentRoutes } from './server/documents.ts'
 import { embed } from './server/embeddings.ts'
 import { answerError } from './server/errors.ts'
+import { evaluate } from './server/evaluations.ts'
 import { fileRoutes } from './server/files.ts'
 import { answerHealth, answerReadiness } from './server/health.ts'
 import { idempotency } from './server/idempotency.ts'
@@ -167,7 +168,7 @@ function addRoutes(app: Hono<ServerEnv>): void {
   app.route('/v1/responses', responseRoutes())
   app.route('/v1/conversations', openaiConversationRoutes())
   app.route('/v1/models', modelRoutes())
-  app.post('/api/search', search).post('/api/ask', ask)
+  app.post('/api/search', search).post('/api/ask', ask).post('/api/evaluations', evaluate)
   app.route('/api/conversations', conversationRoutes())
   app.route('/api/chat', uiChatRoutes())
   app.route('/api/threads', threadRoutes())

@@ -4,6 +4,7 @@ import type { Job } from '../ingest/catalog/jobs.ts'
 import { json, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { sentenceOf } from './loaded.ts'
+import { MetricPlots } from './metric-plots.tsx'
 import { t, timeText } from './preferences.ts'
 import { href } from './route.ts'
 
@@ -38,6 +39,7 @@ export function Activity() {
       </header>
       {problem.value && <p class="problem">{problem.value}</p>}
       {!jobs && !problem.value && <p class="quiet working">{t().loading}</p>}
+      <MetricPlots />
       {jobs && jobs.unattended > 0 && <p class="note">{t().activity.unattended(jobs.unattended)}</p>}
       {jobs?.jobs.length === 0 && <p class="quiet empty">{t().activity.none}</p>}
       {jobs && jobs.jobs.length > 0 && <p class="quiet">{t().activity.total(jobs.total)}</p>}

@@ -5,6 +5,7 @@ import { Collections } from './collections.tsx'
 import { isOnline, key, needsKey, signOut } from './connection.ts'
 import { DocumentView } from './document/document.tsx'
 import { Documents } from './documents/documents.tsx'
+import { Evaluate } from './evaluate/evaluate.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Keys } from './keys.tsx'
 import { chooseLanguage, chooseTheme, language, type Theme, t, theme } from './preferences.ts'
@@ -12,9 +13,9 @@ import { href, route } from './route.ts'
 import { Search } from './search.tsx'
 import { SignIn } from './sign-in.tsx'
 
-type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'activity' | 'keys'
+type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'evaluate' | 'activity' | 'keys'
 
-const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'activity', 'keys']
+const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'evaluate', 'activity', 'keys']
 
 /** The whole page: where to go, and the view that one is in. */
 export function App() {
@@ -54,6 +55,7 @@ function View() {
   if (name === 'documents') return id === undefined ? <Documents /> : <DocumentView key={id} id={id} />
   if (name === 'search') return <Search />
   if (name === 'collections') return <Collections />
+  if (name === 'evaluate') return <Evaluate />
   if (name === 'activity') return <Activity />
   if (name === 'keys') return <Keys />
   return <Message title={t().notFound.title}>{t().notFound.text}</Message>
@@ -70,7 +72,7 @@ function Message({ title, children }: { readonly title: string; readonly childre
 
 function NavLink({ view, isCurrent }: { readonly view: ViewName; readonly isCurrent: boolean }) {
   return (
-    <a class="nav-link" href={href(view)} aria-current={isCurrent ? 'page' : undefined}>
+    <a class={`nav-link to-${view}`} href={href(view)} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={view} />
       <span>{t().nav[view]}</span>
     </a>
@@ -95,6 +97,9 @@ function Preferences() {
       <button type="button" class="plain" onClick={() => chooseTheme(next)} aria-label={themeName} title={themeName}>
         <Icon name={icon} />
       </button>
+      <a class="plain to-keys" href={href('keys')} aria-label={t().nav.keys} title={t().nav.keys}>
+        <Icon name="keys" />
+      </a>
       <a class="plain" href="/docs" aria-label={t().nav.api} title={t().nav.api}>
         <Icon name="api" />
       </a>

@@ -22,7 +22,7 @@ export function signIn(entered: string): void {
 }
 
 export function signOut(): void {
-  sessionStorage.removeItem(KEY)
+  sessionStorage.clear()
   key.value = ''
   location.reload()
 }

@@ -8,7 +8,7 @@ import { sentenceOf } from './loaded.ts'
 import { t } from './preferences.ts'
 import { go, href, route } from './route.ts'
 
-const MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
+export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 const HITS = 20
 
 type LegPlace = { readonly rank?: number; readonly score: number }
@@ -132,7 +132,7 @@ function Options({ query }: { readonly query: URLSearchParams }) {
       <label class="inline-field">
         <span>{t().search.mode}</span>
         <select name="mode" defaultValue={query.get('mode') ?? 'hybrid'}>
-          {MODES.map(mode => (
+          {SEARCH_MODES.map(mode => (
             <option key={mode} value={mode}>
               {t().search.modes[mode]}
             </option>

@@ -5,12 +5,20 @@ import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/catalog/collections.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { percentile } from '../../search/evaluation/metrics.ts'
+import type { Hit } from '../../search/searcher.ts'
 import { answerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../index-documents.ts'
 import { DEFAULT_COLLECTION, type Scope } from '../scope.ts'
+import type { SearchOptions } from '../search-documents.ts'
 import { Evaluation, type EvaluationOptions, type EvaluationParts, type EvaluationResult } from './evaluation.ts'
 import type { OwnQuestions } from './own-questions.ts'
 import { readQuestionSet } from './question-set.ts'
+import {
+  type ComparisonOptions,
+  type ComparisonProgress,
+  compareSettings,
+  type SettingsComparison,
+} from './settings-comparison.ts'
 
 /** Measures search and answers by questions whose answers are known. */
 export class Evaluations {
@@ -31,6 +39,16 @@ export class Evaluations {
   async own(kind: OwnQuestions, options: EvaluationOptions & { collection?: string }): Promise<EvaluationResult> {
     const collection = this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
     return await new Evaluation(this.#parts).runOwn(collection, kind, options)
+  }
+
+  /** Search under one or two settings, by a user's questions or those that the collection's documents give. */
+  compare(
+    options: ComparisonOptions & { collection?: string },
+  ): AsyncGenerator<ComparisonProgress, SettingsComparison> {
+    const { store, search } = this.#parts
+    const collection = this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
+    const source = { library: store.library, collection, documents: store.documents.list(collection.id) }
+    return compareSettings({ scope: this.#scope, source, search }, options)
   }
 
   /** Answers, by the questions of a folder that holds `questions.jsonl` and `docs/`. */
@@ -66,6 +84,7 @@ export type AnswerEvaluationResult = {
 }
 
 type AnswerEvaluationParts = {
+  readonly search: (options: SearchOptions) => Promise<readonly Hit[]>
   readonly indexDocuments: IndexDocuments
   readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
   readonly ask: (

@@ -18,7 +18,11 @@ const DEFAULT_QUESTIONS = 200
 const MIN_CHARS = 40
 const MAX_CHARS = 300
 
-type OwnSource = { readonly library: Library; readonly documents: readonly Document[]; readonly collection: Collection }
+export type OwnSource = {
+  readonly library: Library
+  readonly documents: readonly Document[]
+  readonly collection: Collection
+}
 
 /** What a question looks for is named by the id of a document for titles, of a chunk for sentences. */
 export function idOfHit(kind: OwnQuestions): (hit: Hit) => string {

@@ -83,6 +83,38 @@ const answer = z.looseObject({
   seconds: z.number(),
 })
 
+const interval = z.tuple([z.number(), z.number()]).describe('Of 95 %.')
+const evaluation = z.object({
+  results: z.array(
+    z.looseObject({
+      mode: z.string(),
+      precise: z.boolean().optional(),
+      recall10: z.number().describe('Share of the questions whose first right hit is among ten.'),
+      mrr10: z.number().describe('Mean of one through the place of the first right hit, 0 beyond the tenth.'),
+      ndcg10: z.number(),
+      ci95: z.object({ recall10: interval, mrr10: interval, ndcg10: interval }),
+      p50Ms: z.number(),
+      p95Ms: z.number(),
+    }),
+  ),
+  comparison: z
+    .object({
+      difference: z.number().describe('What the second gains over the first in `mrr10`.'),
+      ci95: interval,
+      p: z.number(),
+      queries: z.int(),
+    })
+    .optional(),
+  questions: z.array(
+    z.object({
+      question: z.string(),
+      document: z.string().optional(),
+      words: z.string().optional(),
+      places: z.array(z.int().nullable()).describe('Of the first right hit, for each of the settings; null beyond 50.'),
+    }),
+  ),
+})
+
 const conversationHead = {
   id: z.string(),
   title: z.string(),
@@ -211,6 +243,9 @@ export const OWN_ANSWERS = {
   Answer: answer,
   /** Of `/api/ask`: what each event has depends on its name. */
   AskEvent: z.looseObject({}),
+  Evaluation: evaluation,
+  /** Of `/api/evaluations`: what each event has depends on its name. */
+  EvaluationEvent: z.looseObject({}),
   ConversationHead: conversation,
   ConversationPage: z.object({ data: z.array(conversation), has_more: z.boolean(), last_id: z.string().nullable() }),
   Conversation: z.object({

@@ -12,6 +12,7 @@ import {
 import { restoreSchema } from '../deletions.ts'
 import { retrievalSchema } from '../dify.ts'
 import { addPageSchema, indexAgainSchema, listDocumentsSchema } from '../documents.ts'
+import { evaluationSchema } from '../evaluations.ts'
 import { listJobsSchema } from '../jobs.ts'
 import { createKeySchema } from '../keys.ts'
 import { blocksSchema, pictureSchema } from '../pages.ts'
@@ -53,6 +54,19 @@ export const OWN_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: { question: 'What may a hotel cost?', collections: ['travel'] },
     answer: 'Answer',
     events: 'AskEvent',
+    asksModel: true,
+  },
+  'POST /api/evaluations': {
+    summary: 'Measure how well a collection is searched, under one or two settings',
+    description:
+      'Each question is searched for, and the first hit of the expected document, with the expected words, counts. With `stream: true` the result comes as server-sent events: `progress`, and `result` or `error` as the last.',
+    body: evaluationSchema,
+    example: {
+      questions: [{ question: 'What may a hotel cost?', document: 'travel.md', words: '120 euros' }],
+      settings: [{ mode: 'keyword' }, { mode: 'hybrid' }],
+    },
+    answer: 'Evaluation',
+    events: 'EvaluationEvent',
     asksModel: true,
   },
   'GET /api/conversations': {

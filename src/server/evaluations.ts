@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { OWN_QUESTIONS } from '../app/evaluation/own-questions.ts'
+import type { ComparisonProgress, SettingsComparison } from '../app/evaluation/settings-comparison.ts'
+import { SEARCH_MODES } from '../app/search-modes.ts'
+import type { RequestContext } from './context.ts'
+import { tellError } from './errors.ts'
+import { type SentEvent, streamEvents } from './event-stream.ts'
+import { readBody } from './input.ts'
+
+/** Each is searched for under each of the settings. */
+const MAX_QUESTIONS = 500
+
+const questionSchema = z.strictObject({
+  question: z.string().trim().min(1).describe('What is asked.'),
+  document: z.string().min(1).optional().describe('Id, source or base name of the document that should be found.'),
+  words: z.string().min(1).optional().describe('Words that the passage should hold.'),
+})
+
+const settingsSchema = z.strictObject({
+  mode: z.enum(SEARCH_MODES).default('hybrid').describe('How it is searched.'),
+  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
+})
+
+export const evaluationSchema = z.strictObject({
+  collection: z.string().optional().describe('A name or id; `default` without.'),
+  questions: z
+    .union([z.array(questionSchema).min(1).max(MAX_QUESTIONS), z.enum(OWN_QUESTIONS)])
+    .describe('Your own, or those that the documents give: `sentences` of theirs, or their `titles`.'),
+  settings: z.array(settingsSchema).min(1).max(2).describe('One to measure, or two to compare.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_QUESTIONS)
+    .default(100)
+    .describe('Of questions that the documents give, at most so many.'),
+  stream: z.boolean().default(false).describe('Send events while it is measured.'),
+})
+
+/** `POST /api/evaluations`: how well a collection is searched, under one or two settings. A client that leaves ends it. */
+export async function evaluate(c: RequestContext): Promise<Response> {
+  const { stream, ...options } = await readBody(c, evaluationSchema)
+  const run = c.var.passim.evaluations.compare({ ...options, signal: c.var.signal })
+  if (!stream) return c.json(await resultOf(run))
+  return await streamEvents(c, {
+    events: sent(run),
+    failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
+  })
+}
+
+type Run = AsyncGenerator<ComparisonProgress, SettingsComparison>
+
+async function resultOf(run: Run): Promise<SettingsComparison> {
+  for (;;) {
+    const { done, value } = await run.next()
+    if (done) return value
+  }
+}
+
+async function* sent(run: Run): AsyncGenerator<SentEvent> {
+  for (;;) {
+    const { done, value } = await run.next()
+    yield { event: done ? 'result' : 'progress', data: JSON.stringify(value) }
+    if (done) return
+  }
+}

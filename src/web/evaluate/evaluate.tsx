@@ -1,0 +1,232 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { OwnQuestions } from '../../app/evaluation/own-questions.ts'
+import type {
+  ComparisonProgress,
+  SearchSettings,
+  SettingsComparison,
+} from '../../app/evaluation/settings-comparison.ts'
+import { events } from '../connection.ts'
+import { listStores, stores } from '../documents/stores.ts'
+import { sentenceOf, useLoaded } from '../loaded.ts'
+import { t } from '../preferences.ts'
+import { SEARCH_MODES } from '../search.tsx'
+import { OwnQuestionList, written } from './questions.tsx'
+import { Results } from './results.tsx'
+import { namesIn } from './stored-names.ts'
+
+type Kind = 'own' | OwnQuestions
+const KINDS: readonly Kind[] = ['own', 'sentences', 'titles']
+
+type Run = {
+  readonly progress?: ComparisonProgress
+  readonly result?: SettingsComparison
+  readonly problem?: string
+  readonly isOver: boolean
+}
+
+/** Measures how well documents are found, by questions whose answers are known, under one or two settings. */
+export function Evaluate() {
+  const collection = useSignal('')
+  const kind = useSignal<Kind>('own')
+  const first = useSignal<SearchSettings>({ mode: 'hybrid' })
+  const second = useSignal<SearchSettings | undefined>({ mode: 'keyword' })
+  const { run, start, stop } = useRun()
+  const { value: names = [] } = useLoaded(signal => namesIn(collection.value, signal), [collection.value]).value
+  useEffect(() => {
+    void listStores().catch(() => {}) // measuring itself says what is wrong
+  }, [])
+  const measure = (event: Event) => {
+    event.preventDefault()
+    const questions = kind.value === 'own' ? written() : kind.value
+    if (questions.length === 0) return
+    const settings = second.value ? [first.value, second.value] : [first.value]
+    void start({ questions, settings, ...(collection.value && { collection: collection.value }) })
+  }
+  const { progress, result, problem, isOver } = run.value
+  return (
+    <section class="page">
+      <div>
+        <h1>{t().evaluate.title}</h1>
+        <p class="quiet">{t().evaluate.intro}</p>
+      </div>
+      <form class="stack" onSubmit={measure}>
+        <Where collection={collection} kind={kind} />
+        {kind.value === 'own' ? (
+          <OwnQuestionList names={names} />
+        ) : (
+          <p class="quiet">{t().evaluate.hints[kind.value]}</p>
+        )}
+        <SettingsPair first={first} second={second} />
+        <p class="run-row">
+          {isOver ? (
+            <button type="submit" class="primary" disabled={kind.value === 'own' && written().length === 0}>
+              {t().evaluate.run}
+            </button>
+          ) : (
+            <button type="button" class="secondary" onClick={stop}>
+              {t().ask.stop}
+            </button>
+          )}
+          {!isOver && (
+            <progress
+              aria-label={t().evaluate.title}
+              max={progress?.total ?? 1}
+              {...(progress && { value: progress.done })}
+            />
+          )}
+          {!isOver && progress && (
+            <span class="quiet small">{t().documents.progress(progress.done, progress.total)}</span>
+          )}
+        </p>
+      </form>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {result && <Results result={result} collection={collection.value} />}
+    </section>
+  )
+}
+
+/** One measurement at a time; leaving the view ends it. */
+function useRun() {
+  const run = useSignal<Run>({ isOver: true })
+  const controller = useRef<AbortController>()
+  useEffect(() => () => controller.current?.abort(), [])
+  const stop = () => {
+    controller.current?.abort()
+    run.value = { isOver: true }
+  }
+  const start = async (body: object) => {
+    const current = new AbortController()
+    const { signal } = current
+    controller.current = current
+    run.value = { isOver: false }
+    try {
+      for await (const { event, data } of events('/api/evaluations', {
+        method: 'POST',
+        body: { ...body, stream: true },
+        signal,
+      })) {
+        run.value = runAfter(event, data)
+      }
+      if (!run.value.isOver) run.value = { isOver: true, problem: t().ask.interrupted }
+    } catch (error) {
+      if (!signal.aborted) run.value = { isOver: true, problem: sentenceOf(error) }
+    }
+  }
+  return { run, start, stop }
+}
+
+function runAfter(event: string, data: unknown): Run {
+  if (event === 'progress') return { isOver: false, progress: data as ComparisonProgress } // as the route sends them
+  if (event === 'result') return { isOver: true, result: data as SettingsComparison }
+  return { isOver: true, problem: (data as { error: { message: string } }).error.message }
+}
+
+function Where({ collection, kind }: { readonly collection: Signal<string>; readonly kind: Signal<Kind> }) {
+  const names = (stores.value ?? []).map(store => store.name).filter(Boolean)
+  return (
+    <div class="search-options">
+      <div class="segments">
+        {KINDS.map(one => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === kind.value}
+            onClick={() => {
+              kind.value = one
+            }}
+          >
+            {t().evaluate.kinds[one]}
+          </button>
+        ))}
+      </div>
+      {names.length > 1 && (
+        <label class="inline-field">
+          <span>{t().documents.collection}</span>
+          <select
+            value={collection.value}
+            onChange={event => {
+              collection.value = event.currentTarget.value
+            }}
+          >
+            <option value="">{t().ask.everywhere}</option>
+            {names.map(name => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  )
+}
+
+type PairProps = { readonly first: Signal<SearchSettings>; readonly second: Signal<SearchSettings | undefined> }
+
+function SettingsPair({ first, second }: PairProps) {
+  return (
+    <div class="settings-pair">
+      <fieldset>
+        <legend>{t().evaluate.first}</legend>
+        <SettingsFields
+          settings={first.value}
+          choose={settings => {
+            first.value = settings ?? first.value
+          }}
+        />
+      </fieldset>
+      <fieldset>
+        <legend>{t().evaluate.second}</legend>
+        <SettingsFields
+          settings={second.value}
+          isOptional
+          choose={settings => {
+            second.value = settings
+          }}
+        />
+      </fieldset>
+    </div>
+  )
+}
+
+type SettingsProps = {
+  readonly settings: SearchSettings | undefined
+  readonly isOptional?: boolean
+  readonly choose: (settings: SearchSettings | undefined) => void
+}
+
+function SettingsFields({ settings, isOptional = false, choose }: SettingsProps) {
+  return (
+    <>
+      <select
+        value={settings?.mode ?? ''}
+        aria-label={t().search.mode}
+        onChange={event => {
+          const mode = SEARCH_MODES.find(one => one === event.currentTarget.value)
+          choose(mode && { ...settings, mode })
+        }}
+      >
+        {isOptional && <option value="">{t().evaluate.nothing}</option>}
+        {SEARCH_MODES.map(mode => (
+          <option key={mode} value={mode}>
+            {t().search.modes[mode]}
+          </option>
+        ))}
+      </select>
+      <label class="inline-field">
+        <input
+          type="checkbox"
+          checked={settings?.precise ?? false}
+          disabled={settings === undefined}
+          onChange={event => settings && choose({ ...settings, precise: event.currentTarget.checked })}
+        />
+        <span>{t().search.precise}</span>
+      </label>
+    </>
+  )
+}

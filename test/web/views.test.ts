@@ -1,0 +1,127 @@
+import axe from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebServer } from '../fakes/web-server.ts'
+import { pdf } from '../fixtures/pdf.ts'
+import { CHROMIUM } from './browser.ts'
+import { startSession, type WebSession } from './session.ts'
+
+const TERMS = pdf(
+  [
+    ['The warranty lasts two years.', 'It begins on the day of the purchase.'],
+    ['Complaints are answered within a week.'],
+  ].map(lines => lines.map((text, at) => ({ text, x: 72, y: 100 + 30 * at, size: 12 }))),
+)
+
+describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in Chromium', () => {
+  let session: WebSession
+  let site: WebServer
+
+  beforeAll(async () => {
+    site = await WebServer.start({ '/heron.html': { body: '<h1>Herons</h1><p>A grey heron wades in the lake.</p>' } })
+    session = await startSession([{ text: ['The warranty lasts two years [1].'] }], {
+      fetching: { allowPrivate: true, delayMs: 0 },
+    })
+    await session.page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
+    await session.drop([{ name: 'terms.pdf', buffer: TERMS }])
+  })
+  afterAll(async () => {
+    await session?.close()
+    await site?.close()
+  })
+
+  /** What axe finds serious on the page as it is now. */
+  const serious = async () => {
+    const { page } = session
+    await page.evaluate(axe.source)
+    const found: axe.AxeResults = await page.evaluate('axe.run()')
+    const bad = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    return bad.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`)
+  }
+
+  test('a page of the web is added by its address, and an address that is none is refused in a sentence', async () => {
+    const { page, go } = session
+    await go('#/documents')
+    await page.getByRole('button', { name: 'Add a web page' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill(site.url('/gone.html'))
+    await dialog.getByRole('button', { name: 'Add a web page' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Address').fill(site.url('/heron.html'))
+    await dialog.getByRole('button', { name: 'Add a web page' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const row = page.locator('.row').filter({ hasText: 'heron.html' })
+    await row.locator('.badge.completed').waitFor()
+  })
+
+  test('a document is indexed again from its view, and deleted there', async () => {
+    const { page, go, passim } = session
+    const heron = passim.list('default').find(({ name }) => name === 'heron.html')!
+    await go(`#/documents/${heron.id}`)
+    site.pages['/heron.html'] = { body: '<h1>Grey herons</h1><p>A heron waits.</p>' }
+    await page.getByRole('button', { name: 'Index again' }).click()
+    await page.locator('.document-facts').filter({ hasText: 'Grey herons' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.locator('.row').filter({ hasText: 'terms.pdf' }).waitFor()
+    expect(await page.locator('.row').count()).toBe(1)
+  })
+
+  test('own questions are measured under two settings, and kept over a reload', async () => {
+    const { page, go } = session
+    await go('#/evaluate')
+    const fields = page.locator('.own-question').first().locator('input')
+    await fields.nth(0).fill('complaints')
+    await page.getByRole('button', { name: 'Measure' }).click()
+    await page.getByRole('alert').filter({ hasText: 'complaints' }).waitFor() // it says what is expected nowhere
+    await fields.nth(1).fill('terms.pdf')
+    await fields.nth(2).fill('within a week')
+    await page.getByRole('button', { name: 'Measure' }).click()
+    await page.locator('.verdict').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'complaints' })
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['complaintsterms.pdf · within a week', '1', '1'])
+    await page.reload()
+    await fields.first().waitFor()
+    expect(await fields.nth(2).inputValue()).toBe('within a week')
+    expect(await serious()).toEqual([])
+  })
+
+  test('Activity draws what the service counts', async () => {
+    const { page, go } = session
+    await go('#/activity')
+    await page.locator('.plot polyline').first().waitFor({ state: 'attached' })
+    expect(await page.locator('.plot dt').allTextContents()).toContain('Memory')
+  })
+
+  test('the document and the source beside an answer have nothing that axe finds serious', async () => {
+    const { page, go, ask, passim } = session
+    const terms = passim.list('default').find(({ name }) => name === 'terms.pdf')!
+    await go(`#/documents/${terms.id}?page=2`)
+    await page.locator('.page-read').filter({ hasText: 'Complaints' }).waitFor()
+    expect(await serious()).toEqual([])
+    for (const tab of ['Text', 'Tables', 'Details']) {
+      await page.getByRole('button', { name: tab, exact: true }).click()
+      await page.locator('.working').first().waitFor({ state: 'detached' })
+      expect(await serious()).toEqual([])
+    }
+    await go('#/ask')
+    await ask('How long is the warranty?')
+    await page
+      .getByRole('button', { name: /^Source 1: terms\.pdf/ })
+      .first()
+      .click()
+    await page.locator('aside.source .source-body').waitFor()
+    expect(await serious()).toEqual([])
+  })
+
+  test('a key tells when it was used last', async () => {
+    const { page, go, keys } = session
+    const { token } = keys.create({ name: 'laptop', tenant: 'default', scope: 'admin' })
+    keys.create({ name: 'spare', tenant: 'default', scope: 'read' })
+    await go('#/keys')
+    await page.getByRole('textbox', { name: 'Key' }).fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.job').filter({ hasText: 'laptop' }).filter({ hasText: 'last used' }).waitFor()
+    await page.locator('.job').filter({ hasText: 'spare' }).filter({ hasText: 'never used' }).waitFor()
+    expect(await serious()).toEqual([])
+  })
+})
