@@ -20,7 +20,7 @@ export type WebSession = {
   readonly page: Page
   /** To a view of the page that is open. */
   go(hash: string): Promise<void>
-  /** As a user drops them; waits until each was indexed, or has failed. */
+  /** In the view of documents; waits until each was indexed, or has failed. */
   drop(files: readonly DroppedFile[]): Promise<void>
   ask(question: string): Promise<void>
   close(): Promise<void>
@@ -46,6 +46,8 @@ export async function startSession(script: ModelScript, settings: OpenOptions['s
     },
     async drop(files) {
       const chosen = files.map(({ name, buffer }) => ({ name, buffer, mimeType: 'application/octet-stream' }))
+      await page.evaluate(`location.hash = '#/documents'`)
+      await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
       const before = await page.locator('.upload').count()
       await page.locator('input[type=file]').first().setInputFiles(chosen)
       const ended = page.locator('.upload.done, .upload.failed')
