@@ -22,7 +22,7 @@ const samples = signal<readonly Sample[] | undefined>([])
 
 type PlotName = keyof ReturnType<typeof t>['activity']['plots']
 
-/** How the service is doing, since this page was opened. */
+/** How the service is doing: at first on average since its start, then from look to look. */
 export function MetricPlots() {
   useEffect(() => {
     void look()
@@ -33,6 +33,8 @@ export function MetricPlots() {
   const last = all?.at(-1)
   if (!all || !last) return null
   const words = t().activity
+  const { requests, seconds, uptime } = last
+  const sinceStart = { ...last, requests: requests / uptime, seconds: (seconds / Math.max(1, requests)) * 1_000 }
   const plots: readonly (readonly [name: PlotName, values: readonly number[], text: (value: number) => string])[] = [
     ['requests', rates(all, requestRate), words.rate],
     ['seconds', rates(all, meanMs), words.milliseconds],
@@ -45,7 +47,7 @@ export function MetricPlots() {
         {plots.map(([name, values, text]) => (
           <div key={name} class="plot">
             <dt>{words.plots[name]}</dt>
-            <dd>{values.length > 0 ? text(values.at(-1)!) : '–'}</dd>
+            <dd>{text(values.at(-1) ?? sinceStart[name])}</dd>
             <dd>
               <Plot values={values} />
             </dd>

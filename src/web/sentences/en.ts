@@ -230,7 +230,7 @@ export const en = {
     time: 'Median time',
     intervals: 'In brackets: where the value lies with 95 % confidence.',
     verdict: (difference: number, [low, high]: readonly [number, number], p: number) => {
-      const figures = `${difference >= 0 ? '+' : ''}${difference.toFixed(3)} in reciprocal rank [${low.toFixed(3)}, ${high.toFixed(3)}], p ${p.toFixed(3)}`
+      const figures = `${difference >= 0 ? '+' : ''}${difference.toFixed(3)} in reciprocal rank [${low.toFixed(3)}, ${high.toFixed(3)}], p\u00a0=\u00a0${p.toFixed(3)}`
       if (low <= 0 && high >= 0) return `No difference can be told from chance: ${figures}.`
       return difference > 0 ? `The second setting is better: ${figures}.` : `The first setting is better: ${figures}.`
     },
