@@ -157,9 +157,9 @@ function KeyFields({ isFirst }: { readonly isFirst: boolean }) {
       </label>
       <label class="field">
         <span>{t().keys.scope}</span>
-        <select name="scope" defaultValue={isFirst ? 'admin' : 'read'}>
+        <select name="scope">
           {SCOPES.map(scope => (
-            <option key={scope} value={scope}>
+            <option key={scope} value={scope} selected={scope === (isFirst ? 'admin' : 'read')}>
               {t().keys.scopes[scope]}
             </option>
           ))}

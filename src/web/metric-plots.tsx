@@ -101,11 +101,13 @@ function meanMs(now: Sample, before: Sample): number {
 }
 
 const [WIDE, HIGH] = [100, 30]
+/** With fewer values the line is shorter than the plot. */
+const FEW = 20
 
 /** A line from the oldest value to the newest, above 0; the figure beside it says the last one. */
 function Plot({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(...values, Number.MIN_VALUE)
-  const step = WIDE / (KEPT - 1)
+  const step = WIDE / (Math.max(FEW, values.length) - 1)
   const start = WIDE - (values.length - 1) * step
   const points = values.map(
     (value, at) => `${(start + at * step).toFixed(1)},${(HIGH - (value / most) * HIGH).toFixed(1)}`,

@@ -131,9 +131,9 @@ function Options({ query }: { readonly query: URLSearchParams }) {
     <div class="search-options">
       <label class="inline-field">
         <span>{t().search.mode}</span>
-        <select name="mode" defaultValue={query.get('mode') ?? 'hybrid'}>
+        <select name="mode">
           {SEARCH_MODES.map(mode => (
-            <option key={mode} value={mode}>
+            <option key={mode} value={mode} selected={mode === (query.get('mode') ?? 'hybrid')}>
               {t().search.modes[mode]}
             </option>
           ))}
@@ -142,10 +142,10 @@ function Options({ query }: { readonly query: URLSearchParams }) {
       {names.length > 1 && (
         <label class="inline-field">
           <span>{t().documents.collection}</span>
-          <select name="in" defaultValue={query.get('in') ?? ''}>
+          <select name="in">
             <option value="">{t().ask.everywhere}</option>
             {names.map(name => (
-              <option key={name} value={name}>
+              <option key={name} value={name} selected={name === query.get('in')}>
                 {name}
               </option>
             ))}

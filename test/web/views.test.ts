@@ -113,6 +113,22 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await serious()).toEqual([])
   })
 
+  test('a search shows how it was made, also when it is opened by its address', async () => {
+    const { page, go } = session
+    await go('#/search?q=warranty&mode=keyword')
+    await page.locator('.hit').first().waitFor()
+    expect(await page.getByLabel('Mode').inputValue()).toBe('keyword')
+  })
+
+  test('the first key may administer unless one chooses otherwise, or nobody could make another', async () => {
+    const { page, go } = session
+    await go('#/keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    expect(await page.getByRole('dialog').getByLabel('May').inputValue()).toBe('admin')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   test('a key tells when it was used last', async () => {
     const { page, go, keys } = session
     const { token } = keys.create({ name: 'laptop', tenant: 'default', scope: 'admin' })
