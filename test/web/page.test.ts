@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 
-  const views = ['#/ask', '#/documents', '#/search?q=warranty', '#/collections', '#/activity', '#/keys']
+  const views = ['#/ask', '#/documents', '#/search?q=warranty', '#/collections', '#/evaluate', '#/activity', '#/keys']
   test.each([
     ['en', 'light', 1280],
     ['zh', 'dark', 360],
