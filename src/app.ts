@@ -138,11 +138,7 @@ export class Passim {
     this.documents = new DocumentAdmin({ store, scope, collections, background, indexDocuments: this.#indexDocuments })
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
     const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, { hidden })
-    const asking: Pick<Passim, 'ask' | 'search'> = {
-      ask: asked => this.ask(asked),
-      search: asked => this.search(asked),
-    }
-    this.evaluations = new Evaluations({ ...evaluated, ...asking, ensureCollection }, scope)
+    this.evaluations = new Evaluations({ ...evaluated, ...this.#asking, ensureCollection }, scope)
     const scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, ...this.#ingesting })
     const cited = this.#cited
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited })
@@ -158,6 +154,11 @@ export class Passim {
       onToolError: (tool, error) => parts.onError(`The tool ${tool} failed in an answer.`, error),
       useCollection: collection => this.collections.use(collection),
     })
+  }
+
+  readonly #asking: Pick<Passim, 'ask' | 'search'> = {
+    ask: asked => this.ask(asked),
+    search: asked => this.search(asked),
   }
 
   readonly #cited: AgentsParts['cited'] = (...how) => this.#answering.cited(...how)

@@ -43,7 +43,7 @@ export function Evaluate() {
     const settings = second.value ? [first.value, second.value] : [first.value]
     void start({ questions, settings, ...(collection.value && { collection: collection.value }) })
   }
-  const { progress, result, problem, isOver } = run.value
+  const { result, problem } = run.value
   return (
     <section class="page">
       <div>
@@ -58,27 +58,7 @@ export function Evaluate() {
           <p class="quiet">{t().evaluate.hints[kind.value]}</p>
         )}
         <SettingsPair first={first} second={second} />
-        <p class="run-row">
-          {isOver ? (
-            <button type="submit" class="primary" disabled={kind.value === 'own' && written().length === 0}>
-              {t().evaluate.run}
-            </button>
-          ) : (
-            <button type="button" class="secondary" onClick={stop}>
-              {t().ask.stop}
-            </button>
-          )}
-          {!isOver && (
-            <progress
-              aria-label={t().evaluate.title}
-              max={progress?.total ?? 1}
-              {...(progress && { value: progress.done })}
-            />
-          )}
-          {!isOver && progress && (
-            <span class="quiet small">{t().documents.progress(progress.done, progress.total)}</span>
-          )}
-        </p>
+        <RunRow run={run.value} stop={stop} isReady={kind.value !== 'own' || written().length > 0} />
       </form>
       {problem && (
         <p class="problem" role="alert">
@@ -87,6 +67,32 @@ export function Evaluate() {
       )}
       {result && <Results result={result} collection={collection.value} />}
     </section>
+  )
+}
+
+type RunRowProps = { readonly run: Run; readonly stop: () => void; readonly isReady: boolean }
+
+function RunRow({ run: { progress, isOver }, stop, isReady }: RunRowProps) {
+  return (
+    <p class="run-row">
+      {isOver ? (
+        <button type="submit" class="primary" disabled={!isReady}>
+          {t().evaluate.run}
+        </button>
+      ) : (
+        <button type="button" class="secondary" onClick={stop}>
+          {t().ask.stop}
+        </button>
+      )}
+      {!isOver && (
+        <progress
+          aria-label={t().evaluate.title}
+          max={progress?.total ?? 1}
+          {...(progress && { value: progress.done })}
+        />
+      )}
+      {!isOver && progress && <span class="quiet small">{t().documents.progress(progress.done, progress.total)}</span>}
+    </p>
   )
 }
 
