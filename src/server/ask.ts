@@ -9,11 +9,11 @@ import { isShown, type ShownEvent, wireEvent } from './conversations/run-events.
 import { tellError } from './errors.ts'
 import { type SentEvent, streamEvents } from './event-stream.ts'
 import { readBody } from './input.ts'
+import { scopeShape } from './scope-shape.ts'
 
 export const askSchema = z.strictObject({
   question: z.string().describe('What is asked.'),
-  collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
-  documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  ...scopeShape,
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
   strictness: z.number().min(0).max(1).optional().describe('How sure an extractive answer has to be.'),

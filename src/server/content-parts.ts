@@ -10,6 +10,9 @@ import { CACHING, refused, withoutEffect } from './parameters.ts'
 
 const FILE_BY_ID = 'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
 
+/** Of a message. */
+export const MAX_PARTS = 1_000
+
 /** Of a request: each is stored, fetched or looked up. */
 const MAX_FILES = 64
 
@@ -53,7 +56,7 @@ const partSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-export const contentSchema = z.union([z.string(), z.array(partSchema)])
+export const contentSchema = z.union([z.string(), z.array(partSchema).max(MAX_PARTS)])
 
 export type Content = z.output<typeof contentSchema>
 type Part = Exclude<Content, string>[number]

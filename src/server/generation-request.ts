@@ -49,16 +49,21 @@ function settingsOf({ vector_store_ids: _, ...settings }: FileSearch) {
   return settings
 }
 
+/** Tools that a choice names. */
+const MAX_ALLOWED = 256
+
 /** A choice of some of a request's tools, in the words of either surface. */
 export const allowedSchema = z.object({
   mode: z.enum(['auto', 'required']),
-  tools: z.array(
-    z.looseObject({
-      type: z.string(),
-      name: z.string().optional(),
-      function: z.looseObject({ name: z.string() }).optional(),
-    }),
-  ),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        name: z.string().optional(),
+        function: z.looseObject({ name: z.string() }).optional(),
+      }),
+    )
+    .max(MAX_ALLOWED),
 })
 
 type Allowed = z.output<typeof allowedSchema>

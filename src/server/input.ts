@@ -6,7 +6,10 @@ import type { RequestContext } from './context.ts'
 import { invalid, refusal, unsupported } from './errors.ts'
 
 /** Most that a JSON body may have; documents come as files. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024
+export const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+/** Most objects and lists that it may have: to say of each what is wrong with it takes a hundred times as long as to read it. */
+const MAX_BODY_OBJECTS = 10_000
 
 /**
  * The request's JSON body, as the schema says. Nothing at all stands for `{}`, and `null` for a parameter that is not there,
@@ -15,6 +18,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
   const bytes = c.var.body ?? (await readBytes(c))
   const body = parseJson(bytes)
+  requireFewObjects(body)
   while (bytes.includes('null') && dropRefusedNulls(schema, body)); // most bodies have none, and are checked once
   return check(schema, body)
 }
@@ -102,7 +106,8 @@ function closest(issue: Issue): Issue {
     return [{ ...inner, path: [...issue.path, ...inner.path] }]
   })
   const [deepest] = found.toSorted((a, b) => b.path.length - a.path.length)
-  return deepest && deepest.path.length > issue.path.length ? deepest : issue
+  if (deepest && deepest.path.length > issue.path.length) return deepest
+  return found.find(({ code }) => code === 'too_big' || code === 'too_small') ?? issue // the right kind of thing, at least
 }
 
 /**
@@ -150,9 +155,20 @@ async function collectWeb({ body }: Request): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function tooLarge(): Error {
-  const message = `The request body is larger than ${MAX_BODY_BYTES} bytes.`
+function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
+  const message = `The request body ${what}. Send documents as files, and what belongs together in several requests.`
   return refusal({ status: 413, code: 'too_large', message })
+}
+
+/** Before any of it is checked. */
+function requireFewObjects(body: unknown): void {
+  const left = [body]
+  for (let objects = 0; left.length > 0; ) {
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    if (++objects > MAX_BODY_OBJECTS) throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
+    for (const inner of Object.values(value)) if (typeof inner === 'object') left.push(inner)
+  }
 }
 
 function parseJson(bytes: Buffer): unknown {

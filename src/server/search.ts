@@ -4,11 +4,11 @@ import type { Filter } from '../search/filter.ts'
 import type { RequestContext } from './context.ts'
 import { hitsFor } from './hits.ts'
 import { readBody } from './input.ts'
+import { scopeShape } from './scope-shape.ts'
 
 export const searchSchema = z.strictObject({
   query: z.string().describe('What is looked for.'),
-  collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
-  documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  ...scopeShape,
   filter: z
     .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
     .optional()

@@ -187,6 +187,9 @@ test('a stream that ends before the model has finished is reported', () =>
     /in the middle of its answer/,
   ))
 
+test('an answer without end is given up', () =>
+  checkFailure({ text: Array(5).fill('on '.repeat(80_000)) }, 'model_unavailable', /more than 1048576 characters/))
+
 test('a malformed event is reported with its beginning', () =>
   checkFailure({ raw: 'data: {"choices": [oops\n\n' }, 'model_unavailable', /no chat completion: {"choices": \[oops/))
 

@@ -122,7 +122,8 @@ export class Runs {
   }
 
   isUnderWay(id: string): boolean {
-    return this.find(id)?.status === 'in_progress'
+    const sql = `SELECT 1 FROM runs WHERE id = ? AND status = 'in_progress'` // often asked, and what a run was asked may be long
+    return this.#catalog.get(sql, id) !== undefined
   }
 
   /** Those after this number, in order; at most those of a few batches, so that it has to be asked again. */

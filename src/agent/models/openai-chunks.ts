@@ -69,6 +69,9 @@ export function asChunk(completion: z.infer<typeof wholeCompletion>): object {
   return { ...completion, choices }
 }
 
+/** An answer of this length is a model that does not come to an end; and an item of a conversation holds it, in any script. */
+export const MAX_REPLY_CHARACTERS = 2 ** 20
+
 type PartialCall = { index: number; id: string; name: string; arguments: string }
 
 /** Turns chunks into events. Tool calls come in pieces, several at once; the pieces are told as they come, the calls whole at the end. */
@@ -78,7 +81,8 @@ export class CompletionAssembler {
   /** The last that was said: some servers say with every piece what was used so far. */
   #usage: Usage | undefined
   #responseId: string | undefined
-  #created: number | undefined;
+  #created: number | undefined
+  #characters = 0;
 
   /** What can be told at once. */
   *push(chunk: CompletionChunk): Iterable<ModelEvent> {
@@ -91,6 +95,14 @@ export class CompletionAssembler {
     for (const delta of choice?.delta?.tool_calls ?? []) yield* this.#extendCall(delta)
     if (choice?.finish_reason) this.#finish = toFinishReason(choice.finish_reason)
     if (chunk.usage) this.#usage = toUsage(chunk.usage)
+  }
+
+  /** Whether so many more would make it longer than an answer may be; nothing of it has to be told then. */
+  isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
+    const { content, reasoning_content, reasoning, tool_calls: calls } = choice?.delta ?? {}
+    const texts = [content, reasoning_content ?? reasoning, ...(calls ?? []).map(call => call.function?.arguments)]
+    this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    return this.#characters > MAX_REPLY_CHARACTERS
   }
 
   /** The model said that it is done; a stream that ends before was cut. */

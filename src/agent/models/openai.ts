@@ -9,6 +9,7 @@ import {
   CompletionAssembler,
   type CompletionChunk,
   completionChunk,
+  MAX_REPLY_CHARACTERS,
   wholeCompletion,
 } from './openai-chunks.ts'
 import { requestBody } from './openai-messages.ts'
@@ -80,7 +81,7 @@ export class OpenAIModel implements ChatModel {
     const completion = wholeCompletion.safeParse(parseJson(text))
     if (!completion.success) throw this.#noAnswer()
     const assembler = new CompletionAssembler()
-    yield* assembler.push(this.#parse(JSON.stringify(asChunk(completion.data))))
+    yield* this.#push(assembler, JSON.stringify(asChunk(completion.data)))
     yield* assembler.end()
   }
 
@@ -91,10 +92,18 @@ export class OpenAIModel implements ChatModel {
   async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
     const assembler = new CompletionAssembler()
     for await (const payload of this.#payloads(body!, deadline)) {
-      yield* assembler.push(this.#parse(payload))
+      yield* this.#push(assembler, payload)
     }
     if (!assembler.finished) throw this.#cutOff()
     yield* assembler.end()
+  }
+
+  #push(assembler: CompletionAssembler, payload: string): Iterable<ModelEvent> {
+    const chunk = this.#parse(payload)
+    if (!assembler.isTooMuch(chunk)) return assembler.push(chunk)
+    throw this.#unavailable(
+      `answered with more than ${MAX_REPLY_CHARACTERS} characters. Limit its answers (max_tokens)`,
+    )
   }
 
   /** The payloads of the server-sent events, as they come. */

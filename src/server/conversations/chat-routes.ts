@@ -6,10 +6,12 @@ import { skillOf } from '../../app/skills.ts'
 import type { Turn } from '../../app/turns.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
+import { MAX_PARTS } from '../content-parts.ts'
 import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
 import { invalid, tellFailure } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { readBody } from '../input.ts'
+import { scopeShape } from '../scope-shape.ts'
 import { turnContext } from '../turn-context.ts'
 import { beginTurn, requireAskable } from './ask-in-conversation.ts'
 import { sourceParts, uiMessageStream } from './ui-message-stream.ts'
@@ -28,15 +30,14 @@ const partSchema = z.looseObject({
 const messageSchema = z.looseObject({
   id: z.string().optional(),
   role: z.enum(['system', 'user', 'assistant']),
-  parts: z.array(partSchema),
+  parts: z.array(partSchema).max(MAX_PARTS),
 })
 
 export const chatSchema = z.looseObject({
   id: z.string().min(1).max(200).describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
   messages: z.array(messageSchema).min(1).max(MAX_MESSAGES).describe('The last one of the user is the question.'),
   trigger: z.enum(['submit-message', 'regenerate-message']).optional().describe('Why the client sends it.'),
-  collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
-  documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+  ...scopeShape,
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
   skill: z.int().min(0).optional().describe('One of `conversations.skills`.'),

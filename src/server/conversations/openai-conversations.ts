@@ -80,19 +80,18 @@ function listItems(c: RequestContext): Response {
   const { id } = conversationOf(c)
   const { limit, order } = query
   const found: Item[] = []
-  for (const item of visibleItems(c, id, { order, after: afterOf(c, id, query.after) })) {
+  for (const item of visibleItems(c, id, { order, after: afterOf(c, id, query.after), batch: limit + 1 })) {
     if (found.push(item) > limit) break
   }
   const hasMore = found.length > limit
   return c.json(listJson(c, { items: found.slice(0, limit), hasMore, shown: shownBy(query) }))
 }
 
-type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined }
+type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined; readonly batch: number }
 
 /** Those that OpenAI's surface has a form for, as many as are asked for. */
-function* visibleItems(c: RequestContext, id: string, { order, after }: From): Iterable<Item> {
+function* visibleItems(c: RequestContext, id: string, { order, after, batch }: From): Iterable<Item> {
   const { conversations } = c.var.passim
-  const batch = 100
   const withdrawn = conversations.withdrawn(id)
   for (let last = after; ; ) {
     const from = order === 'asc' ? { after: last } : { before: last }

@@ -2,7 +2,7 @@ import type { Message } from '../../agent/message.ts'
 import { AppError } from '../../errors.ts'
 import { type Content, takeFiles, withoutFiles } from '../content-parts.ts'
 import type { RequestContext } from '../context.ts'
-import { check } from '../input.ts'
+import { check, MAX_BODY_BYTES } from '../input.ts'
 import { itemJson } from './conversation-items.ts'
 import type { KeptResponse } from './output-items.ts'
 import { responseIdOf } from './response-builder.ts'
@@ -22,9 +22,10 @@ export function textOfInput(c: RequestContext, input: Input): readonly Message[]
   return toMessages(withReferences(c, input).map(item => withContent(item, withoutFiles(contentOf(item)))))
 }
 
+/** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be. */
 function withReferences(c: RequestContext, input: readonly InputItem[]): readonly InputItem[] {
-  const stored = new Map<string, KeptResponse | undefined>() // each is read once, however often it is referred to
-  return input.map(item => (isReference(item) ? referenced(c, item.id, stored) : item))
+  const found = new References(c)
+  return input.map(item => (isReference(item) ? found.take(item.id) : item))
 }
 
 function contentOf(item: InputItem): Content {
@@ -37,14 +38,46 @@ function withContent(item: InputItem, content: Content): InputItem {
   return 'output' in item ? { ...item, output: content } : item
 }
 
-function referenced(c: RequestContext, id: string, stored: Map<string, KeptResponse | undefined>): InputItem {
-  const responseId = responseIdOf(id)
-  if (!stored.has(responseId))
-    stored.set(responseId, c.var.passim.responses.find(responseId)?.body as KeptResponse | undefined) // ResponseRun wrote it
-  const found = stored.get(responseId)?.output.find(item => item.id === id)
-  if (found) return check(inputItemSchema, found)
-  const item = c.var.passim.conversations.findItemAnywhere(id)
-  const shown = item && itemJson(c, item)
-  if (shown) return check(inputItemSchema, shown)
-  throw new AppError('not_found', `There is no item ${id}: what it is of was not stored, or was deleted.`)
+type Referenced = { readonly item: InputItem; readonly bytes: number }
+
+/** What is kept under the ids that an input names. Each is read once, however often it is referred to. */
+class References {
+  readonly #c: RequestContext
+  readonly #items = new Map<string, Referenced>()
+  readonly #responses = new Map<string, KeptResponse | undefined>()
+  #bytes = 0
+
+  constructor(c: RequestContext) {
+    this.#c = c
+  }
+
+  /** Throws `not_found`, and `too_large` for more than a body may have. */
+  take(id: string): InputItem {
+    const { item, bytes } = this.#items.get(id) ?? this.#read(id)
+    this.#bytes += bytes
+    if (this.#bytes <= MAX_BODY_BYTES) return item
+    const message = `What the input refers to has more than ${MAX_BODY_BYTES} bytes. Refer to less of it, or go on with the conversation itself.`
+    throw new AppError('too_large', message)
+  }
+
+  #read(id: string): Referenced {
+    const found = this.#find(id)
+    if (!found) throw new AppError('not_found', `There is no item ${id}: what it is of was not stored, or was deleted.`)
+    const referenced = { item: check(inputItemSchema, found), bytes: Buffer.byteLength(JSON.stringify(found)) }
+    this.#items.set(id, referenced)
+    return referenced
+  }
+
+  #find(id: string): object | undefined {
+    const found = this.#response(responseIdOf(id))?.output.find(item => item.id === id)
+    if (found) return found
+    const item = this.#c.var.passim.conversations.findItemAnywhere(id)
+    return item && itemJson(this.#c, item)
+  }
+
+  #response(id: string): KeptResponse | undefined {
+    if (!this.#responses.has(id))
+      this.#responses.set(id, this.#c.var.passim.responses.find(id)?.body as KeptResponse | undefined) // ResponseRun wrote it
+    return this.#responses.get(id)
+  }
 }

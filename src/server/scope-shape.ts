@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** Each is looked up while others wait. */
+const MAX_NAMED = 256
+
+/** Where a request looks for what it asks. */
+export const scopeShape = {
+  collections: z
+    .array(z.string())
+    .max(MAX_NAMED)
+    .optional()
+    .describe('Names or ids; the default collection when there are none.'),
+  documents: z.array(z.string()).max(MAX_NAMED).optional().describe('Ids, sources or base names.'),
+}
