@@ -6,7 +6,7 @@ import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
   question: z.string().min(1),
-  documents: z.array(z.string()).optional().describe('Only these: ids or names.'),
+  documents: z.array(z.string()).max(256).optional().describe('Only these: ids or names.'),
 })
 
 const outputSchema = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Item, StatusCode } from '../../agent/conversations/items.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
 import type { RequestContext } from '../context.ts'
+import { scopeShape } from '../scope-shape.ts'
 
 const id = z.string().max(100)
 
@@ -30,8 +31,7 @@ export const messageSchema = z.discriminatedUnion('role', [
     content: plainSchema,
     input_skill_id: z.int().min(0).optional().describe('One of `conversations.skills`.'),
     attachments: z.array(attachmentSchema).max(64).default([]).describe('Files that were uploaded to `/v1/files`.'),
-    collections: z.array(z.string()).optional().describe('Names or ids; the default collection when there are none.'),
-    documents: z.array(z.string()).optional().describe('Ids, sources or base names.'),
+    ...scopeShape,
   }),
   z.strictObject({ ...clientsFields, role: z.literal('system'), content: plainSchema }),
   z.strictObject({ ...clientsFields, role: z.literal('status'), content: resumeSchema }),
