@@ -61,7 +61,12 @@ export function mcpService() {
   ): Promise<Response> => {
     const handler = handlerOf(passim, options, calls)
     signal.addEventListener('abort', () => void handler.close(), { once: true }) // it reports its own failures
-    return await handler.fetch(request)
+    try {
+      return await handler.fetch(request)
+    } catch (error) {
+      signal.throwIfAborted() // it was closed before the request was whole
+      throw error
+    }
   }
 }
 

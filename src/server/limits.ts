@@ -69,9 +69,18 @@ export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHa
     const controller = new AbortController()
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload ? undefined : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
-    c.set('signal', AbortSignal.any([c.req.raw.signal, c.var.closing, controller.signal]))
+    c.set('signal', AbortSignal.any([leavingOf(c.req.raw), c.var.closing, controller.signal]))
     whenAnswered(c, await attempt(next), () => clearTimeout(timer))
   }
+}
+
+/** With a reason of ours: that of the server is a text, and no fault of anybody's. */
+function leavingOf({ signal }: Request): AbortSignal {
+  const controller = new AbortController()
+  const leave = () => controller.abort(new AppError('cancelled', 'The client left before it was answered.'))
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return controller.signal
 }
 
 function overrun(requestMs: number): AppError {

@@ -117,3 +117,17 @@ describe('a cancelled ask lets go of the model', () => {
     return await fetch(url(), { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
   }
 })
+
+test('a client that leaves before its request is whole is told of as that', async () => {
+  const leaving = new AbortController()
+  const left = new Error('The client left.')
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      leaving.abort(left)
+      controller.enqueue(Buffer.from('{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'))
+      controller.close()
+    },
+  })
+  const request = new Request(`${service.url}/mcp`, { method: 'POST', body, duplex: 'half' })
+  await expect(mcpService()(service.passim, request, { signal: leaving.signal })).rejects.toBe(left)
+})
