@@ -134,6 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const { token } = keys.create({ name: 'laptop', tenant: 'default', scope: 'admin' })
     keys.create({ name: 'spare', tenant: 'default', scope: 'read' })
     await go('#/keys')
+    await page.reload() // whatever was open asks for a key only when it asks the service again
     await page.getByRole('textbox', { name: 'Key' }).fill(token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.job').filter({ hasText: 'laptop' }).filter({ hasText: 'last used' }).waitFor()
