@@ -4,7 +4,7 @@
  * at all of this is no harm, since the sandbox holds what it can do.
  */
 export const PYTHON_DRIVER = String.raw`
-import ast, base64, json, os, resource, signal, sys, time, traceback
+import ast, base64, json, os, resource, signal, sys, traceback
 
 limits = json.loads(sys.argv[1])
 def limit(kind, most): resource.setrlimit(kind, (most, most))
@@ -88,7 +88,8 @@ def drawn(value):
     return pictures
 
 def run(code):
-    answer, since, file, value = {}, time.time_ns(), redirect(), None
+    answer, file, value = {}, redirect(), None
+    since = os.fstat(file).st_mtime_ns # by the clock of files, which is some milliseconds behind the other
     try:
         value = evaluate(code)
         if value is not None: answer['value'] = cut(repr(value), limits['outputBytes'])

@@ -79,6 +79,13 @@ describe.skipIf(problem !== undefined)('Python in a sandbox (needs bubblewrap an
     })
   })
 
+  test('a file that is written in the first moment of a run is one of its files', async () => {
+    for (let at = 0; at < 40; at++) {
+      const { files } = await run(`open("${at}.txt", "w").write("x")`, 'moment')
+      expect(files.map(({ name }) => name)).toContain(`${at}.txt`)
+    }
+  })
+
   /** What Python says of each attempt: an error, or a value. */
   const contained: readonly (readonly [what: string, code: () => string, said: RegExp])[] = [
     ['the users of the system', () => 'open("/etc/passwd").read()', /FileNotFoundError/],
