@@ -58,18 +58,24 @@ def table(value):
         rows = [cells([row.get(column, '') for column in columns]) for row in value[:100]]
         return {'columns': cells(columns), 'rows': rows, 'row_count': len(value)}
 
-def written(since):
-    files, pictures = [], []
+def there():
     for folder, _, names in os.walk('/work'):
         for name in sorted(names)[:100]:
             path = os.path.join(folder, name)
-            about = os.lstat(path)
-            if about.st_mtime_ns < since or not os.path.isfile(path) or os.path.islink(path): continue
-            files.append({'name': os.path.relpath(path, '/work'), 'bytes': about.st_size})
-            with open(path, 'rb') as file: start = file.read(4)
-            kind = next((PICTURES[magic] for magic in PICTURES if start.startswith(magic)), None)
-            if kind and about.st_size <= limits['pictureBytes']:
-                with open(path, 'rb') as file: pictures.append({'type': kind, 'bytes': file.read(limits['pictureBytes'])})
+            if os.path.isfile(path) and not os.path.islink(path): yield path, os.lstat(path)
+
+def stamp(about): return about.st_mtime_ns, about.st_size, about.st_ino
+
+# Compared with what was there, not with the time: the clock of files is some milliseconds behind the other.
+def written(before):
+    files, pictures = [], []
+    for path, about in there():
+        if before.get(path) == stamp(about): continue
+        files.append({'name': os.path.relpath(path, '/work'), 'bytes': about.st_size})
+        with open(path, 'rb') as file: start = file.read(4)
+        kind = next((PICTURES[magic] for magic in PICTURES if start.startswith(magic)), None)
+        if kind and about.st_size <= limits['pictureBytes']:
+            with open(path, 'rb') as file: pictures.append({'type': kind, 'bytes': file.read(limits['pictureBytes'])})
     return files[:50], pictures
 
 def drawn(value):
@@ -89,7 +95,7 @@ def drawn(value):
 
 def run(code):
     answer, file, value = {}, redirect(), None
-    since = os.fstat(file).st_mtime_ns # by the clock of files, which is some milliseconds behind the other
+    before = {path: stamp(about) for path, about in there()}
     try:
         value = evaluate(code)
         if value is not None: answer['value'] = cut(repr(value), limits['outputBytes'])
@@ -102,14 +108,17 @@ def run(code):
     except Exception as error: answer['error'], pictures = 'The picture could not be drawn: ' + cut(str(error), 500), []
     answer['output'] = printed(file)
     os.close(file)
-    answer['files'], more = written(since)
+    answer['files'], more = written(before)
     fitting = [picture for picture in pictures + more if len(picture['bytes']) <= limits['pictureBytes']]
     answer['pictures'] = [{'type': p['type'], 'data': base64.b64encode(p['bytes']).decode()} for p in fitting[:limits['pictures']]]
     return answer
 
 def put(files):
     for name, data in files.items():
-        with open(os.path.join('/work', os.path.basename(name)), 'wb') as file: file.write(base64.b64decode(data))
+        path = os.path.join('/work', os.path.basename(name))
+        with open(path, 'wb') as file: file.write(base64.b64decode(data))
+        second_ago = os.stat(path).st_mtime_ns - 10**9
+        os.utime(path, ns=(second_ago, second_ago))  # so that it tells when the code writes it anew at once
 
 os.chdir('/work')
 for line in requests:
