@@ -9,8 +9,11 @@ import { digestForm } from './multipart.ts'
 /** Answers are given again for so long. */
 const KEEP_MS = 24 * 60 * 60 * 1000
 
-/** Of one answer, and of all that is kept, keys included, in UTF-16 units. */
-const MAX_CHARS = 256 * 1024
+/**
+ * Of one answer, and of all that is kept, keys included, in UTF-16 units. Only lists of vectors and of passages can be longer
+ * than that: whoever asks for them again gets them anew, and nothing is made twice.
+ */
+const MAX_CHARS = 8 * 1024 * 1024
 const MAX_ALL_CHARS = 32 * 1024 * 1024
 
 /** What an entry takes besides its texts, counted as characters. */
@@ -24,7 +27,8 @@ type Kept = { readonly request: string; readonly status: number; readonly text: 
 /**
  * A POST under `/v1` with an `Idempotency-Key` that succeeded is answered a second time as it was the first, and does nothing,
  * for whoever sends the same key with the same credentials to the same path. The same key with another request is refused. A
- * failure may be tried again; what is under way is waited for. In memory, the newest answers first.
+ * failure may be tried again; what is under way is waited for. In memory; the tenant that has most loses
+ * its oldest answers first, so that what one keeps costs others nothing.
  */
 export function idempotency(maxChars = MAX_ALL_CHARS): MiddlewareHandler<ServerEnv> {
   const answers = new Answers(maxChars)
@@ -46,10 +50,16 @@ export function idempotency(maxChars = MAX_ALL_CHARS): MiddlewareHandler<ServerE
   }
 }
 
-/** What was answered, by key, oldest first. */
+/** Whose answer it is, a tenant's, and which of its. */
+type Key = { readonly owner: string; readonly key: string }
+
+/** What was answered to one tenant, by key, oldest first. */
+type Owned = { readonly kept: Map<string, Kept>; chars: number }
+
+/** What was answered. */
 class Answers {
   readonly #underWay = new Map<string, Promise<void>>()
-  readonly #kept = new Map<string, Kept>()
+  readonly #owned = new Map<string, Owned>()
   readonly #maxChars: number
   #chars = 0
 
@@ -58,35 +68,73 @@ class Answers {
   }
 
   /** What was kept of the work under this key; undefined when it was done now. */
-  async once(key: string, signal: AbortSignal, work: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
-    for (let other = this.#underWay.get(key); other; other = this.#underWay.get(key)) await unlessAborted(other, signal)
-    this.#forgetOld()
-    const known = this.#kept.get(key)
-    if (known) return known
+  async once(
+    { owner, key }: Key,
+    signal: AbortSignal,
+    work: () => Promise<Kept | undefined>,
+  ): Promise<Kept | undefined> {
+    const name = `${owner} ${key}`
+    for (let other = this.#underWay.get(name); other; other = this.#underWay.get(name))
+      await unlessAborted(other, signal)
+    const known = this.#owned.get(owner)?.kept.get(key)
+    if (known && !isOld(known)) return known
     const { promise, resolve } = deferred()
-    this.#underWay.set(key, promise)
+    this.#underWay.set(name, promise)
     try {
       const kept = await work()
-      if (kept) this.#keep(key, kept)
+      if (kept) this.#keep({ owner, key }, kept)
     } finally {
-      this.#underWay.delete(key)
+      this.#underWay.delete(name)
       resolve()
     }
   }
 
-  #keep(key: string, kept: Kept): void {
-    this.#kept.set(key, kept)
-    this.#chars += charsOf(key, kept)
+  #keep({ owner, key }: Key, answer: Kept): void {
+    const owned = this.#owned.get(owner) ?? { kept: new Map<string, Kept>(), chars: 0 }
+    this.#owned.set(owner, owned)
+    this.#forget(owned, key)
+    owned.kept.set(key, answer)
+    this.#count(owned, charsOf(key, answer))
     this.#forgetOld()
+    while (this.#chars > this.#maxChars) this.#forgetOldest(this.#largest())
   }
 
   #forgetOld(): void {
-    for (const [key, kept] of this.#kept) {
-      if (this.#chars <= this.#maxChars && Date.now() - kept.at <= KEEP_MS) return
-      this.#kept.delete(key)
-      this.#chars -= charsOf(key, kept)
+    for (const [owner, owned] of this.#owned) {
+      for (const [key, answer] of owned.kept) {
+        if (!isOld(answer)) break
+        this.#forget(owned, key)
+      }
+      if (owned.kept.size === 0) this.#owned.delete(owner)
     }
   }
+
+  #largest(): Owned {
+    return [...this.#owned.values()].reduce((most, other) => (other.chars > most.chars ? other : most))
+  }
+
+  #forgetOldest(owned: Owned): void {
+    for (const key of owned.kept.keys()) {
+      this.#forget(owned, key)
+      return
+    }
+  }
+
+  #forget(owned: Owned, key: string): void {
+    const answer = owned.kept.get(key)
+    if (!answer) return
+    owned.kept.delete(key)
+    this.#count(owned, -charsOf(key, answer))
+  }
+
+  #count(owned: Owned, chars: number): void {
+    owned.chars += chars
+    this.#chars += chars
+  }
+}
+
+function isOld({ at }: Kept): boolean {
+  return Date.now() - at > KEEP_MS
 }
 
 function charsOf(key: string, { request, text }: Kept): number {
@@ -101,11 +149,12 @@ function deferred() {
   return { promise, resolve: () => resolve() }
 }
 
-function keyOf(c: RequestContext): string | undefined {
+function keyOf(c: RequestContext): Key | undefined {
   const given = c.req.header('idempotency-key')
   if (given === undefined || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
   if (given.length > MAX_KEY_CHARS) throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
-  return `${c.var.key?.id ?? ''} ${c.req.path} ${given}`
+  const { tenant = '', id = '' } = c.var.key ?? {}
+  return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
 }
 
 async function digestBody(c: RequestContext): Promise<string> {
