@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
-import type { Document } from '../ingest/catalog/document.ts'
+import { documentsAfter, take } from './document-pages.ts'
 import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({
@@ -28,20 +27,13 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
   const about = { title: 'List documents', description: 'The documents there are.', annotations: READ_ONLY }
   server.registerTool('list_documents', { ...about, inputSchema, outputSchema }, ({ after, limit }) =>
     answer(scope, async () => {
-      const all = passim.scope.collections(scope.collections).flatMap(collection => passim.list(collection))
-      const from = after ? positionOf(after, all) + 1 : 0
-      const documents = all.slice(from, from + limit).map(({ id, name, title, status, pages, error }) => ({
+      const { taken, hasMore } = take(documentsAfter(passim, scope, after), limit)
+      const documents = taken.map(({ id, name, title, status, pages, error }) => ({
         ...{ id, name, title: title || name, url: documentUri(id), status },
         ...(pages !== undefined && { pages }),
         ...(error && { error: error.code }),
       }))
-      return { documents, has_more: from + limit < all.length }
+      return { documents, has_more: hasMore }
     }),
   )
-}
-
-function positionOf(id: string, documents: readonly Document[]): number {
-  const position = documents.findIndex(document => document.id === id)
-  if (position >= 0) return position
-  throw new AppError('invalid_input', `after: document ${id} is not listed any more. List again from the beginning.`)
 }

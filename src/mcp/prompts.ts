@@ -5,14 +5,18 @@ import { replyLanguage } from '../agent/language.ts'
 import type { Passim } from '../app.ts'
 import type { Hit } from '../search/searcher.ts'
 import { type Language, languageOf } from '../text/language.ts'
+import { readableAfter, take } from './document-pages.ts'
 import { readDocument } from './fetch.ts'
 import { type AddToServer, type McpScope, passageUri, protocolFailure } from './offer.ts'
 import { askText, compareText, restText, summariseText } from './prompt-texts.ts'
-import { completedDocuments } from './resources.ts'
 
 /** Passages that `ask` hands over, and the characters of all of them together. */
 const PASSAGES = 12
 const PASSAGE_CHARS = 24_000
+
+/** Names that a completion has at most, by the protocol, and the documents whose names are looked through for them. */
+const COMPLETIONS = 100
+const LOOKED_THROUGH = 5_000
 
 /** Characters of the documents of one prompt together. */
 const DOCUMENT_CHARS = 100_000
@@ -124,9 +128,13 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-/** Names that a client can complete what was typed to. */
+/** Names that a client can complete what was typed to, of the first documents that there are. */
 function namesLike(value: string, passim: Passim, scope: McpScope): string[] {
   const typed = value.toLowerCase()
-  const names = completedDocuments(passim, scope).map(({ name }) => name)
-  return [...new Set(names)].filter(name => name.toLowerCase().includes(typed))
+  const names = new Set<string>()
+  for (const { name } of take(readableAfter(passim, scope), LOOKED_THROUGH).taken) {
+    if (name.toLowerCase().includes(typed)) names.add(name)
+    if (names.size === COMPLETIONS) break
+  }
+  return [...names]
 }

@@ -1,8 +1,9 @@
-import { ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server'
+import { ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/catalog/document.ts'
+import { readableAfter, take } from './document-pages.ts'
 import { MAX_CHARS, readDocument, requireCompleted } from './fetch.ts'
 import { type AddToServer, documentUri, type McpScope, passageUri, protocolFailure } from './offer.ts'
 
@@ -46,23 +47,12 @@ type Variables = z.infer<typeof variablesSchema>
 
 /** A page of the documents that can be read; a cursor is the id of the last document before it. */
 function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
-  const readable = completedDocuments(passim, scope)
-  const from = cursor === undefined ? 0 : readable.findIndex(({ id }) => id === cursor) + 1
-  if (cursor !== undefined && from === 0)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is of no document that is still listed.')
-  const page = readable.slice(from, from + PAGE)
-  const last = page.at(-1)
-  return { resources: page.map(resourceOf), ...(last && from + PAGE < readable.length && { nextCursor: last.id }) }
-}
-
-/** The documents in scope that can be read; none where there is no collection yet. */
-export function completedDocuments(passim: Passim, scope: McpScope): readonly Document[] {
   try {
-    const all = passim.scope.collections(scope.collections).flatMap(collection => passim.list(collection))
-    return all.filter(document => document.status === 'completed')
+    const { taken, hasMore } = take(readableAfter(passim, scope, cursor), PAGE)
+    const last = taken.at(-1)
+    return { resources: taken.map(resourceOf), ...(last && hasMore && { nextCursor: last.id }) }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return []
-    throw error
+    throw protocolFailure(error, scope)
   }
 }
 

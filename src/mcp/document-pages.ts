@@ -1,0 +1,62 @@
+import type { Passim } from '../app.ts'
+import { AppError } from '../errors.ts'
+import type { Document } from '../ingest/catalog/document.ts'
+import type { McpScope } from './offer.ts'
+
+/** Documents that are read of the catalog at a time. */
+const AT_ONCE = 200
+
+/** Those of them that can be read; none where there is no collection yet. Throws as `documentsAfter` does. */
+export function* readableAfter(passim: Passim, scope: McpScope, id?: string): Generator<Document> {
+  try {
+    for (const document of documentsAfter(passim, scope, id)) if (document.status === 'completed') yield document
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+  }
+}
+
+/**
+ * The documents in scope after one of them, as far as they are asked for. Throws `not_found` for a collection,
+ * `invalid_input` where that document is not listed any more.
+ */
+export function* documentsAfter(passim: Passim, { collections }: McpScope, id?: string): Generator<Document> {
+  const listed = passim.scope.collections(collections)
+  const last = id === undefined ? undefined : lastOf(passim, id)
+  const first = last ? listed.findIndex(collection => collection.id === last.collectionId) : 0
+  if (first < 0) throw notListed(id)
+  let after = last?.source ?? ''
+  for (const { name } of listed.slice(first)) {
+    for (let page: readonly Document[] | undefined; page === undefined || page.length === AT_ONCE; ) {
+      page = passim.listPage(name, after, AT_ONCE)
+      yield* page
+      after = page.at(-1)?.source ?? ''
+    }
+    after = ''
+  }
+}
+
+function lastOf(passim: Passim, id: string): Document {
+  try {
+    return passim.scope.documentById(id)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') throw notListed(id)
+    throw error
+  }
+}
+
+function notListed(id: string | undefined): AppError {
+  return new AppError('invalid_input', `The document ${id} is not listed any more. List again from the beginning.`)
+}
+
+/** At most so many of them, and whether there are more. */
+export function take<One>(
+  all: Iterable<One>,
+  limit: number,
+): { readonly taken: readonly One[]; readonly hasMore: boolean } {
+  const taken: One[] = []
+  for (const one of all) {
+    if (taken.length === limit) return { taken, hasMore: true }
+    taken.push(one)
+  }
+  return { taken, hasMore: false }
+}
