@@ -14,13 +14,11 @@ import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns } from './background-runs.ts'
 import { withFiles } from './filed-events.ts'
 import { Guard, Interruption } from './guard.ts'
+import { Listeners } from './listeners.ts'
 import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
 import { type Ending, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import { type Turn, turnsOf } from './turns.ts'
-
-/** How often a reader looks for what another process wrote. */
-const POLL_MS = 250
 
 /** A question that is asked, and how it is answered. */
 export type NewTurn = {
@@ -40,6 +38,8 @@ export type NewTurn = {
   readonly failureOf: (error: unknown) => Failure
   /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
   readonly onEvent?: (event: AgentEvent, at: number) => void
+  /** Done in the transaction that completes the run. */
+  readonly onComplete?: () => void
   readonly onEnd?: (run: Run) => void
   /** Who asks, for the hooks; and whether they may still do so. */
   readonly asker?: Asker | undefined
@@ -86,7 +86,7 @@ export class Conversing {
   readonly #conversations: Conversations
   readonly #runs: Runs
   readonly #endings: RunEndings
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new Listeners()
   readonly #stopping = new Set<string>()
 
   constructor(parts: ConversingParts) {
@@ -140,7 +140,7 @@ export class Conversing {
     const last = this.run(conversationId)
     const turnItems = last ? this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
     const interruption = interruptionOf(last, turnItems, conversationId)
-    const { request } = requireAsked(last!) // an interruption is of a run
+    const request = requireAsked(last!.id, this.#runs.request(last!.id)) // an interruption is of a run
     const { question, turn, pending } = interruptedTurn(turnItems, interruption)
     const decided = decisionsOn(pending, interruption.code === 'approval', approvals)
     const items = this.#conversations.recentItems(conversationId, this.#readableBytes)
@@ -167,7 +167,7 @@ export class Conversing {
       last = events.at(-1)?.number ?? last
       if (events.length > 0) continue
       if (!isUnderWay) return
-      await this.#changed(runId, signal)
+      await this.#listeners.changed(runId, signal)
     }
   }
 
@@ -194,6 +194,11 @@ export class Conversing {
   /** A run with this id, under way or ended. */
   find(runId: string): Run | undefined {
     return this.#runs.find(runId)
+  }
+
+  /** What was asked of it, as long as there is one. */
+  request(runId: string): RunRequest {
+    return this.#runs.request(runId)
   }
 
   /** What happened in it can still be read. */
@@ -264,6 +269,7 @@ export class Conversing {
     this.#conversations.write(conversationId, items)
     const { turns: turn } = this.#conversations.get(conversationId)
     const run = this.#runs.begin({ id, conversationId, turn, request })
+    this.#conversations.count(conversationId, this.#runs.requestBytes(id))
     const event = { type: 'start', question, conversation: conversationId, turn } as const
     this.#runs.addEvents(id, [{ event, at: Date.now() }])
     return run
@@ -303,19 +309,19 @@ export class Conversing {
         writer.add(event, seen, at)
         await guard?.allow(event)
       }
-      writer.finish()
+      writer.finish(turn.onComplete)
     } catch (error) {
       this.#fail(run, turn, error, { signal, writer })
     } finally {
       writer.close()
       const ended = this.#runs.find(run.id)
       if (ended) turn.onEnd?.(ended)
-      this.#wake(run.id)
+      this.#listeners.wake(run.id)
     }
   }
 
   /** Undefined where nobody is to be asked. */
-  #guard({ conversationId, request }: Run, { asker = OPERATOR, pending = [] }: NewTurn, signal: AbortSignal) {
+  #guard({ conversationId }: Run, { asker = OPERATOR, pending = [], request }: NewTurn, signal: AbortSignal) {
     if (conversationId === undefined) return undefined
     const { tenant, key, isAdmitted } = asker
     const callersTools = new Set(request.callersTools)
@@ -330,11 +336,11 @@ export class Conversing {
     return last.filter(item => item.kind !== 'status').toReversed()
   }
 
-  #writer(run: Run, { toItem }: NewTurn): EventWriter {
+  #writer(run: Run, { toItem, request: { callersTools } }: NewTurn): EventWriter {
     const { catalog } = this.#parts.store
     return new EventWriter({
-      ...{ run, catalog, runs: this.#runs, conversations: this.#conversations, toItem },
-      onWritten: () => this.#wake(run.id),
+      ...{ run, catalog, runs: this.#runs, conversations: this.#conversations, toItem, callersTools },
+      onWritten: () => this.#listeners.wake(run.id),
     })
   }
 
@@ -364,29 +370,7 @@ export class Conversing {
       const run = this.#runs.find(runId)
       if (run?.status === 'in_progress') this.#endings.write(run, ending)
     })
-    this.#wake(runId)
-  }
-
-  #wake(runId: string): void {
-    for (const wake of [...(this.#listeners.get(runId) ?? [])]) wake()
-  }
-
-  /** Until something of the run was written here, or may have been elsewhere. */
-  async #changed(runId: string, signal: AbortSignal): Promise<void> {
-    const listeners = this.#listeners.get(runId) ?? new Set()
-    this.#listeners.set(runId, listeners)
-    await new Promise<void>(resolve => {
-      const wake = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        listeners.delete(wake)
-        if (listeners.size === 0) this.#listeners.delete(runId)
-        resolve()
-      }
-      const timer = setTimeout(wake, POLL_MS)
-      signal.addEventListener('abort', wake, { once: true })
-      listeners.add(wake)
-    })
+    this.#listeners.wake(runId)
   }
 }
 

@@ -44,7 +44,8 @@ const FACTS: Readonly<Record<string, string>> = {
   'conversation_items.kind': `kind IN ('message', 'reasoning', 'search', 'call', 'result', 'status')`,
   'conversation_items.body': `json_type(body) = 'object'`,
   'runs.status': `status IN ('in_progress', 'completed', 'stopped', 'failed')`,
-  'runs.request': `json_type(request) = 'object'`,
+  'runs.request': `json_type(request) = 'object'`, // until format 13
+  'run_requests.request': `json_type(request) = 'object'`,
   'run_events.events': `json_type(events) = 'array'`,
   'files.bytes': 'bytes >= 0',
   'deletions.kind': `kind IN ('document', 'file') OR kind = 'collection' AND collection_id IS subject_id`,

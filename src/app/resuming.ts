@@ -1,6 +1,6 @@
 import type { Item, StatusCode } from '../agent/conversations/items.ts'
 import { toMessages } from '../agent/conversations/items.ts'
-import type { Run } from '../agent/conversations/runs.ts'
+import type { Run, RunRequest } from '../agent/conversations/runs.ts'
 import type { Message } from '../agent/message.ts'
 import { textContent } from '../agent/message.ts'
 import { searchToolName } from '../agent/tools/search.ts'
@@ -63,9 +63,9 @@ export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 
 }
 
 /** Throws for one that another face asked, whose tools and input nobody kept. */
-export function requireAsked(run: Run): Run {
-  if (run.request.asked) return run
-  const message = `The answer ${run.id} was asked for over /v1/responses, with what its request said; ask again there.`
+export function requireAsked(runId: string, request: RunRequest): RunRequest {
+  if (request.asked) return request
+  const message = `The answer ${runId} was asked for over /v1/responses, with what its request said; ask again there.`
   throw new AppError('invalid_input', message)
 }
 

@@ -66,8 +66,9 @@ export class RunEndings {
   }
 
   /** The text that had been begun: what was whole before stands in the conversation. */
-  #saidBefore({ id, firstEvent, request }: Run): readonly NewItem[] {
-    const items = new TurnItems({ runId: id, callersTools: new Set(request.callersTools) })
+  #saidBefore({ id, firstEvent }: Run): readonly NewItem[] {
+    const { callersTools } = this.#store.runs.request(id)
+    const items = new TurnItems({ runId: id, callersTools: new Set(callersTools) })
     for (let last = firstEvent - 1; ; ) {
       const events = this.#store.runs.eventsAfter(id, last)
       for (const { event } of events) {

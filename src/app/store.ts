@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Conversations, conversationSchema } from '../agent/conversations/conversations.ts'
-import { Runs, runSchema } from '../agent/conversations/runs.ts'
+import { Runs, runRequestSchema, runSchema } from '../agent/conversations/runs.ts'
 import { responseIndexSchema, responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
 import {
@@ -46,6 +46,7 @@ const FORMATS: Formats = [
   [conversationSchema, runSchema],
   [declaredTypeSchema, uploadTypeSchema],
   [responseIndexSchema],
+  [runRequestSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

@@ -33,15 +33,17 @@ type TurnsOptions = {
   readonly limit: number
 }
 
-/** The last turns of a conversation, oldest first. */
+/** What was said in the turns of a page; all of it can be read item by item. */
+const PAGE_BYTES = 4 * 1024 * 1024
+
+/** The last turns of a conversation, oldest first; fewer where more was said than fits a page. */
 export function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions): readonly Turn[] {
   const { turns } = conversations.get(id)
-  const last = Math.min(turns, (before ?? Number.MAX_SAFE_INTEGER) - 1)
-  const first = Math.max(1, last - limit + 1)
-  if (last < first) return []
-  const items = conversations.itemsOfTurns(id, first, last)
-  const runsOf = runs.ofTurns(id, first, last)
-  return [...new Set(items.map(item => item.turn))].map(turn =>
+  const said = { before: Math.min(turns + 1, before ?? Number.MAX_SAFE_INTEGER), limit, maxBytes: PAGE_BYTES }
+  const items = conversations.saidBefore(id, said)
+  const found = [...new Set(items.map(item => item.turn))]
+  const runsOf = runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
+  return found.map(turn =>
     turnOf(
       turn,
       items.filter(item => item.turn === turn),

@@ -40,7 +40,15 @@ async function derived(): Promise<readonly string[]> {
   return names.map(name => path.join(sandbox.home, 'content', name)).filter(name => /parsed-|chunks-/.test(name))
 }
 
-const NEWER_TABLES = ['deletions', 'deleted_rows', 'conversations', 'conversation_items', 'runs', 'run_events']
+const NEWER_TABLES = [
+  'deletions',
+  'deleted_rows',
+  'conversations',
+  'conversation_items',
+  'runs',
+  'run_events',
+  'run_requests',
+]
 
 /** Without the tables and columns that later formats brought. */
 function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {

@@ -49,6 +49,14 @@ export type ItemQuery = {
   readonly order: 'asc' | 'desc'
 }
 
+/** `before` is a turn, not counted in. */
+type SaidQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
+
+/** What is neither a step on the way to an answer nor found on it. */
+const SAID = `AND turn > 0 AND kind IN ('message', 'status')`
+
+type ItemSize = { readonly number: number; readonly turn: number; readonly bytes: number }
+
 type ConversationRow = {
   id: string
   title: string
@@ -127,6 +135,11 @@ export class Conversations {
     )
   }
 
+  /** Bytes that are kept because of it, besides its items. */
+  count(id: string, bytes: number): void {
+    this.#catalog.run('UPDATE conversations SET bytes = bytes + ? WHERE id = ?', bytes, id)
+  }
+
   /** Add items to the end, within a transaction of the caller's: what a run says has its place, though it be the last. */
   write(id: string, items: readonly NewItem[]): readonly Item[] {
     const row = this.#row(id) ?? this.#missing(id)
@@ -159,6 +172,40 @@ export class Conversations {
     const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
       WHERE conversation_id = ? AND number > ? AND number < ? ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`
     return this.#catalog.all<ItemRow>(sql, id, after, before, limit).map(itemFromRow)
+  }
+
+  /**
+   * What was said in the last turns before one, in order: at most `limit` of them, and as many as are whole within `maxBytes`;
+   * of a turn that alone has more, the last that was said.
+   */
+  saidBefore(id: string, { before, limit, maxBytes }: SaidQuery): readonly Item[] {
+    const end = this.#endOfTurns(id, before)
+    let [first, turn, turns, bytes] = [end, 0, 0, 0]
+    let firstOfWhole: number | undefined
+    for (const item of this.#sizes(id, end, SAID)) {
+      if (item.turn !== turn) {
+        if (turns === limit) break
+        if (turns > 0) firstOfWhole = first
+        turn = item.turn
+        turns++
+      }
+      bytes += item.bytes
+      if (bytes > maxBytes && first < end) {
+        first = firstOfWhole ?? first
+        break
+      }
+      first = item.number
+    }
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
+      WHERE conversation_id = ? AND number >= ? AND number < ? ${SAID} ORDER BY number`
+    return this.#catalog.all<ItemRow>(sql, id, first, end).map(itemFromRow)
+  }
+
+  /** The number after the last item of the turns before one. */
+  #endOfTurns(id: string, before: number): number {
+    const sql =
+      'SELECT number FROM conversation_items WHERE conversation_id = ? AND turn < ? ORDER BY turn DESC, number DESC'
+    return (this.#catalog.get<{ number: number }>(`${sql} LIMIT 1`, id, before)?.number ?? 0) + 1
   }
 
   /** Of these turns, in order. */
@@ -203,25 +250,22 @@ export class Conversations {
 
   /** The last items that begin within so many bytes, oldest first, from the beginning of a turn on; no more is read. */
   recentItems(id: string, readBytes: number): readonly Item[] {
-    let first = Number.MAX_SAFE_INTEGER
-    for (const { turn, before } of this.#sizes(id)) {
+    let [first, before] = [Number.MAX_SAFE_INTEGER, 0]
+    for (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
       if (before >= readBytes && turn < first) break
       first = turn
+      before += bytes
     }
     return this.itemsOfTurns(id, first, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Every item from the last one back, with the bytes of those after it; no text is read for it. */
-  *#sizes(id: string): Iterable<{ readonly turn: number; readonly before: number }> {
+  /** Every item before a number, from the last one back; no text is read for it. */
+  *#sizes(id: string, end: number, which = ''): Iterable<ItemSize> {
     const sql = `SELECT number, turn, octet_length(body) AS bytes FROM conversation_items
-      WHERE conversation_id = ? AND number < ? ORDER BY number DESC LIMIT ${SIZES_AT_ONCE}`
-    let before = 0
-    for (let number = Number.MAX_SAFE_INTEGER; ; ) {
-      const rows = this.#catalog.all<{ number: number; turn: number; bytes: number }>(sql, id, number)
-      for (const { turn, bytes } of rows) {
-        yield { turn, before }
-        before += bytes
-      }
+      WHERE conversation_id = ? AND number < ? ${which} ORDER BY number DESC LIMIT ${SIZES_AT_ONCE}`
+    for (let number = end; ; ) {
+      const rows = this.#catalog.all<ItemSize>(sql, id, number)
+      yield* rows
       const last = rows.at(-1)
       if (!last || rows.length < SIZES_AT_ONCE) return
       number = last.number

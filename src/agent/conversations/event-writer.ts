@@ -20,7 +20,11 @@ type EventWriterOptions = {
   /** Told when there is more to read. */
   readonly onWritten: () => void
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
+  /** Calls of these end the answer: the client runs them. */
+  readonly callersTools?: readonly string[] | undefined
 }
+
+type Written = { readonly event: RunEvent; readonly at: number }
 
 /** Writes what happens in a run, and the items that come of it, in small batches; each is whole or not there. */
 export class EventWriter {
@@ -28,15 +32,16 @@ export class EventWriter {
   readonly #items: TurnItems
   readonly #looking: NodeJS.Timeout
   readonly #ended = new AbortController()
-  #events: { event: RunEvent; at: number }[] = []
+  #events: Written[] = []
   #newItems: NewItem[] = []
+  #last: { readonly written: readonly [Written]; readonly items: readonly NewItem[] } | undefined
   #timer: NodeJS.Timeout | undefined
   #writtenAt = 0
 
   constructor(options: EventWriterOptions) {
-    const { id, request } = options.run
+    const { run, callersTools } = options
     this.#options = options
-    this.#items = new TurnItems({ runId: id, callersTools: new Set(request.callersTools) })
+    this.#items = new TurnItems({ runId: run.id, callersTools: new Set(callersTools) })
     this.#looking = setInterval(() => this.#attempt(() => this.#requireUnderWay()), LOOK_MS).unref()
   }
 
@@ -51,9 +56,16 @@ export class EventWriter {
     return this.#items.push(event).map(toItem)
   }
 
-  /** A call is written before it is made, and its result before anything comes of it; everything else soon. */
+  /**
+   * A call is written before it is made, and its result before anything comes of it; everything else soon. The last event
+   * waits for `finish`, so that nobody reads that an answer is whole before all that tells so is written.
+   */
   add(event: AgentEvent, items: readonly NewItem[], at: number): void {
     this.#ended.signal.throwIfAborted()
+    if (event.type === 'finish') {
+      this.#last = { written: [{ event, at }], items }
+      return
+    }
     this.#events.push({ event, at })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
@@ -68,13 +80,15 @@ export class EventWriter {
     this.#write()
   }
 
-  /** Write the rest, and that the run is complete. */
-  finish(): void {
+  /** Write the rest, and that the run is complete, and what belongs to that, all or nothing. */
+  finish(alongWith?: () => void): void {
     this.close()
     this.#ended.signal.throwIfAborted()
+    const { written = [], items = [] } = this.#last ?? {}
     this.#options.catalog.transaction(() => {
-      this.#writeBatch()
+      this.#writeBatch([...this.#events, ...written], [...this.#newItems, ...items])
       this.#options.runs.end(this.#options.run.id, 'completed')
+      alongWith?.()
     })
   }
 
@@ -92,19 +106,17 @@ export class EventWriter {
   #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#options.catalog.transaction(() => this.#writeBatch())
+    this.#options.catalog.transaction(() => this.#writeBatch(this.#events, this.#newItems))
     this.#events = []
     this.#newItems = []
     this.#writtenAt = performance.now()
     this.#options.onWritten()
   }
 
-  #writeBatch(): void {
+  #writeBatch(events: readonly Written[], items: readonly NewItem[]): void {
     const { run, runs, conversations } = this.#options
-    if (!runs.addEvents(run.id, this.#events)) throw this.#endedElsewhere()
-    if (run.conversationId !== undefined && this.#newItems.length > 0) {
-      conversations.write(run.conversationId, this.#newItems)
-    }
+    if (!runs.addEvents(run.id, events)) throw this.#endedElsewhere()
+    if (run.conversationId !== undefined && items.length > 0) conversations.write(run.conversationId, items)
   }
 
   #requireUnderWay(): void {

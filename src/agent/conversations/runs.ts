@@ -16,6 +16,16 @@ export const runSchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
+/**
+ * What was asked may have mebibytes. In a table of its own nobody reads or writes it again who looks for how a run stands, and
+ * counts its events.
+ */
+export const runRequestSchema: Schema = [
+  'CREATE TABLE run_requests (run_id TEXT NOT NULL PRIMARY KEY, request TEXT NOT NULL)',
+  'INSERT INTO run_requests SELECT id, request FROM runs',
+  'ALTER TABLE runs DROP COLUMN request',
+]
+
 /** How long the events of a run that has ended can be read again; what it said is in its conversation. */
 const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
 
@@ -38,7 +48,6 @@ export type Run = {
   readonly conversationId?: string | undefined
   readonly turn: number
   readonly status: RunStatus
-  readonly request: RunRequest
   readonly failure?: Failure | undefined
   /** The number of its first event; those of a conversation go on from run to run. */
   readonly firstEvent: number
@@ -62,13 +71,12 @@ type RunRow = {
   conversation_id: string | null
   turn: number
   status: RunStatus
-  request: string
   error: string | null
   first_event: number
   created_at: number
 }
 
-type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn' | 'request'>
+type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn'> & { readonly request: RunRequest }
 
 /** The runs of a store, and what happened in them. */
 export class Runs {
@@ -81,14 +89,27 @@ export class Runs {
   begin({ id, conversationId, turn, request }: NewRun): Run {
     const last = conversationId === undefined ? undefined : this.#lastRow(conversationId)
     const firstEvent = last ? last.first_event + last.events : 1
-    const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', ?, NULL, ?, 0, ?, NULL)`
-    this.#catalog.run(sql, id, conversationId ?? null, turn, storedJson(request), firstEvent, Date.now())
+    const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', NULL, ?, 0, ?, NULL)`
+    this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
+    this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, storedJson(request))
     return this.find(id)! // just made
   }
 
   find(id: string): Run | undefined {
     const row = this.#catalog.get<RunRow>('SELECT * FROM runs WHERE id = ?', id)
     return row && fromRow(row)
+  }
+
+  /** What was asked of a run that there is. */
+  request(id: string): RunRequest {
+    const row = this.#catalog.get<{ request: string }>('SELECT request FROM run_requests WHERE run_id = ?', id)
+    return row ? (JSON.parse(row.request) as RunRequest) : {} // written by this class only
+  }
+
+  /** Of what was asked. */
+  requestBytes(id: string): number {
+    const sql = 'SELECT octet_length(request) AS bytes FROM run_requests WHERE run_id = ?'
+    return this.#catalog.get<{ bytes: number }>(sql, id)?.bytes ?? 0
   }
 
   /** Under way, or the last one. */
@@ -122,7 +143,7 @@ export class Runs {
   }
 
   isUnderWay(id: string): boolean {
-    const sql = `SELECT 1 FROM runs WHERE id = ? AND status = 'in_progress'` // often asked, and what a run was asked may be long
+    const sql = `SELECT 1 FROM runs WHERE id = ? AND status = 'in_progress'`
     return this.#catalog.get(sql, id) !== undefined
   }
 
@@ -147,6 +168,7 @@ export class Runs {
   /** For good. */
   delete(id: string): void {
     this.forgetEvents(id)
+    this.#catalog.run('DELETE FROM run_requests WHERE run_id = ?', id)
     this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
   }
 
@@ -162,7 +184,9 @@ export class Runs {
     const before = Date.now() - KEEP_EVENTS_MS
     const old = `SELECT id FROM runs WHERE created_at < ? AND ended_at < ?`
     this.#catalog.run(`DELETE FROM run_events WHERE run_id IN (${old})`, before, before)
-    this.#catalog.run(`DELETE FROM runs WHERE conversation_id IS NULL AND id IN (${old})`, before, before)
+    const whole = `SELECT id FROM runs WHERE conversation_id IS NULL AND id IN (${old})`
+    this.#catalog.run(`DELETE FROM run_requests WHERE run_id IN (${whole})`, before, before)
+    this.#catalog.run(`DELETE FROM runs WHERE id IN (${whole})`, before, before)
   }
 
   #lastRow(conversationId: string): (RunRow & { events: number }) | undefined {
@@ -174,11 +198,10 @@ export class Runs {
 /** So many transactions of a run are read in one query. */
 const BATCHES_AT_ONCE = 64
 
-function fromRow({ id, conversation_id, turn, status, request, error, first_event, created_at }: RunRow): Run {
+function fromRow({ id, conversation_id, turn, status, error, first_event, created_at }: RunRow): Run {
   return {
     ...{ id, turn, status, firstEvent: first_event, createdAt: created_at },
     ...(conversation_id !== null && { conversationId: conversation_id }),
-    request: JSON.parse(request) as RunRequest, // written by this class only
-    ...(error !== null && { failure: JSON.parse(error) as Failure }), // same
+    ...(error !== null && { failure: JSON.parse(error) as Failure }), // written by this class only
   }
 }

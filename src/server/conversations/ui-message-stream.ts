@@ -34,7 +34,7 @@ class UiMessageEncoder {
   constructor(c: RequestContext, run: Run) {
     this.#c = c
     this.#run = run
-    this.#shown = run.request.shown ?? {} // the chat's route wrote it, or none
+    this.#shown = c.var.passim.conversing.request(run.id).shown ?? {} // the chat's route wrote it, or none
   }
 
   *push(event: RunEvent): Iterable<Chunk> {

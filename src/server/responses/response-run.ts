@@ -79,8 +79,8 @@ export class ResponseRun {
       ...turnContext(this.#c),
       onEvent: (event, at) => {
         for (const _ of this.builder.push(event, at)); // readers make their own
-        if (event.type === 'finish') this.keep()
       },
+      onComplete: () => this.keep(),
       onEnd: ended => this.#end(ended),
       toItem: withoutNote,
     })
@@ -153,7 +153,7 @@ function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...
 
 /** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
 export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
-  const builder = builderOf(c, run.id, run.request.shown as ShownRun) // ResponseRun gave it
+  const builder = builderOf(c, run.id, c.var.passim.conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
   yield* builder.begin()
   for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))

@@ -1,5 +1,5 @@
 import type { Item, NewItem } from '../../agent/conversations/items.ts'
-import type { Run, RunEvent } from '../../agent/conversations/runs.ts'
+import type { Run, RunEvent, RunRequest } from '../../agent/conversations/runs.ts'
 import { TurnItems } from '../../agent/conversations/turn-items.ts'
 import type { RequestContext } from '../context.ts'
 import type { SentEvent } from '../event-stream.ts'
@@ -33,7 +33,7 @@ export async function* threadEvents(
   }
   yield* flush()
   if (run?.status !== 'in_progress') return
-  const pieces = new Pieces(run)
+  const pieces = new Pieces(run.id, c.var.passim.conversing.request(run.id))
   const seen = c.var.passim.conversing.eventsSoFar(run)
   for (const { event } of seen) pieces.push(event)
   if (pieces.begun) yield delta(threadId, pieces.begun)
@@ -76,8 +76,8 @@ class Pieces {
   /** Of the message that is being written, what came of it so far. */
   begun: Piece | undefined
 
-  constructor({ id: runId, request }: Run) {
-    this.#items = new TurnItems({ runId, callersTools: new Set(request.callersTools) })
+  constructor(runId: string, { callersTools }: RunRequest) {
+    this.#items = new TurnItems({ runId, callersTools: new Set(callersTools) })
   }
 
   push(event: RunEvent): { readonly end?: NewItem | undefined; readonly piece?: Piece | undefined } {

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { toFailure } from '../../src/errors.ts'
+import { newId } from '../../src/ingest/digest.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+})
+afterAll(() => sandbox.remove())
+
+const question = 'What do hotels cost?'
+const FINISH: AgentEvent = {
+  type: 'finish',
+  result: {
+    ...{
+      question,
+      text: 'Forty.',
+      abstained: false,
+      mode: 'model',
+      citations: [],
+      unsupported: [],
+      finishReason: 'stop',
+    },
+    messages: [],
+  },
+}
+
+test('an answer is whole together with what belongs to that, or neither is', async () => {
+  const passim = await sandbox.open()
+  const begin = async (conversationId: string, onComplete: () => void) => {
+    const { id } = passim.conversing.begin({
+      ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure, onComplete },
+      items: [{ kind: 'message', role: 'user', content: question }],
+      events: async function* () {
+        yield { type: 'text-delta', text: 'Forty.' }
+        yield FINISH
+      },
+    })
+    const types: string[] = []
+    for await (const { event } of passim.conversing.events(id, 0, AbortSignal.timeout(10_000))) types.push(event.type)
+    return { run: passim.conversing.find(id), types }
+  }
+  const { id } = passim.conversations.create()
+  const refused = await begin(id, () => {
+    passim.conversations.create({ id: 'conv_along' })
+    throw new Error('The disk is gone.')
+  })
+  expect([refused.run?.status, refused.types.at(-1)]).toEqual(['failed', 'failed'])
+  expect(refused.types).not.toContain('finish')
+  const whole = await begin(id, () => passim.conversations.update(id, { title: 'Answered' }))
+  expect([whole.run?.status, whole.types.at(-1)]).toEqual(['completed', 'finish'])
+  expect(passim.conversations.get(id).title).toBe('Answered')
+})
