@@ -11,6 +11,7 @@ import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../src/search/lance/lance-tables.ts'
 import { rowTable } from '../src/search/lance/row-batch.ts'
+import { TableFolder } from '../src/search/lance/table-place.ts'
 import { PublishedIndexes } from '../src/search/readers/published-reader.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import type { TermSink } from '../src/text/term-sink.ts'
@@ -29,7 +30,7 @@ console.log(
 const random = pseudoRandom(1)
 const analyzer = new Analyzer()
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-filters-'))
-const tables = new LanceTables(folder, 'bench')
+const tables = new LanceTables(new TableFolder(folder), 'bench')
 await build()
 const current = (numbers: ReadonlySet<number>) => numbers // all are published
 const versions = { current, hasPublished: () => true }

@@ -12,6 +12,7 @@ import { percentile } from '../src/search/evaluation/metrics.ts'
 import { LanceIndex } from '../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { LanceTables } from '../src/search/lance/lance-tables.ts'
+import { TableFolder } from '../src/search/lance/table-place.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
 import { zipfQuery, zipfText } from './zipf-text.ts'
@@ -25,7 +26,7 @@ console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
 )
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-upkeep-'))
-const tables = new LanceTables(folder, 'bench')
+const tables = new LanceTables(new TableFolder(folder), 'bench')
 const embedder = new SyntheticEmbedder()
 const analyzer = new Analyzer()
 const index = new LanceIndex(tables, analyzer, [])

@@ -307,8 +307,8 @@ export class Passim {
   }
 
   doctor(): Promise<DoctorReport> {
-    const { settings, store, embedders, parsing } = this.#parts
-    return doctor({ settings, store, embedders, texts: this.texts, parsers: parsing.parsersFor() })
+    const { parsing } = this.#parts
+    return doctor({ ...this.#parts, texts: this.texts, parsers: parsing.parsersFor() })
   }
 
   /** One file with all of the store, written while it is in use; `importStore` makes a store of it. */

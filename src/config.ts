@@ -9,6 +9,7 @@ import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
+import { indexSchema, s3Schema } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
 import { AppError, schemaFault } from './errors.ts'
 
@@ -56,6 +57,8 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({}),
   conversations: conversationsSchema,
+  s3: s3Schema.optional(),
+  index: indexSchema,
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,
@@ -149,6 +152,7 @@ function environmentValues(given: Environment): unknown {
   const { PASSIM_MODEL_URL, PASSIM_MODEL, PASSIM_MODEL_KEY } = environment
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
   const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment
+  const { PASSIM_S3_URL, PASSIM_S3_BUCKET, PASSIM_S3_ACCESS_KEY_ID, PASSIM_S3_SECRET_ACCESS_KEY } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
   const { HOME, XDG_STATE_HOME = HOME && path.join(HOME, '.local', 'state') } = environment
   return {
@@ -163,6 +167,12 @@ function environmentValues(given: Environment): unknown {
       url: PASSIM_RERANKER_URL,
       [PASSIM_RERANKER_URL === undefined ? 'id' : 'name']: PASSIM_RERANKER,
       key: PASSIM_RERANKER_KEY,
+    },
+    s3: {
+      url: PASSIM_S3_URL,
+      bucket: PASSIM_S3_BUCKET,
+      accessKeyId: PASSIM_S3_ACCESS_KEY_ID,
+      secretAccessKey: PASSIM_S3_SECRET_ACCESS_KEY,
     },
   }
 }

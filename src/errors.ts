@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'rate_limited',
   'model_unavailable',
   'store_mismatch',
+  'store_unavailable',
   'disk_full',
   'cancelled',
   'internal',
@@ -55,6 +56,11 @@ export function isOfModel({ code, subject }: Pick<AppError, 'code' | 'subject'> 
 
 /** What everybody else is told of it. */
 export const MODEL_AWAY = 'A model that this service works with is not available.'
+
+/** The store itself takes nothing now: whatever comes next would fail as well. */
+export function isOfStore(code: ErrorCode): boolean {
+  return code === 'disk_full' || code === 'store_unavailable'
+}
 
 /** Name any thrown value: system errors get their code, aborts `cancelled`, the rest `internal`. */
 export function toAppError(error: unknown): AppError {

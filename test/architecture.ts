@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The folders of a layer that has many, from the ground up: each may import those before it. */
 const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/ingest': [
-    ...['detection', 'ocr', 'tables', 'parsers', 'isolation'],
+    ...['blobs', 'detection', 'ocr', 'tables', 'parsers', 'isolation'],
     ...['tokens', 'embedders', 'catalog', 'chunkers'],
     ...['stored', 'work', 're-embedding', 'sync', 'web'],
   ],

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { Leases } from '../ingest/catalog/lease.ts'
+import { SharedPlaces } from '../ingest/catalog/shared-places.ts'
 import { isSha256 } from '../ingest/digest.ts'
 import { isAbandoned, isPlainName, makeFolder, reserveSpace, syncFolder, temporaryName } from '../ingest/disk.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
@@ -221,6 +222,7 @@ function checkCatalog(folder: string): number {
   const catalog = openCatalog(path.join(folder, CATALOG))
   try {
     new Leases(catalog).forgetAll() // whoever holds one is not here
+    new SharedPlaces(catalog).forget()
     catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)
     return new Files(catalog, content).contents().filter(sha256 => !content.has(sha256)).length

@@ -4,11 +4,13 @@ import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { Parser } from '../ingest/parser.ts'
 import type { IndexCache } from '../search/lance/index-cache.ts'
+import { TableFolder } from '../search/lance/table-place.ts'
 import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
 import { readPriors } from './priors.ts'
 import { type ConfiguredReranker, openReranker } from './reranking.ts'
 import { openIndexCache, openSearching, type Searching } from './searching.ts'
+import type { SharedStorage } from './shared-storage.ts'
 import { openStore, type Store, type StoreOptions } from './store.ts'
 
 export type SearchPartsOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
@@ -40,11 +42,14 @@ export type SearchParts = {
   readonly reranker: ConfiguredReranker | undefined
   readonly searching: Searching
   readonly foreground: Foreground
+  /** Where the settings name one. */
+  readonly storage: SharedStorage | undefined
 }
 
 /** Choose and open what searches a store. */
 export async function openSearchParts(settings: Settings, options: SearchPartsOptions): Promise<SearchParts> {
   const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
+  const storage = await openStorage(settings, store)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured
   store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
@@ -55,12 +60,20 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     reranker,
     weights,
     fusion,
+    place: storage?.tables(store.home) ?? new TableFolder(store.home),
     indexCache: options.indexCache ?? openIndexCache(settings),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
     partitionBytes: settings.upkeep.partitionBytes,
   })
-  return { settings, store, embedder, embedders, reranker, searching, foreground }
+  return { settings, store, embedder, embedders, reranker, searching, foreground, storage }
+}
+
+/** What speaks to it is loaded only then. */
+async function openStorage(settings: Settings, store: Store): Promise<SharedStorage | undefined> {
+  if (settings.index.place === 'folder') return undefined
+  const { SharedStorage } = await import('./shared-storage.ts')
+  return await SharedStorage.open(settings, store)
 }
 
 async function openEmbedders(settings: Settings, { collections }: Store, given?: Embedder): Promise<Embedders> {
@@ -70,10 +83,11 @@ async function openEmbedders(settings: Settings, { collections }: Store, given?:
 }
 
 /** Release processes and files, the catalog last. */
-export async function closeSearchParts({ store, embedders, reranker, searching }: SearchParts): Promise<void> {
+export async function closeSearchParts({ store, embedders, reranker, searching, storage }: SearchParts): Promise<void> {
   await embedders.close()
   await reranker?.reranker.close()
   await searching.tables.close()
+  storage?.close()
   store.leases.releaseAll()
   store.catalog.close()
 }

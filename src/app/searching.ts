@@ -11,6 +11,7 @@ import { IndexCache } from '../search/lance/index-cache.ts'
 import { indexId, LanceIndex } from '../search/lance/lance-index.ts'
 import { LanceIndexes } from '../search/lance/lance-indexes.ts'
 import { LanceTables } from '../search/lance/lance-tables.ts'
+import type { TablePlace } from '../search/lance/table-place.ts'
 import { TermRarity } from '../search/lance/term-rarity.ts'
 import { LanguageMeans, type MeanPriors } from '../search/language-means.ts'
 import { QueryScope } from '../search/query-scope.ts'
@@ -70,6 +71,8 @@ type SearchingOptions = {
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
   readonly fusion?: FusionName | undefined
+  /** Where the index lies. */
+  readonly place: TablePlace
   readonly indexCache: IndexCache
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
@@ -84,11 +87,11 @@ export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, indexCache, ...writing }: SearchingOptions,
+  { reranker: configured, weights, fusion, place, indexCache, ...writing }: SearchingOptions,
 ): Searching {
   const { foreground } = writing
   const analyzer = new Analyzer()
-  const tables = new LanceTables(store.home, indexId(analyzer), indexCache)
+  const tables = new LanceTables(place, indexId(analyzer), indexCache)
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)

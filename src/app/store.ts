@@ -18,6 +18,7 @@ import { FileBatches, fileBatchSchema } from '../ingest/catalog/file-batches.ts'
 import { Jobs, jobSchema } from '../ingest/catalog/jobs.ts'
 import { Leases, leaseSchema } from '../ingest/catalog/lease.ts'
 import { ReEmbeddings, reEmbeddingSchema } from '../ingest/catalog/re-embeddings.ts'
+import { SharedPlaces, sharedPlaceSchema } from '../ingest/catalog/shared-places.ts'
 import { Uploads, uploadSchema, uploadTypeSchema } from '../ingest/catalog/uploads.ts'
 import { VersionDocuments } from '../ingest/catalog/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/catalog/versions.ts'
@@ -47,6 +48,7 @@ const FORMATS: Formats = [
   [declaredTypeSchema, uploadTypeSchema],
   [responseIndexSchema],
   [runRequestSchema],
+  [sharedPlaceSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length
@@ -81,6 +83,7 @@ export type Store = {
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
   readonly library: Library
+  readonly places: SharedPlaces
 }
 
 export type StoreOptions = {
@@ -127,6 +130,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     reEmbeddings,
     leases,
     library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
+    places: new SharedPlaces(catalog),
   }
 }
 

@@ -17,6 +17,7 @@ export type GlobalOptions = {
 const UNABLE: ReadonlySet<ErrorCode> = new Set([
   'model_unavailable',
   'store_mismatch',
+  'store_unavailable',
   'conflict',
   'disk_full',
   'unauthorized',

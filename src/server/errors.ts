@@ -22,6 +22,7 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   store_mismatch: 500,
   fetch_failed: 502,
   model_unavailable: 503,
+  store_unavailable: 503,
   cancelled: 503,
   timeout: 504,
   disk_full: 507,

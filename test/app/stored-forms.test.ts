@@ -48,6 +48,8 @@ const NEWER_TABLES = [
   'runs',
   'run_events',
   'run_requests',
+  'store_identity',
+  'shared_places',
 ]
 
 /** Without the tables and columns that later formats brought. */

@@ -1,17 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, test as everyTest, expect } from 'vitest'
 import { Catalog } from '../../src/ingest/catalog.ts'
 import type { ChunkIndex, IndexRow } from '../../src/ingest/chunk-index.ts'
 import type { Found, Indexes, IndexReader, Restriction } from '../../src/search/index-reader.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables } from '../../src/search/lance/lance-tables.ts'
+import { TableBucket } from '../../src/search/lance/table-bucket.ts'
+import { TableFolder, type TablePlace } from '../../src/search/lance/table-place.ts'
 import { TermRarity, termRaritySchema } from '../../src/search/lance/term-rarity.ts'
 import { LanguageMeans, meansSchema } from '../../src/search/language-means.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 import { MemoryIndex } from '../fakes/memory-index.ts'
+import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 
 type Opened = { readonly index: ChunkIndex; readonly indexes: Indexes; close(): Promise<void> }
 
@@ -19,9 +22,9 @@ const table = { id: 'vs_1', dimensions: 4 }
 let folder: string
 let opened: Opened
 
-async function openLance(): Promise<Opened> {
+async function openLance(place: TablePlace = new TableFolder(folder)): Promise<Opened> {
   const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
-  const tables = new LanceTables(folder, 'test')
+  const tables = new LanceTables(place, 'test')
   const index = new LanceIndex(tables, new Analyzer(), [new LanguageMeans(catalog), new TermRarity(catalog)])
   const close = async () => {
     await tables.close()
@@ -29,6 +32,18 @@ async function openLance(): Promise<Opened> {
   }
   let asked = 0
   return { index, indexes: new LanceIndexes(tables, () => String(asked++)), close } // these tests publish nothing
+}
+
+async function openBucket(): Promise<Opened> {
+  const bucket = new TestBucket(s3Place!)
+  await bucket.make()
+  const place = new TableBucket({ client: bucket.client, prefix: bucket.prefix, scratch: path.join(folder, 'scratch') })
+  const opened = await openLance(place)
+  const close = async () => {
+    await opened.close()
+    await bucket.remove()
+  }
+  return { ...opened, close }
 }
 
 async function openMemory(): Promise<Opened> {
@@ -64,14 +79,18 @@ const byVector = (limit: number, only: Restriction = {}) =>
   places('vs_1', reader => reader.vector({ vector: NORTH, baselines: new Map() }, limit, only))
 
 describe.each([
-  ['LanceDB', openLance],
-  ['memory', openMemory],
-])('an index in %s', (_name, open) => {
+  ['LanceDB', () => openLance(), true],
+  [`LanceDB in an S3 bucket (${NEEDS_S3})`, openBucket, s3Place !== undefined],
+  ['memory', openMemory, true],
+] as const)('an index in %s', (_name, open, isThere) => {
+  const test = everyTest.skipIf(!isThere)
   beforeEach(async () => {
+    if (!isThere) return
     folder = await mkdtemp(path.join(tmpdir(), 'passim-index-'))
     opened = await open()
   })
   afterEach(async () => {
+    if (!isThere) return
     await opened.close()
     await rm(folder, { recursive: true })
   })

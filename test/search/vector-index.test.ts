@@ -7,6 +7,7 @@ import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables, VECTOR_INDEX } from '../../src/search/lance/lance-tables.ts'
+import { TableFolder } from '../../src/search/lance/table-place.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const ROWS = 5_200
@@ -33,7 +34,7 @@ let folder: string
 let tables: LanceTables
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-vectors-'))
-  tables = new LanceTables(folder, 'test')
+  tables = new LanceTables(new TableFolder(folder), 'test')
   const index = new LanceIndex(tables, new Analyzer(), [])
   await index.add(table, rows.slice(0, ROWS))
   await index.upkeep(table)

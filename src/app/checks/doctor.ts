@@ -10,6 +10,7 @@ import { PpOcr } from '../../ingest/ocr/pp-ocr.ts'
 import { openTesseract } from '../../ingest/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parser.ts'
 import type { Embedders } from '../embedders.ts'
+import type { SharedStorage } from '../shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../store.ts'
 import type { TextModels } from '../text-models.ts'
 import { packageVersion } from '../version.ts'
@@ -34,6 +35,8 @@ export type DoctorReport = {
 }
 
 type DoctorParts = {
+  /** Where the settings name one. */
+  readonly storage: SharedStorage | undefined
   readonly settings: Settings
   readonly store: Store
   readonly embedders: Embedders
@@ -43,11 +46,20 @@ type DoctorParts = {
 
 const MODEL_WAIT_MS = 10_000
 const RERANKER_WAIT_MS = 30_000
+const STORAGE_WAIT_MS = 10_000
 
 /** What works on this machine, found out by trying it. */
-export async function doctor({ settings, store, embedders, texts, parsers }: DoctorParts): Promise<DoctorReport> {
+export async function doctor({
+  settings,
+  store,
+  embedders,
+  texts,
+  parsers,
+  storage,
+}: DoctorParts): Promise<DoctorReport> {
   const checks = [
     await catalogCheck(store),
+    ...(storage ? [await storageCheck(storage)] : []),
     await embedderCheck(embedders.configured),
     await rerankerCheck(settings, texts),
     collectionCheck(store, embedders),
@@ -59,7 +71,7 @@ export async function doctor({ settings, store, embedders, texts, parsers }: Doc
   const mcp = Object.values(settings.agent.mcpServers).map(server => ('url' in server ? server.url : undefined))
   const further = Object.values(settings.embedders).map(({ url }) => url)
   const urls = [settings.model?.url, settings.embedder.url, ...further, settings.reranker?.url, ...mcp]
-  const servers = urls.filter(url => url !== undefined)
+  const servers = [...urls, storage && settings.s3?.url].filter(url => url !== undefined)
   const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),
@@ -82,6 +94,18 @@ export async function doctor({ settings, store, embedders, texts, parsers }: Doc
 async function catalogCheck({ catalog }: Store): Promise<Check> {
   const problems = catalog.integrityProblems()
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
+}
+
+/** Whether the S3 store can be written to and read, and keeps what was put first. */
+async function storageCheck(storage: SharedStorage): Promise<Check> {
+  const started = performance.now()
+  try {
+    await storage.probe(AbortSignal.timeout(STORAGE_WAIT_MS))
+    const ms = Math.round(performance.now() - started)
+    return { name: 's3', ok: true, detail: `${storage.name}: five requests in ${ms} ms` }
+  } catch (error) {
+    return { name: 's3', ok: false, detail: storage.name, error: toFailure(error) }
+  }
 }
 
 /** The models of all collections, and whether each is set up here. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Failure, toFailure } from '../../errors.ts'
+import { type Failure, isOfStore, toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
@@ -99,7 +99,7 @@ export class Sync {
     } catch (error) {
       options.signal?.throwIfAborted()
       const failure = toFailure(isUnreadable(file.path, error) ? unreadable(file.path, error) : error)
-      if (failure.code === 'disk_full') throw error
+      if (isOfStore(failure.code)) throw error
       return { source: file.path, kind: 'failed', error: failure }
     }
   }

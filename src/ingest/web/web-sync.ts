@@ -1,5 +1,5 @@
 import ignore from 'ignore'
-import { AppError, toFailure } from '../../errors.ts'
+import { AppError, isOfStore, toFailure } from '../../errors.ts'
 import type { Collection } from '../catalog/collections.ts'
 import type { WantedDocument } from '../catalog/documents.ts'
 import { type Change, Changes, type ChangesParts, type CompareOptions } from '../sync/change.ts'
@@ -146,7 +146,7 @@ export class WebSync {
 function failed(source: string, error: unknown, { signal }: WebOptions): Change {
   signal?.throwIfAborted()
   const failure = toFailure(error)
-  if (failure.code === 'disk_full' || !(error instanceof AppError)) throw error
+  if (isOfStore(failure.code) || !(error instanceof AppError)) throw error
   return { source, kind: 'failed', error: failure }
 }
 

@@ -6,5 +6,6 @@ export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
   'model_unavailable',
   'store_mismatch',
+  'store_unavailable',
   'conflict',
 ])

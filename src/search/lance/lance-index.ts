@@ -83,7 +83,7 @@ export class LanceIndex implements ChunkIndex {
   async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table) return
-    const large = { folder: this.#tables.folder, name: table.name, partitionBytes: this.#partitionBytes }
+    const large = { place: this.#tables.place, name: table.name, partitionBytes: this.#partitionBytes }
     const optimize = async () => {
       const isLarge = (await table.countRows()) > this.#upkeepProcessRows
       await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))

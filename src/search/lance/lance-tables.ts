@@ -1,10 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import path from 'node:path'
 import { type Connection, type ConnectionOptions, connect, Index, type Table } from '@lancedb/lancedb'
 import { AppError } from '../../errors.ts'
-import { makePrivateFolder } from '../../ingest/disk.ts'
 import { IndexCache } from './index-cache.ts'
+import type { TablePlace } from './table-place.ts'
 
 /** Version of the row form: changes with the columns below. */
 export const ROW_FORM = 'row@5'
@@ -40,7 +37,7 @@ const FULL_TEXT = {
 
 /** The LanceDB tables of a store: one for each table of the catalog, named after it and the index's id. */
 export class LanceTables {
-  readonly folder: string
+  readonly place: TablePlace
   readonly cache: IndexCache
   readonly #suffix: string
   /** Open tables by name. */
@@ -53,10 +50,10 @@ export class LanceTables {
   #snapshots: Promise<Connection> | undefined
 
   /** `suffix` names the analyzer and row form: another one, another table. */
-  constructor(home: string, suffix: string, cache = new IndexCache()) {
-    this.folder = path.join(home, 'index')
+  constructor(place: TablePlace, suffix: string, cache = new IndexCache()) {
+    this.place = place
     this.cache = cache
-    this.#options = { session: cache.session }
+    this.#options = { session: cache.session, storageOptions: { ...place.storageOptions } }
     this.#suffix = suffix
   }
 
@@ -64,7 +61,8 @@ export class LanceTables {
   async find(tableId: string): Promise<Table | undefined> {
     const name = this.#name(tableId)
     if (this.#open.has(name)) return await this.#open.get(name)
-    return (await this.names()).includes(name) ? await this.#openTable(name) : undefined
+    const isThere = (await this.#listed(tableId)).includes(name)
+    return isThere ? await this.#openTable(name) : undefined
   }
 
   async ensure(tableId: string, dimensions: number): Promise<Table> {
@@ -72,7 +70,7 @@ export class LanceTables {
     if (known) return known
     const name = this.#name(tableId)
     const { rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
-    await rm(this.#folderOf(name), { recursive: true, force: true }) // what a kill left of making it
+    await this.place.removeHalfMade(name)
     return await this.#remember(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })
@@ -87,7 +85,7 @@ export class LanceTables {
   async readable(tableId: string): Promise<Table | undefined> {
     const known = this.#read.get(tableId)
     if (known && this.#open.has(known)) return await this.#open.get(known)
-    const names = await this.names()
+    const names = await this.#listed(tableId)
     const older = names.filter(name => this.#isOlder(tableId, name))
     const own = names.find(name => name === this.#name(tableId))
     const name = older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : own
@@ -98,39 +96,37 @@ export class LanceTables {
 
   /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
   async snapshot({ name }: Table): Promise<Table> {
-    this.#snapshots ??= connect(this.folder, this.#options)
+    this.#snapshots ??= connect(this.place.uri, this.#options)
     return await (await this.#snapshots).openTable(name)
   }
 
   /** There is a table, and none that it is still to replace. */
   async isWhole(tableId: string): Promise<boolean> {
-    const names = await this.names()
+    const names = await this.#listed(tableId)
     return names.includes(this.#name(tableId)) && !names.some(name => this.#isOlder(tableId, name))
   }
 
   async dropOlder(tableId: string): Promise<void> {
-    await this.#drop(name => this.#isOlder(tableId, name))
+    await this.#drop(tableId, name => this.#isOlder(tableId, name))
     this.#read.delete(tableId)
-  }
-
-  /** All tables, of whatever suffix; one whose making was killed before it had a version is none yet. */
-  async names(): Promise<readonly string[]> {
-    const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
-    return names.filter(name => wasMade(this.#folderOf(name)))
-  }
-
-  #folderOf(name: string): string {
-    return path.join(this.folder, `${name}.lance`)
   }
 
   /** What tables are named after. */
   async ids(): Promise<ReadonlySet<string>> {
-    return new Set((await this.names()).map(name => name.slice(0, name.indexOf('.'))))
+    return new Set((await this.#listed()).map(name => name.slice(0, name.indexOf('.'))))
+  }
+
+  /** All tables, or those of an id, of whatever suffix; one whose making was killed before it had a version is none yet. */
+  async #listed(tableId?: string): Promise<readonly string[]> {
+    const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
+    const meant = tableId === undefined ? names : names.filter(name => name.startsWith(`${tableId}.`))
+    const made = await Promise.all(meant.map(name => this.place.wasMade(name)))
+    return meant.filter((_, at) => made[at])
   }
 
   /** Drop every table of that id, also those that another analyzer wrote. */
   async drop(tableId: string): Promise<void> {
-    await this.#drop(name => name.startsWith(`${tableId}.`))
+    await this.#drop(tableId)
     this.#read.delete(tableId)
   }
 
@@ -158,9 +154,9 @@ export class LanceTables {
     return name.startsWith(`${tableId}.`) && name !== this.#name(tableId)
   }
 
-  async #drop(isMeant: (name: string) => boolean): Promise<void> {
+  async #drop(tableId: string, isMeant: (name: string) => boolean = () => true): Promise<void> {
     const connection = await this.#connect()
-    for (const name of (await this.names()).filter(isMeant)) {
+    for (const name of (await this.#listed(tableId)).filter(isMeant)) {
       this.#open.delete(name)
       await connection.dropTable(name)
     }
@@ -181,16 +177,9 @@ export class LanceTables {
 
   /** `readConsistencyInterval: 0`: what other processes write is seen by the next query. */
   #connect(): Promise<Connection> {
-    this.#connection ??= makePrivateFolder(this.folder).then(() =>
-      connect(this.folder, { ...this.#options, readConsistencyInterval: 0 }),
-    )
+    this.#connection ??= this.place
+      .prepare()
+      .then(() => connect(this.place.uri, { ...this.#options, readConsistencyInterval: 0 }))
     return this.#connection
   }
-}
-
-/** A table is made with its first manifest, which has its name once it is whole; one with rows that lost it is damaged. */
-function wasMade(folder: string): boolean {
-  const versions = path.join(folder, '_versions')
-  const hasManifest = existsSync(versions) && readdirSync(versions).some(name => name.endsWith('.manifest'))
-  return hasManifest || existsSync(path.join(folder, 'data'))
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../ingest/isolation/child.ts'
+import type { TablePlace } from './table-place.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
 /**
@@ -11,9 +12,6 @@ import type { UpkeepAnswer } from './upkeep-process.ts'
  * and 0.88 GiB to write. At 32 MiB, with 105 partitions, a query takes four times the CPU.
  */
 const PARTITION_BYTES = 128 * 2 ** 20
-
-/** In the table's folder: LanceDB's temporary files, which a process that ends at once or is killed leaves where they are. */
-const TEMPORARY = '_upkeep'
 /** Nobody writes a file for so long without a pause: whoever began this one is gone. */
 const ABANDONED_MS = 60 * 60 * 1000
 
@@ -33,26 +31,26 @@ const LITTLE_MEMORY = {
 }
 
 type LargeTable = {
-  /** Of all tables. */
-  readonly folder: string
+  readonly place: TablePlace
   readonly name: string
   readonly partitionBytes?: number | undefined
 }
 
 /** What `optimizeTable` does, for a large table and in a process of its own: the memory that it takes is bounded, and gone with it. */
 export async function optimizeLargeTable(
-  { folder, name, partitionBytes = PARTITION_BYTES }: LargeTable,
+  { place, name, partitionBytes = PARTITION_BYTES }: LargeTable,
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted()
-  const place = path.join(folder, `${name}.lance`)
-  const temporary = path.join(place, TEMPORARY)
-  await removeLeftOvers(place)
+  const folder = place.folderOf(name)
+  const temporary = place.scratchOf(name)
+  if (folder !== undefined) await removeLeftOvers(folder)
   await rm(temporary, { recursive: true, force: true }) // of one that was killed with us
   await mkdir(temporary)
   const partitionMebibytes = String(Math.round(partitionBytes / 2 ** 20))
-  const settings = { ...LITTLE_MEMORY, LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
-  const child = new Child(childEntry('./upkeep-process', import.meta.url), [folder, name], settings)
+  const own = { LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
+  const settings = { ...LITTLE_MEMORY, ...own, ...place.environment }
+  const child = new Child(childEntry('./upkeep-process', import.meta.url), [place.uri, name], settings)
   try {
     await answerOf(child, signal)
   } finally {

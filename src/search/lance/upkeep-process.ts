@@ -6,9 +6,9 @@ import { optimizeTable } from './table-upkeep.ts'
 /** What it answers before it ends. */
 export type UpkeepAnswer = { readonly failure?: Failure }
 
-async function upkeep(folder: string, name: string): Promise<UpkeepAnswer> {
+async function upkeep(uri: string, name: string): Promise<UpkeepAnswer> {
   try {
-    const connection = await connect(folder)
+    const connection = await connect(uri)
     await optimizeTable(await connection.openTable(name))
     return {}
   } catch (error) {
@@ -17,6 +17,6 @@ async function upkeep(folder: string, name: string): Promise<UpkeepAnswer> {
 }
 
 becomeChild()
-const [folder = '', name = ''] = process.argv.slice(2)
-const answer = await upkeep(folder, name)
+const [uri = '', name = ''] = process.argv.slice(2)
+const answer = await upkeep(uri, name)
 process.send?.(answer, () => process.exit())

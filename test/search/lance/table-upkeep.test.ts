@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
 import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../../../src/search/lance/lance-tables.ts'
+import { TableFolder } from '../../../src/search/lance/table-place.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 
 /** More than are brought in order by the process itself. */
@@ -18,7 +19,7 @@ let tables: LanceTables
 let index: LanceIndex
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-upkeep-'))
-  tables = new LanceTables(folder, 'test')
+  tables = new LanceTables(new TableFolder(folder), 'test')
   index = new LanceIndex(tables, new Analyzer(), [])
   await index.add(
     table,
@@ -56,7 +57,7 @@ test('what LanceDB writes for a while during upkeep of a large table lies in its
   const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0 })
   const seventh = { id: 'vs_7', dimensions: 16 }
   await own.add(seventh, [row(1), row(2)])
-  const temporary = path.join(tables.folder, `${(await tables.find('vs_7'))!.name}.lance`, '_upkeep')
+  const temporary = path.join(tables.place.uri, `${(await tables.find('vs_7'))!.name}.lance`, '_upkeep')
   const leave = path.join(temporary, '.tmpKilled')
   await mkdir(leave, { recursive: true })
   const seen = new Set<string>()
@@ -119,7 +120,7 @@ test('the word index of a large table is in partitions of the size that is asked
     const rows = Array.from({ length: 40 }, (_, version) => ({ ...row(version), text: words.join(` ${version}`) }))
     await own.add({ id, dimensions: 16 }, rows)
     await own.upkeep({ id, dimensions: 16 })
-    const files = await readdir(tables.folder, { recursive: true })
+    const files = await readdir(tables.place.uri, { recursive: true })
     return files.filter(file => file.includes(id) && file.endsWith('_tokens.lance')).length
   }
   expect(await partitions('vs_3', 64 * 2 ** 20)).toBe(1)
@@ -133,7 +134,7 @@ test('what a killed process left of an index and of rows goes with the next upke
   await own.upkeep(table)
   const lance = (await tables.find('vs_5'))!
   const leave = async (name: string, hours: number) => {
-    const file = path.join(tables.folder, `${lance.name}.lance`, name)
+    const file = path.join(tables.place.uri, `${lance.name}.lance`, name)
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, 'part')
     const when = new Date(Date.now() - hours * 60 * 60_000)
@@ -144,7 +145,7 @@ test('what a killed process left of an index and of rows goes with the next upke
   await leave('data/killed.lance', 2)
   await own.add(table, [row(3)])
   await own.upkeep(table)
-  const files = (await readdir(tables.folder, { recursive: true })).filter(file => file.includes('vs_5'))
+  const files = (await readdir(tables.place.uri, { recursive: true })).filter(file => file.includes('vs_5'))
   expect(files.filter(file => /killed|0000-4000-8000-0+\d$/.test(file))).toEqual([expect.stringMatching(/0001$/)])
   expect(await lance.indexStats(FULL_TEXT_INDEX)).toMatchObject({ numIndexedRows: 3, numUnindexedRows: 0 })
   expect(await lance.query().fullTextSearch('word').limit(5).toArray()).toHaveLength(3)

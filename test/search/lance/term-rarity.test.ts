@@ -6,6 +6,7 @@ import { Catalog } from '../../../src/ingest/catalog.ts'
 import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
 import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
 import { LanceTables } from '../../../src/search/lance/lance-tables.ts'
+import { TableFolder } from '../../../src/search/lance/table-place.ts'
 import { TermRarity, termRaritySchema } from '../../../src/search/lance/term-rarity.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 
@@ -19,7 +20,7 @@ let index: LanceIndex
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-rarity-'))
   catalog = Catalog.open(path.join(folder, 'catalog.db'), [[termRaritySchema]])
-  tables = new LanceTables(folder, 'test')
+  tables = new LanceTables(new TableFolder(folder), 'test')
   rarity = new TermRarity(catalog)
   index = new LanceIndex(tables, new Analyzer(), [rarity])
 })

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** An S3 store, for what several machines read. */
+export const s3Schema = z.strictObject({
+  /** Of the service, as `https://s3.eu-central-1.amazonaws.com`. */
+  url: z.url({ protocol: /^https?$/ }),
+  bucket: z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a bucket'),
+  region: z.string().min(1).default('us-east-1'),
+  /** Before all keys; ends with a slash. */
+  prefix: z
+    .string()
+    .regex(/^([\w.-]+\/)*$/, 'must be words with a slash after each, as in passim/')
+    .default(''),
+  accessKeyId: z.string().min(1),
+  secretAccessKey: z.string().min(1),
+  sessionToken: z.string().min(1).optional(),
+})
+
+/** On this machine's disk, or in the S3 store. */
+const placeSchema = z.enum(['folder', 's3']).default('folder')
+
+/** Where the index lies. */
+export const indexSchema = z.strictObject({ place: placeSchema }).prefault({})

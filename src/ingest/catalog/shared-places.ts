@@ -1,0 +1,45 @@
+import type { Catalog, Schema } from '../catalog.ts'
+import { newId } from '../digest.ts'
+
+export const sharedPlaceSchema: Schema = [
+  'CREATE TABLE store_identity (id TEXT PRIMARY KEY) WITHOUT ROWID',
+  'CREATE TABLE shared_places (name TEXT PRIMARY KEY, tried_at INTEGER NOT NULL) WITHOUT ROWID',
+]
+
+/** What a store calls itself in places that it shares with other stores, and which of these it has tried. */
+export class SharedPlaces {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  /** Different in every store, a restored backup included: two that wrote under one name would remove each other's tables. */
+  storeId(): string {
+    const known = this.#find()
+    if (known !== undefined) return known
+    return this.#catalog.transaction(() => {
+      const id = this.#find() ?? newId('store_')
+      this.#catalog.run('INSERT INTO store_identity VALUES (?) ON CONFLICT DO NOTHING', id)
+      return id
+    })
+  }
+
+  /** A copy of a store is another store. */
+  forget(): void {
+    this.#catalog.run('DELETE FROM store_identity')
+    this.#catalog.run('DELETE FROM shared_places')
+  }
+
+  isTried(name: string): boolean {
+    return this.#catalog.get('SELECT 1 FROM shared_places WHERE name = ?', name) !== undefined
+  }
+
+  noteTried(name: string): void {
+    this.#catalog.run('INSERT OR REPLACE INTO shared_places VALUES (?, ?)', name, Date.now())
+  }
+
+  #find(): string | undefined {
+    return this.#catalog.get<{ id: string }>('SELECT id FROM store_identity')?.id
+  }
+}
