@@ -16,7 +16,7 @@ import { withFiles } from './filed-events.ts'
 import { Guard, Interruption } from './guard.ts'
 import { Listeners } from './listeners.ts'
 import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
-import { type Ending, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
+import { type Ending, endedBy, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
@@ -219,6 +219,11 @@ export class Conversing {
     return run && this.#runs.find(run.id)
   }
 
+  /** The last run of each of these turns. */
+  lastRuns(conversationId: string, first: number, last: number): ReadonlyMap<number, Run> {
+    return this.#runs.ofTurns(conversationId, first, last)
+  }
+
   /** The last turns, oldest first; `before` is a turn. Throws `not_found`. */
   turns(id: string, page: { readonly before?: number | undefined; readonly limit: number }): readonly Turn[] {
     this.run(id) // one that was left behind says so
@@ -354,7 +359,7 @@ export class Conversing {
     writer.cut()
     if (this.#stopping.has(run.id)) this.#conclude(run.id, STOPPED)
     else if (error instanceof Interruption) this.#conclude(run.id, interruptedBy(error))
-    else this.#conclude(run.id, failedBy(signal.aborted ? interrupted(signal.reason) : turn.failureOf(error)))
+    else this.#conclude(run.id, signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)))
   }
 
   /** Also true of a run in another process; one whose process died is brought to its end. */
@@ -372,9 +377,4 @@ export class Conversing {
     })
     this.#listeners.wake(runId)
   }
-}
-
-function interrupted(reason: unknown): Failure {
-  const message = reason instanceof Error ? reason.message : String(reason)
-  return { code: 'cancelled', message }
 }

@@ -27,6 +27,11 @@ export function failedBy(failure: Failure): Ending {
   return { status: 'failed', code, message: failure.message, failure }
 }
 
+/** Of a run that its process cannot go on with, for this reason. */
+export function endedBy(reason: unknown): Ending {
+  return failedBy({ code: 'cancelled', message: reason instanceof Error ? reason.message : String(reason) })
+}
+
 export function interruptedBy({ code, message, extra }: Interruption): Ending {
   return { status: 'stopped', code, message, extra }
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { NewItem } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
 import { skillOf } from '../../app/skills.ts'
-import type { Turn } from '../../app/turns.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
 import { MAX_PARTS } from '../content-parts.ts'
@@ -14,10 +13,10 @@ import { readBody } from '../input.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { turnContext } from '../turn-context.ts'
 import { beginTurn, requireAskable } from './ask-in-conversation.ts'
-import { sourceParts, uiMessageStream } from './ui-message-stream.ts'
+import { type Part, uiMessageStream } from './ui-message-stream.ts'
+import { partsBefore, uiMessages } from './ui-messages.ts'
 
 const MAX_MESSAGES = 1_000
-const MAX_SHOWN_TURNS = 100
 
 const partSchema = z.looseObject({
   type: z.string(),
@@ -55,8 +54,9 @@ export function uiChatRoutes(): Routes {
 async function chat(c: RequestContext): Promise<Response> {
   const { id, messages, collections, documents, model, extractive, precise, skill } = await readBody(c, chatSchema)
   requireScope(c, 'write', 'A chat is kept.')
-  const approvals = approvalsIn(messages.at(-1)!) // there is one
-  if (approvals.length > 0) return await goOn(c, id, { messageId: messages.at(-1)?.id, approvals })
+  const last = messages.at(-1)! // there is one
+  const approvals = approvalsIn(last)
+  if (approvals.length > 0) return await goOn(c, id, { message: last, approvals })
   const question = textOf(questionOf(messages))
   if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
   const how = { collections, documents, model, extractive, precise, skill, outsideTools: outsideTools(c) }
@@ -79,10 +79,12 @@ function approvalsIn({ role, parts }: Message): readonly Approval[] {
 async function goOn(
   c: RequestContext,
   chatId: string,
-  { messageId, approvals }: { readonly messageId: string | undefined; readonly approvals: readonly Approval[] },
+  { message, approvals }: { readonly message: Message; readonly approvals: readonly Approval[] },
 ): Promise<Response> {
-  const denied = approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId]))
-  const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown: { messageId, denied } }
+  const before = message.parts.flatMap(({ state, toolCallId }) => (state === 'output-denied' ? (toolCallId ?? []) : []))
+  const denied = [...before, ...approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId]))]
+  const shown = { messageId: message.id, denied }
+  const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown }
   const run = c.var.passim.conversing.resume(conversationIdOf(chatId), { ...turnContext(c), ...how })
   return await stream(c, run)
 }
@@ -112,11 +114,11 @@ function conversationIdOf(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId) ? chatId : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
 }
 
-async function stream(c: RequestContext, run: Run): Promise<Response> {
+async function stream(c: RequestContext, run: Run, before: readonly Part[] = []): Promise<Response> {
   c.header('x-vercel-ai-ui-message-stream', 'v1')
   const events = c.var.passim.conversing.events(run.id, run.firstEvent - 1, c.var.signal)
   return await streamEvents(c, {
-    events: uiMessageStream(c, run, events),
+    events: uiMessageStream(c, { run, events, before }),
     failure: error => [{ data: JSON.stringify({ type: 'error', errorText: tellFailure(error, c).message }) }],
   })
 }
@@ -125,7 +127,7 @@ async function stream(c: RequestContext, run: Run): Promise<Response> {
 async function resume(c: RequestContext): Promise<Response> {
   const run = c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
   if (run?.status !== 'in_progress') return c.body(null, 204)
-  return await stream(c, run)
+  return await stream(c, run, partsBefore(c, run))
 }
 
 async function stop(c: RequestContext): Promise<Response> {
@@ -133,16 +135,8 @@ async function stop(c: RequestContext): Promise<Response> {
   return c.json({ stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
 }
 
-/** The messages so far, for a page that was loaded again; the turn under way is given by its stream. */
+/** The messages so far, for a page that was loaded again: also what waits for approval. */
 function show(c: RequestContext): Response {
   const { id } = c.var.passim.conversations.get(conversationIdOf(c.req.param('id')!)) // the route has one
-  const turns = c.var.passim.conversing.turns(id, { limit: MAX_SHOWN_TURNS })
-  return c.json({ id, messages: turns.flatMap(turn => messagesOf(c, turn)) })
-}
-
-function messagesOf(c: RequestContext, { turn, question, answer, citations, unsupported, status }: Turn) {
-  const asked = { id: `${turn}q`, role: 'user', parts: [{ type: 'text', text: question }] }
-  if (status === 'in_progress' || answer === '') return [asked]
-  const parts = [{ type: 'text', text: answer }, ...sourceParts(c, citations)]
-  return [asked, { id: `${turn}a`, role: 'assistant', parts, metadata: { turn, status, unsupported } }]
+  return c.json({ id, messages: uiMessages(c, id) })
 }

@@ -9,17 +9,25 @@ import { placeOf } from './run-events.ts'
 /** A part of a stream of the AI SDK, which knows more kinds than are told here. */
 type Chunk = { readonly type: string; readonly [key: string]: unknown }
 
-/** The AI SDK's UI message stream of a run, from its first event until it ends. */
+/** A part of a message of the AI SDK: the same. */
+export type Part = Chunk
+
+/** The AI SDK's UI message stream of a run, from its first event until it ends; `before` is what the message has already. */
 export async function* uiMessageStream(
   c: RequestContext,
-  run: Run,
-  events: AsyncIterable<NumberedEvent>,
+  { run, events, before = [] }: RunStream,
 ): AsyncGenerator<SentEvent> {
-  const encoder = new UiMessageEncoder(c, run)
+  const encoder = new UiMessageEncoder(c, run, before)
   for await (const { event } of events) {
     for (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
   }
   yield { data: '[DONE]' }
+}
+
+type RunStream = {
+  readonly run: Run
+  readonly events: AsyncIterable<NumberedEvent>
+  readonly before?: readonly Part[]
 }
 
 /** Turns the events of a run into the parts that `useChat` puts together. */
@@ -28,12 +36,14 @@ class UiMessageEncoder {
   readonly #run: Run
   /** How a client goes on with a message that it has. */
   readonly #shown: { readonly messageId?: string; readonly denied?: readonly string[] }
+  readonly #before: readonly Part[]
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #parts = 0
 
-  constructor(c: RequestContext, run: Run) {
+  constructor(c: RequestContext, run: Run, before: readonly Part[]) {
     this.#c = c
     this.#run = run
+    this.#before = before
     this.#shown = c.var.passim.conversing.request(run.id).shown ?? {} // the chat's route wrote it, or none
   }
 
@@ -41,6 +51,7 @@ class UiMessageEncoder {
     switch (event.type) {
       case 'start':
         yield { type: 'start', messageId: this.#shown.messageId ?? this.#run.id, messageMetadata: placeOf(this.#run) }
+        for (const part of this.#before) yield* this.#again(part)
         return yield { type: 'start-step' }
       case 'text-delta':
         return yield* this.#say('text', event.text)
@@ -73,6 +84,27 @@ class UiMessageEncoder {
     }
   }
 
+  /** What a message has already, as if it were told now. */
+  *#again(part: Part): Iterable<Chunk> {
+    switch (part.type) {
+      case 'step-start':
+        return yield { type: 'start-step' }
+      case 'text':
+      case 'reasoning':
+        yield* this.#say(part.type, String(part.text))
+        return yield* this.#end()
+      case 'dynamic-tool': {
+        const { toolCallId, toolName, input, state, output } = part
+        yield { type: 'tool-input-available', toolCallId, toolName, input, ...RUN_HERE }
+        if (state === 'output-available') yield { type: 'tool-output-available', toolCallId, output, ...RUN_HERE }
+        if (state === 'output-denied') yield { type: 'tool-output-denied', toolCallId }
+        return
+      }
+      default:
+        return yield part
+    }
+  }
+
   *#say(kind: 'text' | 'reasoning', delta: string): Iterable<Chunk> {
     if (this.#open?.kind !== kind) {
       yield* this.#end()
@@ -97,14 +129,16 @@ class UiMessageEncoder {
   }
 }
 
+type Facts = Pick<AgentResult, 'text' | 'abstained' | 'mode' | 'usage'> & Partial<Pick<AgentResult, 'unsupported'>>
+
 /** Tools run on the server, and the client knows none of their types. */
 const RUN_HERE = { providerExecuted: true, dynamic: true }
 
-function factsOf({ text: answer, abstained, mode, unsupported, usage }: AgentResult) {
+export function factsOf({ text: answer, abstained, mode, unsupported = [], usage }: Facts) {
   return { answer, abstained, mode, unsupported, ...(usage && { usage }) }
 }
 
-function inputOf(text: string): unknown {
+export function inputOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -123,6 +157,6 @@ function sourceChunk(c: RequestContext, citation: Citation): Chunk {
 }
 
 /** A kept turn's answer as a message of the SDK, for a page that was loaded again. */
-export function sourceParts(c: RequestContext, citations: readonly Citation[]): readonly Chunk[] {
+export function sourceParts(c: RequestContext, citations: readonly Citation[]): readonly Part[] {
   return citations.map(citation => sourceChunk(c, citation))
 }

@@ -1,0 +1,127 @@
+import { type Item, type ItemContent, withdrawnIn } from '../../agent/conversations/items.ts'
+import type { Run } from '../../agent/conversations/runs.ts'
+import { textContent } from '../../agent/message.ts'
+import type { RequestContext } from '../context.ts'
+import { factsOf, inputOf, type Part, sourceParts } from './ui-message-stream.ts'
+
+/** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */
+const MAX_SHOWN_TURNS = 100
+const MAX_SHOWN_BYTES = 4 * 1024 * 1024
+
+/** A message as `useChat` keeps it. */
+type UiMessage = {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  readonly parts: readonly Part[]
+  readonly metadata?: object
+}
+
+/** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
+export function uiMessages(c: RequestContext, conversation: string): readonly UiMessage[] {
+  const { conversations, conversing } = c.var.passim
+  conversing.run(conversation) // one that was left behind says so
+  const items = conversations.recentItems(conversation, MAX_SHOWN_BYTES).filter(({ turn }) => turn > 0)
+  const turns = [...new Set(items.map(({ turn }) => turn))].slice(-MAX_SHOWN_TURNS)
+  const runs = conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
+  return turns.flatMap(turn => {
+    const ofTurn = items.filter(item => item.turn === turn)
+    return messagesOf(c, ofTurn, { conversation, turn, run: runs.get(turn) })
+  })
+}
+
+/** What was said of an answer before the run that goes on with it. */
+export function partsBefore(c: RequestContext, run: Run): readonly Part[] {
+  if (run.conversationId === undefined) return []
+  const items = c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn)
+  return partsOf(c, itemsBefore(items), run)
+}
+
+type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
+
+function messagesOf(c: RequestContext, items: readonly Item[], { run, ...place }: Place): readonly UiMessage[] {
+  const status = run?.status ?? 'completed'
+  const parts = partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, run)
+  const text = visible(items).flatMap(item => (isMessage(item) && item.role === 'user' ? [textContent(item)] : []))
+  const asked = { id: `${place.turn}q`, role: 'user', parts: [{ type: 'text', text: text.join('\n\n') }] } as const
+  if (parts.every(({ type }) => type === 'step-start')) return [asked]
+  const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
+  const facts = answer && isMessage(answer) && answer.answer && factsOf({ ...answer.answer, text: textContent(answer) })
+  const id = String(shownOf(c, run).messageId ?? run?.id ?? `${place.turn}a`)
+  return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
+}
+
+/** Those of a turn before its answer was gone on with the last time; none where it never was. */
+function itemsBefore(items: readonly Item[]): readonly Item[] {
+  return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
+}
+
+function partsOf(c: RequestContext, items: readonly Item[], run: Run | undefined): readonly Part[] {
+  const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
+  const end = items.findLast(item => item.kind === 'status')
+  const waiting = end?.kind === 'status' && end.code === 'approval' ? asIds(end.extra?.pending) : []
+  const calls = { outputs, waiting, denied: asIds(shownOf(c, run).denied) }
+  const lastResumption = items.findLastIndex(isResumption)
+  const shown = visible(items).filter(item => !isCutShort(item) || items.indexOf(item) > lastResumption)
+  return [{ type: 'step-start' }, ...shown.flatMap(item => partsOfItem(c, item, calls))]
+}
+
+type Calls = {
+  readonly outputs: ReadonlyMap<string, string>
+  readonly waiting: readonly string[]
+  readonly denied: readonly string[]
+}
+
+function partsOfItem(c: RequestContext, item: Item, calls: Calls): readonly Part[] {
+  if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
+  if (item.kind === 'call') return [callPart(item, calls)]
+  if (isResumption(item)) return [{ type: 'step-start' }]
+  if (!isMessage(item) || item.role !== 'assistant') return []
+  const text = textContent(item)
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
+    ...sourceParts(c, item.answer?.citations ?? []),
+  ]
+}
+
+function callPart(
+  { callId: toolCallId, name: toolName, arguments: text }: Extract<ItemContent, { kind: 'call' }>,
+  { outputs, waiting, denied }: Calls,
+): Part {
+  const call = { type: 'dynamic-tool', toolCallId, toolName, input: inputOf(text), providerExecuted: true }
+  const output = outputs.get(toolCallId)
+  const approval = { id: toolCallId }
+  if (output !== undefined && denied.includes(toolCallId)) {
+    return { ...call, state: 'output-denied', approval: { ...approval, approved: false } }
+  }
+  if (output !== undefined) return { ...call, state: 'output-available', output }
+  return waiting.includes(toolCallId)
+    ? { ...call, state: 'approval-requested', approval }
+    : { ...call, state: 'input-available' }
+}
+
+function visible(items: readonly Item[]): readonly Item[] {
+  const withdrawn = withdrawnIn(items)
+  return items.filter(({ id }) => !withdrawn.has(id))
+}
+
+function isMessage(item: Item): item is Extract<Item, { kind: 'message' }> {
+  return item.kind === 'message'
+}
+
+function isResumption(item: Item): boolean {
+  return item.kind === 'status' && item.code === 'resumed'
+}
+
+/** Said again from its beginning where the answer was gone on with. */
+function isCutShort(item: Item): boolean {
+  return isMessage(item) && item.isIncomplete === true && item.answer === undefined
+}
+
+/** What the chat's route noted of a run. */
+function shownOf(c: RequestContext, run: Run | undefined): Readonly<Record<string, unknown>> {
+  return (run && c.var.passim.conversing.request(run.id).shown) ?? {}
+}
+
+function asIds(ids: unknown): readonly string[] {
+  return (ids ?? []) as readonly string[] // the end of a run, or the chat's route, wrote them
+}
