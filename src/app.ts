@@ -121,12 +121,12 @@ export class Passim {
     this.uploads = new UploadAdmin(store)
     const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
     this.runs = new BackgroundRuns(store.leases, onLost)
-    this.conversing = new Conversing({ ...parts, background: this.runs, ask: asked => this.ask(asked) })
+    const { files, runs } = this
+    this.conversing = new Conversing({ ...parts, background: runs, files, ask: asked => this.ask(asked) })
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
-    const { files, conversing } = this
-    this.expiry = new Expiry({ ...settings, store, removal, ingest, files, conversing, onError })
+    this.expiry = new Expiry({ ...settings, store, removal, ingest, files, conversing: this.conversing, onError })
     this.background = new BackgroundIngest({ ...store, ingest }, (collection, error) =>
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
+import { FileUses } from './conversations/file-uses.ts'
 import type { Message } from './message.ts'
 
 export const responseSchema: Schema = [
@@ -71,9 +72,11 @@ type Row = { id: string; previous_id: string | null; status: string; messages: s
 /** The responses of a store. */
 export class StoredResponses {
   readonly #catalog: Catalog
+  readonly #fileUses: FileUses
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
+    this.#fileUses = new FileUses(catalog)
   }
 
   /** A new one, or the next state of one that is still under way: what was deleted or cancelled meanwhile stays so. */
@@ -83,6 +86,7 @@ export class StoredResponses {
       const sql = 'INSERT INTO responses VALUES (?, ?, ?, ?, ?, ?, ?)'
       const texts = [JSON.stringify(messages), JSON.stringify(input), JSON.stringify(body)]
       this.#catalog.run(sql, id, previousId ?? null, status, ...texts, Date.now())
+      this.#fileUses.note(id, messages)
       return
     }
     this.#catalog.run(
@@ -122,11 +126,13 @@ export class StoredResponses {
 
   /** False when there was none. */
   delete(id: string): boolean {
+    this.#fileUses.forgetAll(id)
     return this.#catalog.run('DELETE FROM responses WHERE id = ?', id) > 0
   }
 
   prune(): void {
-    this.#catalog.run('DELETE FROM responses WHERE created_at < ?', Date.now() - KEEP_MS)
+    const old = this.#catalog.all<{ id: string }>('SELECT id FROM responses WHERE created_at < ?', Date.now() - KEEP_MS)
+    for (const { id } of old) this.delete(id)
   }
 }
 

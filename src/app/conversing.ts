@@ -12,8 +12,10 @@ import { AppError, type Failure, toFailure } from '../errors.ts'
 import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns } from './background-runs.ts'
+import type { FileAdmin } from './file-admin.ts'
 import { withFiles } from './filed-events.ts'
 import { Guard, Interruption } from './guard.ts'
+import { LeftFiles } from './left-files.ts'
 import { Listeners } from './listeners.ts'
 import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
 import { type Ending, endedBy, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
@@ -75,14 +77,16 @@ export type ResumeOptions = TurnContext &
 type ConversingParts = {
   readonly ask: (options: AskOptions) => AgentRun
   readonly settings: Pick<Settings, 'server' | 'model'>
-  readonly store: Pick<Store, 'catalog' | 'conversations' | 'runs' | 'library' | 'responses'>
+  readonly store: Store
   readonly background: BackgroundRuns
   readonly hooks: ConversationHooks
+  readonly files: Pick<FileAdmin, 'delete'>
 }
 
 /** Conversations at work: turns that go on whoever listens, and can be listened to from any point, by any process. */
 export class Conversing {
   readonly #parts: ConversingParts
+  readonly #leftFiles: LeftFiles
   readonly #conversations: Conversations
   readonly #runs: Runs
   readonly #endings: RunEndings
@@ -91,6 +95,7 @@ export class Conversing {
 
   constructor(parts: ConversingParts) {
     this.#parts = parts
+    this.#leftFiles = new LeftFiles(parts)
     this.#conversations = parts.store.conversations
     this.#runs = parts.store.runs
     this.#endings = new RunEndings(parts.store)
@@ -248,7 +253,7 @@ export class Conversing {
     }
   }
 
-  /** For good, with all that was said in it. Throws `not_found`. */
+  /** For good, with all that was said in it and the files that nothing else uses. Throws `not_found`. */
   async delete(conversationId: string): Promise<void> {
     const { catalog, responses } = this.#parts.store
     this.#conversations.get(conversationId)
@@ -258,6 +263,12 @@ export class Conversing {
       for (const id of this.#runs.deleteOf(conversationId)) responses.delete(id)
       this.#conversations.remove(conversationId)
     })
+    await this.#leftFiles.removeOf(conversationId)
+  }
+
+  /** Finish what a process left that was killed while it deleted. */
+  async sweep(): Promise<void> {
+    await this.#leftFiles.sweep()
   }
 
   #writeDown({ id, conversationId, question, items, request, resumes }: NewTurn): Run {

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_FORGOTTEN = 100
 
 type ExpiryParts = {
-  readonly conversing: Pick<Conversing, 'delete'>
+  readonly conversing: Pick<Conversing, 'delete' | 'sweep'>
   readonly conversations: Settings['conversations']
   readonly store: Store
   readonly files: FileAdmin
@@ -70,6 +70,7 @@ export class Expiry {
     fileBatches.prune()
     responses.prune()
     await this.#forgetConversations()
+    await this.#parts.conversing.sweep()
     runs.prune()
   }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Conversations, conversationSchema } from '../agent/conversations/conversations.ts'
+import { fileUseSchema } from '../agent/conversations/file-uses.ts'
 import { Runs, runRequestSchema, runSchema } from '../agent/conversations/runs.ts'
 import { responseIndexSchema, responseSchema, StoredResponses } from '../agent/stored-responses.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
@@ -49,6 +50,7 @@ const FORMATS: Formats = [
   [responseIndexSchema],
   [runRequestSchema],
   [sharedPlaceSchema],
+  [fileUseSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

@@ -50,6 +50,7 @@ const NEWER_TABLES = [
   'run_requests',
   'store_identity',
   'shared_places',
+  'file_uses',
 ]
 
 /** Without the tables and columns that later formats brought. */

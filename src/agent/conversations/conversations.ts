@@ -2,7 +2,8 @@ import { AppError } from '../../errors.ts'
 import type { Catalog, Schema } from '../../ingest/catalog.ts'
 import { newId } from '../../ingest/digest.ts'
 import { textContent } from '../message.ts'
-import { type Item, type ItemContent, itemPrefix, type NewItem } from './items.ts'
+import { FileUses } from './file-uses.ts'
+import { type Item, type ItemContent, itemPrefix, type NewItem, toMessages } from './items.ts'
 import { storedJson, wellFormed } from './stored-json.ts'
 
 export const conversationSchema: Schema = [
@@ -73,9 +74,11 @@ type ItemRow = { number: number; id: string; turn: number; kind: ItemContent['ki
 /** The conversations of a store. */
 export class Conversations {
   readonly #catalog: Catalog
+  readonly #fileUses: FileUses
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
+    this.#fileUses = new FileUses(catalog)
   }
 
   create({ id = newId('conv_'), metadata = {}, title = '', items = [] }: CreateOptions = {}): Conversation {
@@ -164,6 +167,7 @@ export class Conversations {
     }
     const sql = 'UPDATE conversations SET title = ?, turns = ?, items = ?, bytes = ?, updated_at = ? WHERE id = ?'
     if (added.length > 0) this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
+    this.#fileUses.note(id, toMessages(added))
     return added
   }
 

@@ -1,0 +1,48 @@
+import { type FileUse, FileUses } from '../agent/conversations/file-uses.ts'
+import type { FileAdmin } from './file-admin.ts'
+import type { Store } from './store.ts'
+
+/** Uses that are looked at in one go. */
+const AT_ONCE = 100
+
+/** OpenAI's word for files that are brought to be asked about; others were not put up for one conversation. */
+const ATTACHED = 'user_data'
+
+type LeftFilesParts = {
+  readonly store: Pick<Store, 'catalog' | 'collections' | 'documents' | 'files'>
+  readonly files: Pick<FileAdmin, 'delete'>
+}
+
+/** Files that came with a question go for good with the last conversation that has them, unless something else uses them. */
+export class LeftFiles {
+  readonly #parts: LeftFilesParts
+  readonly #uses: FileUses
+
+  constructor(parts: LeftFilesParts) {
+    this.#parts = parts
+    this.#uses = new FileUses(parts.store.catalog)
+  }
+
+  /** Those of a conversation that was deleted. */
+  async removeOf(conversationId: string): Promise<void> {
+    for (const use of this.#uses.of(conversationId)) await this.#release(use)
+  }
+
+  /** Those of conversations that a process deleted which was killed then. */
+  async sweep(): Promise<void> {
+    for (let left = this.#uses.left(AT_ONCE); left.length > 0; left = this.#uses.left(AT_ONCE)) {
+      for (const use of left) await this.#release(use)
+    }
+  }
+
+  async #release(use: FileUse): Promise<void> {
+    if (this.#isLeft(use.fileId)) await this.#parts.files.delete(use.fileId, { now: true })
+    this.#uses.forget(use)
+  }
+
+  #isLeft(fileId: string): boolean {
+    const { files, documents, collections } = this.#parts.store
+    if (files.find(fileId)?.purpose !== ATTACHED || this.#uses.isUsed(fileId)) return false
+    return documents.ofFile(fileId).every(({ collectionId }) => collections.byId(collectionId)?.hidden)
+  }
+}
