@@ -50,6 +50,27 @@ def responses(store: str) -> None:
     held("streamed responses")
 
 
+def conversations(store: str) -> None:
+    asked = [{"role": "user", "content": QUESTION}]
+    made = client.conversations.create(metadata={"topic": "travel"}, items=asked)
+    assert client.conversations.update(made.id, metadata={"topic": "hotels"}).metadata == {"topic": "hotels"}
+    search = [{"type": "file_search", "vector_store_ids": [store]}]
+    with client.responses.stream(model=MODEL, input=QUESTION, tools=search, conversation=made.id) as stream:
+        events = list(stream)
+        final = stream.get_final_response()
+    assert final.output_text == "At most 120 euros [1].", final
+    with client.responses.stream(response_id=final.id, starting_after=3) as stream:
+        missed = list(stream)
+    assert [event.sequence_number for event in missed] == [event.sequence_number for event in events[4:]], missed
+    items = list(client.conversations.items.list(made.id, order="asc", limit=1))
+    assert [item.type for item in items] == ["message", "message", "file_search_call", "message"], items
+    assert client.conversations.items.retrieve(items[-1].id, conversation_id=made.id).id == final.output[-1].id
+    client.conversations.items.delete(items[0].id, conversation_id=made.id)
+    assert len(list(client.conversations.items.list(made.id))) == 3
+    assert client.conversations.delete(made.id).deleted
+    held("conversations")
+
+
 def chat() -> None:
     messages = [{"role": "user", "content": "Say hello."}]
     whole = client.chat.completions.create(model=MODEL, messages=messages)
@@ -102,6 +123,7 @@ def errors() -> None:
 
 store_id = files_and_vector_stores()
 responses(store_id)
+conversations(store_id)
 chat()
 embeddings()
 errors()

@@ -75,10 +75,11 @@ async function startPassim(script: readonly ScriptedReply[]) {
 }
 
 describe.skipIf(reason !== '')(`unmodified clients for Python${reason}`, () => {
-  test('openai: files, stores, responses, chat, embeddings, errors', async () => {
+  test('openai: files, stores, responses, conversations, chat, embeddings, errors', async () => {
     const { model, server, close } = await startPassim([
       { text: ['At most 120 euros [1].'] },
       { reasoning: ['Of what?'], text: ['A night.'] },
+      { text: ['At most ', '120 euros [1].'] },
       { text: ['At most ', '120 euros [1].'] },
       { text: ['Hello there.'] },
       { text: ['Hello ', 'there.'] },
@@ -88,9 +89,9 @@ describe.skipIf(reason !== '')(`unmodified clients for Python${reason}`, () => {
       { text: ['Hello again.'] },
     ])
     const lines = await linesOf(start('openai_client.py', `${server.url}/v1`))
-    const checks = ['files and vector stores', 'responses', 'streamed responses', 'chat', 'embeddings']
+    const checks = ['files and vector stores', 'responses', 'streamed responses', 'conversations', 'chat', 'embeddings']
     expect(lines).toEqual([...checks, 'errors and retries'])
-    expect(model.requests).toHaveLength(9)
+    expect(model.requests).toHaveLength(10)
     await close()
   })
 

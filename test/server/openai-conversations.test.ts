@@ -126,6 +126,21 @@ describe('conversations', () => {
     expect(kinds).toEqual(['message', 'function_call', 'function_call_output', 'message'])
   })
 
+  test('are streamed by the client’s own helper, and followed by it again from any event on', async () => {
+    const { id } = await client.conversations.create()
+    answerWith({ text: ['At most ', '120 euros [1].'] })
+    const live: string[] = []
+    const first = client.responses.stream({ ...ask(id), input: 'What do hotels cost?' })
+    first.on('event', event => live.push(`${event.sequence_number} ${event.type}`))
+    const response = await first.finalResponse()
+    expect(response).toMatchObject({ status: 'completed', conversation: { id }, output_text: answer })
+    const missed: string[] = []
+    const again = client.responses.stream({ response_id: response.id, starting_after: 3 })
+    again.on('event', event => missed.push(`${event.sequence_number} ${event.type}`))
+    expect((await again.finalResponse()).output).toEqual(response.output)
+    expect(missed).toEqual(live.slice(4))
+  })
+
   test('are not there for two answers at once, nor with a response before', async () => {
     const { id } = await client.conversations.create()
     const at = answerWith(hanging('At most'))

@@ -73,7 +73,23 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['GET', id => `/api/conversations/${id}/events`],
     ['POST', id => `/api/conversations/${id}/stop`],
     ['PATCH', id => `/api/conversations/${id}`, () => ({ title: 'mine now' })],
+    ['POST', id => `/api/conversations/${id}/resume`],
     ['DELETE', id => `/api/conversations/${id}`],
+    ['GET', id => `/api/threads/${id}/messages`],
+    ['GET', id => `/api/threads/${id}/events`],
+    ['POST', id => `/api/threads/${id}/stop`],
+    [
+      'POST',
+      () => '/api/threads/messages',
+      id => ({ thread_id: id, role: 'user', content: { type: 'plain', text: 'Which word?' } }),
+    ],
+    ['DELETE', id => `/api/threads/${id}`],
+    ['GET', id => `/api/chat/${id}`],
+    [
+      'POST',
+      () => '/api/chat',
+      id => ({ id, messages: [{ role: 'user', parts: [{ type: 'text', text: 'Which word?' }] }] }),
+    ],
     ['DELETE', id => `/v1/conversations/${id}`],
   ],
   item: [
@@ -94,7 +110,10 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
   ],
 }
 
-const LISTS = ['/v1/files', '/v1/vector_stores', '/v1/models', '/api/jobs', '/api/conversations?limit=100']
+const LISTS = [
+  ...['/v1/files', '/v1/vector_stores', '/v1/models', '/api/jobs'],
+  ...['/api/conversations?limit=100', '/api/threads?limit=100'],
+]
 
 test('nothing of one tenant is seen by another, whatever both do', async () => {
   const service = await openKeyed()

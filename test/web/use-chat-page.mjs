@@ -37,7 +37,11 @@ function Part({ part, decide }) {
   if (part.type === 'source-document') return element('cite', facts, part.filename)
   if (part.type !== 'dynamic-tool') return element('p', facts, part.text)
   const button = approved =>
-    element('button', { type: 'button', onClick: () => decide({ id: part.approval.id, approved }) }, approved ? 'Approve' : 'Refuse')
+    element(
+      'button',
+      { type: 'button', onClick: () => decide({ id: part.approval.id, approved }) },
+      approved ? 'Approve' : 'Refuse',
+    )
   const waits = part.state === 'approval-requested'
   return element('div', facts, part.toolName, waits && button(true), waits && button(false))
 }
