@@ -28,7 +28,7 @@ const RANK_SMOOTHING = 60
 
 /**
  * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
- * weighted, by default alike. Chunks without vectors have their keyword score alone.
+ * weighted, by default alike. Chunks that have no vector, or none yet, are judged by their words in its place.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
@@ -156,6 +156,7 @@ type Legs = {
 /**
  * By scores: lift is normalised over the candidates (min-max), BM25 is measured against that of a chunk that holds all
  * the query's terms. Where none comes near, as for a question in a language in which nothing answers it, words have little to say.
+ * A row without a vector is taken to be as near as its words say: with nothing in that place it would come after all that have one.
  */
 function scoreFusion({ keyword, lifts, fullScore = 0, weights }: Legs): Fusion {
   const ofVector = weights.vector / (weights.keyword + weights.vector)
@@ -166,20 +167,30 @@ function scoreFusion({ keyword, lifts, fullScore = 0, weights }: Legs): Fusion {
     highest = Math.max(highest, score)
   }
   const range = highest - lowest
-  const share = (lift: Judged | undefined) => (lift ? (range > 0 ? (lift.score - lowest) / range : 1) : 0)
+  const shareOf = ({ score }: Judged) => (range > 0 ? (score - lowest) / range : 1)
   return {
-    parts: (row, bm25) => ({
-      keyword: (1 - ofVector) * (full > 0 ? bm25 / full : 0),
-      vector: ofVector * share(lifts.get(row)),
-    }),
+    parts: (row, bm25) => {
+      const words = full > 0 ? bm25 / full : 0
+      const lift = lifts.get(row)
+      return { keyword: (1 - ofVector) * words, vector: ofVector * (lift ? shareOf(lift) : words) }
+    },
   }
 }
 
-/** By ranks alone (reciprocal rank fusion): the sum over the legs that found it of `weight / (60 + rank)`. */
-function rankFusion({ keyword, vector, weights }: Legs): Fusion {
+/**
+ * By ranks alone (reciprocal rank fusion): the sum over the legs that found it of `weight / (60 + rank)`. A row without a vector
+ * has the rank of its words in both.
+ */
+function rankFusion({ keyword, vector, lifts, weights }: Legs): Fusion {
   const byWords = partsByRank(keyword, weights.keyword)
   const byVector = partsByRank(vector, weights.vector)
-  return { parts: row => ({ keyword: byWords.get(row) ?? 0, vector: byVector.get(row) ?? 0 }) }
+  const withoutVector = partsByRank(keyword, weights.vector)
+  return {
+    parts: row => ({
+      keyword: byWords.get(row) ?? 0,
+      vector: (lifts.has(row) ? byVector : withoutVector).get(row) ?? 0,
+    }),
+  }
 }
 
 function partsByRank(found: readonly Scored[], weight: number): ReadonlyMap<bigint, number> {

@@ -54,8 +54,9 @@ function expected(words: Scores, lifts: Scores, fullScore: number) {
   const known = rows.map(row => lifts[row]).filter(lift => lift !== undefined)
   const [low, high] = [Math.min(...known), Math.max(...known)]
   const scored = rows.map(row => {
-    const lift = lifts[row] === undefined ? 0 : (lifts[row] - low) / (high - low)
-    return [row, 0.5 * lift + 0.5 * ((words[row] ?? 0) / fullScore)] as const
+    const share = (words[row] ?? 0) / fullScore
+    const lift = lifts[row] === undefined ? share : (lifts[row] - low) / (high - low)
+    return [row, 0.5 * lift + 0.5 * share] as const
   })
   const best = scored.toSorted((a, b) => b[1] - a[1] || (`chunk_${a[0]}` < `chunk_${b[0]}` ? -1 : 1))
   return best.slice(0, 10).map(([row, score]) => [row, Number(score.toFixed(3))])
@@ -118,19 +119,26 @@ test('the best are those that both exact scores of every candidate give, though 
 })
 test('of equals, those whose ids come first are kept', async () => {
   expect(await rank(leg({ 3: 1, 2: 1, 1: 1 }), leg({}), 1, 2)).toEqual([
-    [1, 0.5],
-    [2, 0.5],
+    [1, 1],
+    [2, 1],
+  ])
+})
+test('a row that has no vector yet is judged by its words in its place', async () => {
+  expect(await rank(leg({ 1: 6, 2: 4, 3: 2 }), leg({ 2: 0.3, 3: 0.1 }), 8)).toEqual([
+    [1, 0.75],
+    [2, 0.75],
+    [3, 0.125],
   ])
 })
 test('by ranks, scores do not matter, and what both legs find comes first', async () => {
-  const legs = [leg({ 1: 100, 2: 1 }), leg({ 2: 0.9, 3: 0.1 })] as const
+  const legs = [leg({ 1: 100, 2: 1 }), leg({ 1: -1, 2: 0.9, 3: 0.1 })] as const
   const ranker = new HybridRanker({ ...legs[0], terms: () => new Map(), fullScore: () => 100 }, legs[1], {
     fusion: 'rrf',
   })
   const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
   expect(ranked.map(({ row, score }) => [Number(row), score])).toEqual([
     [2, 1 / 62 + 1 / 61],
-    [1, 1 / 61],
+    [1, 1 / 61 + 1 / 63],
     [3, 1 / 62],
   ])
 })
