@@ -1,8 +1,9 @@
 /**
  * Kills the indexing process at random moments, some of the time with a second writer at work, and counts what is lost,
  * doubled, orphaned or stale afterwards. With UPKEEP_ROWS 0 every table is brought in order by a process of its own, as
- * large ones are; some of the time that process is killed alone.
- * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1] [UPKEEP_ROWS 20000]
+ * large ones are; some of the time that process is killed alone. With VECTORS 1 documents are embedded, by a server that takes its
+ * time, so that many kills come between a document's publication by its words and that with its vectors.
+ * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1] [UPKEEP_ROWS 20000] [VECTORS 0]
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,10 +13,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { open } from '../src/app.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { startEmbeddingServer } from '../test/fakes/embedding-server.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
 import { childrenOf, commandOf } from './process-tree.ts'
 
-const [kills = 200, files = 30, seed = 1, processRows = 20_000] = process.argv.slice(2).map(Number)
+const [kills = 200, files = 30, seed = 1, processRows = 20_000, vectors = 0] = process.argv.slice(2).map(Number)
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const random = pseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-kills-'))
@@ -23,7 +25,9 @@ const home = path.join(folder, 'home')
 const docs = path.join(folder, 'docs')
 await mkdir(docs)
 const config = path.join(folder, 'config.yaml')
-await writeFile(config, JSON.stringify({ upkeep: { processRows } }))
+const server = vectors > 0 ? await startEmbeddingServer(64, () => sleep(10 + random() * 60)) : undefined
+const embedder = server && { url: server.url, name: 'hasher' }
+await writeFile(config, JSON.stringify({ upkeep: { processRows }, ...(embedder && { embedder }) }))
 
 const expected: Expected = new Map()
 let generation = 0
@@ -40,6 +44,7 @@ for (let kill = 1; kill <= kills; kill++) {
   await Promise.all(runs.map(run => run.ended))
   if (kill % 10 === 0 || kill === kills) await check(kill)
 }
+await server?.close()
 await rm(folder, { recursive: true })
 process.exitCode = Object.values(defects).some(count => count > 0) ? 1 : 0
 
@@ -47,8 +52,8 @@ process.exitCode = Object.values(defects).some(count => count > 0) ? 1 : 0
 async function check(kill: number): Promise<void> {
   const code = await start().ended
   if (code !== 0) throw new Error(`The run after ${kill} kills ended with exit code ${code}.`)
-  const passim = await open({ home, environment: {} })
-  const found = await countDefects(passim, docs, expected)
+  const passim = await open({ home, configFile: config, environment: {} })
+  const found = await countDefects(passim, docs, { expected, searchable: server ? 'all' : 'words' })
   await passim.close()
   for (const name of Object.keys(defects) as (keyof typeof defects)[]) defects[name] += found[name]
   console.log(
@@ -86,7 +91,7 @@ async function killUpkeep({ child, ended }: ReturnType<typeof start>): Promise<v
 function start() {
   const child = spawn(
     process.execPath,
-    [CLI, ...['--home', home, '--config', config, '--quiet'], ...['index', docs, '--no-vectors']],
+    [CLI, ...['--home', home, '--config', config, '--quiet'], ...['index', docs], ...(server ? [] : ['--no-vectors'])],
     {
       stdio: 'ignore',
     },

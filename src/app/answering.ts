@@ -129,21 +129,22 @@ export class Answering {
     for (const collection of collections) this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
     const documentIds = options.documents?.map(reference => this.#parts.scope.document(reference, collections).id)
-    const documents = () => this.#completed(collections, documentIds)
+    const documents = () => this.#readable(collections, documentIds)
     const { events } = await this.#run(options, { collectionIds, documents, ...(documentIds && { documentIds }) })
-    const count = this.#parts.scope.pending(collections, documentIds)
+    const pending = this.#parts.scope.pending(collections, documentIds)
+    const isPending = pending.unfound > 0 || pending.byWords > 0
     const isText = options.config?.responseFormat === undefined
-    yield* count > 0 ? withPending(events, { count, isText }) : events
+    yield* isPending ? withPending(events, { pending, isText }) : events
   }
 
   #isExtractive({ extractive, model, plain }: AskOptions): boolean {
     return !plain && (extractive || (!this.#parts.settings.model && !model))
   }
 
-  #completed(collections: readonly Collection[], documentIds: readonly string[] | undefined): readonly Document[] {
+  #readable(collections: readonly Collection[], documentIds: readonly string[] | undefined): readonly Document[] {
     const { documents } = this.#parts.store
     const all = documentIds ? documents.findAll(documentIds) : collections.flatMap(({ id }) => documents.list(id))
-    return all.filter(document => document.status === 'completed')
+    return all.filter(({ searchable }) => searchable !== undefined)
   }
 
   /** What may take a while to load is loaded here: what cannot be asked was said before. */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { replyLanguage } from '../agent/language.ts'
 import { stillIndexed } from '../agent/phrases.ts'
+import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import { pendingWarnings } from './pending.ts'
 
 /**
@@ -9,7 +10,7 @@ import { pendingWarnings } from './pending.ts'
  */
 export async function* withPending(
   events: AsyncIterable<AgentEvent>,
-  { count, isText }: { readonly count: number; readonly isText: boolean },
+  { pending, isText }: { readonly pending: UnfinishedCount; readonly isText: boolean },
 ): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
     if (event.type !== 'finish') {
@@ -17,9 +18,10 @@ export async function* withPending(
       continue
     }
     const { question, text, abstained } = event.result
+    const count = pending.unfound + pending.byWords // what is found by words alone may be missed by a question in others
     const note = abstained && isText ? `\n${stillIndexed(replyLanguage(question), count)}` : ''
     if (note) yield { type: 'text-delta', text: note }
-    const warnings = [...(event.result.warnings ?? []), ...pendingWarnings(count)]
+    const warnings = [...(event.result.warnings ?? []), ...pendingWarnings(pending)]
     yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }
   }
 }

@@ -1,9 +1,22 @@
+import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import type { Warning } from '../ingest/parser.ts'
 
 /** Of documents that wait to be indexed, or are at it; none where there are none. */
-export function pendingWarnings(count: number): readonly Warning[] {
-  if (count === 0) return []
-  const documents = `${count} ${count === 1 ? 'document' : 'documents'}`
-  const message = `${documents} cannot be found yet: passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.`
-  return [{ code: 'pending', message }]
+export function pendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
+  const goesOn = 'passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.'
+  return [
+    ...(unfound > 0 ? [{ code: 'pending', message: `${documents(unfound)} cannot be found yet: ${goesOn}` }] : []),
+    ...(byWords > 0
+      ? [
+          {
+            code: 'words_only',
+            message: `${documents(byWords)} can be found by words, but not by meaning yet: ${goesOn}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+function documents(count: number): string {
+  return `${count} ${count === 1 ? 'document' : 'documents'}`
 }

@@ -3,11 +3,14 @@ import { documentLabels, isLabelOf, type NamedSource } from '../agent/source-lab
 import { AppError } from '../errors.ts'
 import { type Collection, type Collections, isExpired } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
+import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
 import { looksLikeUrl, webUrl } from '../ingest/web/web-url.ts'
 
 /** The collection that is meant where none is named. */
 export const DEFAULT_COLLECTION = 'default'
+
+const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
 
 /** What a user calls things, turned into the things. */
 export class Scope {
@@ -37,10 +40,13 @@ export class Scope {
       : all
   }
 
-  /** Documents that cannot be found yet, as they wait to be indexed or are at it: of these alone, where there are ids. */
-  pending(collections: readonly Collection[], documentIds?: readonly string[]): number {
-    if (documentIds) return this.#documents.findAll(documentIds).filter(isUnfound).length
-    return collections.reduce((sum, { id }) => sum + this.#documents.countUnfound(id), 0)
+  /** Documents that wait to be indexed or are at it, and cannot be found yet, or by their words alone: of these alone, where there are ids. */
+  pending(collections: readonly Collection[], documentIds?: readonly string[]): UnfinishedCount {
+    if (documentIds) return this.#documents.unfinished({ documentIds })
+    const counts = collections.map(({ id }) => this.#documents.unfinished({ collectionId: id }))
+    return counts.reduce((sum, { unfound, byWords }) => {
+      return { unfound: sum.unfound + unfound, byWords: sum.byWords + byWords }
+    }, NONE_PENDING)
   }
 
   /** By id, in whatever collection a user made. Throws `not_found`. */
@@ -89,8 +95,4 @@ export function labelsIn(
     labelled,
     collections.flatMap(({ id }) => documents.called(id, names)),
   )
-}
-
-function isUnfound({ status, indexedAt }: Document): boolean {
-  return status === 'in_progress' && indexedAt === undefined
 }

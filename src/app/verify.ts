@@ -7,6 +7,7 @@ import type { Version, Versions } from '../ingest/catalog/versions.ts'
 import type { Catalog } from '../ingest/catalog.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import { digestFile } from '../ingest/digest.ts'
+import { NO_EMBEDDER } from '../ingest/embedder.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ChunkDigest } from '../ingest/stored/chunk-digest.ts'
 import type { ContentStore } from '../ingest/stored/content.ts'
@@ -175,6 +176,13 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 
+  /** A setting of the document, whether its vectors are there already or it still waits for them. */
+  #modelOf({ embedderId, documentId }: Version, collection: Collection): string {
+    const { status, settings } = this.#parts.documents.wanted(documentId) ?? {}
+    const isWaiting = status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
+    return isWaiting ? collection.embedderId : embedderId
+  }
+
   #vectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
     return new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
   }
@@ -189,16 +197,15 @@ export class Verify {
     return (await vectors.areSound(chunks)) ? undefined : told('damaged')
   }
 
-  async #derived(version: Version, { dimensions }: Collection, hashes: string[]): Promise<Problem | undefined> {
+  async #derived(version: Version, collection: Collection, hashes: string[]): Promise<Problem | undefined> {
     const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(version)
     const message = `The parsed text of ${this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
-    const problem = await this.#vectorsProblem(version, dimensions, totals.chunks)
+    const problem = await this.#vectorsProblem(version, collection.dimensions, totals.chunks)
     if (problem) return problem
-    const hash = createHash('sha256').update(
-      `${version.sha256} ${version.parserId} ${version.chunkerId} ${version.embedderId}`,
-    )
+    const settings = [version.sha256, version.parserId, version.chunkerId, this.#modelOf(version, collection)]
+    const hash = createHash('sha256').update(settings.join(' '))
     const { digest: published } = version.report
     const digest = new ChunkDigest()
     let chunks = 0

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
-import type { Document } from '../ingest/catalog/document.ts'
+import type { Document, Searchable } from '../ingest/catalog/document.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
 import { withExisting } from './session.ts'
@@ -12,6 +12,8 @@ type Options = { readonly collection?: string; readonly text?: boolean }
 const PIECE = 1_000_000
 
 const NAME_WIDTH = 12
+
+const FOUND_BY: Readonly<Record<Searchable, string>> = { words: 'words', all: 'words and meaning' }
 
 export const addList: AddCommand = program => {
   program
@@ -46,14 +48,15 @@ function line({
   collection,
   source,
   status,
+  searchable,
   chunks,
   pages,
   error,
 }: Document & { readonly collection: string }): string {
   const size = `${counted(chunks, 'chunk')}${pages ? `, ${counted(pages, 'page')}` : ''}`
-  return oneLine(
-    `${status.padEnd(11)} ${collection}  ${source}  ${status === 'completed' ? size : (error?.message ?? '')}`,
-  )
+  const told =
+    status === 'completed' ? size : (error?.message ?? (searchable ? `found by ${FOUND_BY[searchable]}` : ''))
+  return oneLine(`${status.padEnd(11)} ${collection}  ${source}  ${told}`)
 }
 
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
@@ -61,7 +64,7 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
   await withExisting(options, async passim => {
     const document = passim.scope.document(reference, scope(passim, options))
     if (options.text) return await printText(passim, document, output)
-    const report = document.status === 'completed' ? await passim.library.report(document.id) : undefined
+    const report = document.searchable ? await passim.library.report(document.id) : undefined
     const value = { ...document, report: report?.pages }
     output.result(value, () => documentText(document, passim.collections.get(document.collectionId).name))
   })
@@ -97,6 +100,7 @@ function documentText(document: Document, collection: string): string {
     fact('source', document.source),
     fact('collection', collection),
     fact('status', error ? `${document.status}: ${error.message} (${error.code})` : document.status),
+    fact('found by', document.searchable ? FOUND_BY[document.searchable] : ''),
     fact('title', document.title),
     fact('type', document.mediaType),
     fact('size', sizeOf(document)),

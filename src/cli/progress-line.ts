@@ -6,6 +6,8 @@ import { printable } from './printable.ts'
 /** How far a run is, and what it works on. */
 export type ProgressState = {
   readonly done: number
+  /** Others that are found by their words already. */
+  readonly byWords: number
   readonly total: number
   readonly secondsLeft: number | undefined
   readonly stage: string
@@ -17,10 +19,14 @@ const BAR = 10
 const MIN_NAME = 16
 
 /** One line of at most so many columns, with as much of the file's path as there is room for. */
-export function progressLine({ done, total, secondsLeft, stage, source }: ProgressState, columns: number): string {
+export function progressLine(
+  { done, byWords, total, secondsLeft, stage, source }: ProgressState,
+  columns: number,
+): string {
   const filled = Math.round((BAR * Math.min(done, total)) / Math.max(1, total))
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
-  const counts = `${done}/${total} documents, ${timeLeft(secondsLeft)} left, ${stage}`
+  const words = byWords > 0 ? ` (${byWords} by words)` : ''
+  const counts = `${done}/${total} documents${words}, ${timeLeft(secondsLeft)} left, ${stage}`
   if (source === '') return bar + counts
   const room = columns - columnsOf(`${counts}: `)
   const hasBar = room - BAR - 1 >= MIN_NAME

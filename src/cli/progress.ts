@@ -17,6 +17,8 @@ export class IndexProgress {
   readonly #timeLeft = new TimeLeft()
   #queued = 0
   #done = 0
+  /** Found by their words, and not done. */
+  readonly #byWords = new Set<string>()
   #stage = 'starting to read'
   #source = ''
 
@@ -30,6 +32,7 @@ export class IndexProgress {
   show(event: IndexEvent): void {
     if (event.type === 'found') this.#found(event)
     if (event.type === 'progress') this.#working(event)
+    if (event.type === 'searchable') this.#byWords.add(event.documentId)
     if (event.type === 'done') this.#finished(event)
     if (event.type === 're-embed')
       this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
@@ -45,7 +48,8 @@ export class IndexProgress {
 
   #state(): ProgressState {
     const secondsLeft = this.#timeLeft.seconds()
-    return { done: this.#done, total: this.#queued, secondsLeft, stage: this.#stage, source: this.#source }
+    const counts = { done: this.#done, byWords: this.#byWords.size, total: this.#queued }
+    return { ...counts, secondsLeft, stage: this.#stage, source: this.#source }
   }
 
   /** Pages of a scan take seconds each: whoever waits sees them pass. */
@@ -75,6 +79,7 @@ export class IndexProgress {
   #finished({ documentId, source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
     this.#queued = Math.max(this.#queued, this.#done) // what is attached to a document is found in it
+    this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
     if (this.#bar) this.#bar.update(this.#done)
     else this.#output.message(`${this.#moved.has(documentId) && outcome === 'replaced' ? 'moved' : outcome} ${source}`)

@@ -3,6 +3,7 @@ import type { SearchOnly } from '../app/search-only.ts'
 import type { OpenOptions } from '../app/search-parts.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
+import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
 
 /** Where the store is and what it is set to, from the options that every command has. */
@@ -17,8 +18,8 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-/** Says how many documents wait to be indexed, which cannot be found yet. */
-export function tellPending(pending: number, output: Output): void {
+/** Says how many documents wait to be indexed, which cannot be found yet, or by words alone. */
+export function tellPending(pending: UnfinishedCount, output: Output): void {
   for (const { message } of pendingWarnings(pending)) output.message(message)
 }
 

@@ -1,34 +1,16 @@
-import { AppError, type ErrorCode, toAppError, toFailure } from '../errors.ts'
-import { type Chunking, type Collection, type Collections, tableOf } from './catalog/collections.ts'
-import type { WantedDocument } from './catalog/documents.ts'
-import { JobJournal } from './catalog/job-journal.ts'
+import { AppError, toAppError } from '../errors.ts'
+import { type Collection, tableOf } from './catalog/collections.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
 import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
-import type { Catalog } from './catalog.ts'
-import type { Chunker } from './chunker.ts'
-import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
-import type { Foreground } from './foreground.ts'
+import { NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
 import { ReEmbedder } from './re-embedding/re-embedder.ts'
 import { withStoredDimensions } from './stored/stored-dimensions.ts'
-import type { Attachments } from './work/attachments.ts'
 import { IndexRewrite } from './work/index-rewrite.ts'
-import type { Preparer, Progress } from './work/prepare.ts'
-import { type Outcome, Publisher } from './work/publisher.ts'
-import { ENDS_RUN } from './work/run-failures.ts'
+import { IndexingRun, type IndexingRunParts, type RunEvent } from './work/indexing-run.ts'
 import { sweep, type UpkeepParts, upkeep } from './work/upkeep.ts'
-import { type Attempt, WorkInProgress } from './work/work.ts'
-import { WorkQueue } from './work/work-queue.ts'
 
 /** What happens while the queue of a collection is worked off. */
-export type IngestEvent =
-  | ({ readonly type: 'progress' } & Progress)
-  | {
-      readonly type: 'done'
-      readonly documentId: string
-      readonly source: string
-      readonly outcome: Outcome | 'failed'
-    }
-  | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
+export type IngestEvent = RunEvent | ({ readonly type: 're-embed'; readonly embedderId: string } & ReEmbeddingProgress)
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
@@ -38,21 +20,7 @@ export type DrainOptions = LeaseWait & {
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
-type IngestParts = UpkeepParts & {
-  readonly catalog: Catalog
-  readonly collections: Collections
-  readonly attachments: Attachments
-  readonly leases: Leases
-  readonly preparer: Preparer
-  readonly foreground: Foreground
-  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  readonly embedderOf: EmbedderOf<PassageEmbedder>
-  /** Documents prepared at the same time. */
-  readonly concurrency: number
-}
-
-/** Verdicts on the bytes: parsing them again with the same parser would say the same. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'no_text', 'encrypted', 'corrupt'])
+type IngestParts = UpkeepParts & IndexingRunParts & { readonly leases: Leases }
 
 /** Works off the queue of a collection: parse, chunk, embed, write, publish. */
 export class Ingest {
@@ -140,7 +108,8 @@ export class Ingest {
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = tableOf(collection)
     if (!(await this.#parts.index.isStale(table))) return
-    const embedder = await this.#knownEmbedder(collection, signal)
+    const hasRows = this.#parts.versions.hasPublished(collection.id)
+    const embedder = hasRows ? await this.#knownEmbedder(collection, signal) : undefined
     const mayDivide = embedder?.mayDivide.bind(embedder)
     await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(signal)
   }
@@ -152,7 +121,8 @@ export class Ingest {
 
   /**
    * The queue, then a change of models that is wanted, and so on until there is neither. Documents that come while it goes
-   * on are found at once, with the model so far, unless that is not to be had any more. Gives why the change stopped.
+   * on are embedded with the model so far, unless that is not to be had any more: then they are found by their words alone
+   * until the change is done. Gives why the change stopped.
    */
   async #workOff(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<AppError | undefined> {
     const { reEmbeddings } = this.#parts
@@ -160,7 +130,7 @@ export class Ingest {
       const now = this.#now(collection)
       const wanted = reEmbeddings.openOf(now.id)
       const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
-      if (!isWaiting) await this.#work(now, signal, options)
+      await new IndexingRun(this.#parts, now, { ...options, signal, withoutVectors: isWaiting }).work()
       if (!wanted) return undefined
       const onProgress = (progress: ReEmbeddingProgress) =>
         options.onEvent?.({ type: 're-embed', embedderId: wanted.embedderId, ...progress })
@@ -187,96 +157,6 @@ export class Ingest {
       if (error instanceof AppError) return undefined // it is told by what needs it
       throw error
     }
-  }
-
-  async #work(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<void> {
-    const { catalog, documents, concurrency, foreground } = this.#parts
-    const journal = new JobJournal(catalog)
-    const publisher = new Publisher({ ...this.#parts, journal }, collection.id, tableOf(collection))
-    const queue = new WorkQueue(documents, collection.id, concurrency)
-    const work = new WorkInProgress(documents, journal)
-    const ended = new AbortController()
-    const running = AbortSignal.any([signal, work.failed, ended.signal])
-    const settle = (wanted: WantedDocument, outcome: Outcome | 'failed') => {
-      queue.release(wanted.id)
-      options.onEvent?.({ type: 'done', documentId: wanted.id, source: wanted.source, outcome })
-    }
-    try {
-      for await (const attempt of queue.run(wanted => this.#attempt(collection, wanted, work, running, options))) {
-        running.throwIfAborted()
-        if (attempt?.result === 'prepared') await this.#put(attempt, publisher, journal, options)
-        else if (attempt) settle(attempt.wanted, this.#end(attempt, journal))
-        if (!publisher.isDue && !queue.isIdle) continue
-        await foreground.standBack()
-        for (const { wanted, outcome } of await publisher.flush()) settle(wanted, outcome)
-      }
-    } catch (error) {
-      ended.abort(error)
-      throw error
-    } finally {
-      work.close()
-    }
-  }
-
-  async #put(
-    { wanted, prepared }: Extract<Attempt, { result: 'prepared' }>,
-    publisher: Publisher,
-    journal: JobJournal,
-    { onEvent }: DrainOptions,
-  ): Promise<void> {
-    await publisher.put(wanted, prepared, done => {
-      const progress = { stage: 'write', done, total: prepared.report.chunks } as const
-      journal.progress(wanted, progress)
-      onEvent?.({ type: 'progress', documentId: wanted.id, source: wanted.source, ...progress })
-    })
-  }
-
-  #attempt(
-    collection: Collection,
-    wanted: WantedDocument,
-    work: WorkInProgress,
-    signal: AbortSignal,
-    options: DrainOptions,
-  ): Promise<Attempt> {
-    const onProgress = (progress: Progress) => {
-      work.progress(progress)
-      options.onEvent?.({ type: 'progress', ...progress })
-    }
-    return work.attempt(wanted, signal, async signal => {
-      const chunker = await this.#parts.chunkerFor(wanted.settings.chunking ?? collection.chunking)
-      const embedder = wanted.settings.withoutVectors ? undefined : await this.#parts.embedderOf(collection, signal)
-      return await this.#parts.preparer.prepare(wanted, chunker, {
-        signal,
-        onProgress,
-        embedder,
-        password: options.password,
-      })
-    })
-  }
-
-  #end(attempt: Exclude<Attempt, { result: 'prepared' }>, journal: JobJournal): 'failed' | 'superseded' {
-    if (attempt.result === 'failed') return this.#fail(attempt.wanted, attempt.error, journal)
-    journal.drop(attempt.wanted)
-    return 'superseded'
-  }
-
-  /** A document that cannot be read any more is not found any more either: nothing stale is ever served. */
-  #fail(wanted: WantedDocument, error: AppError, journal: JobJournal): 'failed' | 'superseded' {
-    if (ENDS_RUN.has(error.code)) throw error
-    const { catalog, collections, documents, versions, attachments, preparer } = this.#parts
-    const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256, wanted.settings) : undefined
-    const failure = toFailure(error)
-    return catalog.transaction(() => {
-      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) {
-        journal.drop(wanted)
-        return 'superseded'
-      }
-      versions.retireDocument(wanted.id)
-      attachments.removeFrom(wanted.id)
-      journal.finish(wanted, 'failed', failure)
-      collections.advance(wanted.collectionId)
-      return 'failed'
-    })
   }
 }
 

@@ -9,7 +9,7 @@ const AT_ONCE = 200
 /** Those of them that can be read; none where there is no collection yet. Throws as `documentsAfter` does. */
 export function* readableAfter(passim: Passim, scope: McpScope, id?: string): Generator<Document> {
   try {
-    for (const document of documentsAfter(passim, scope, id)) if (document.status === 'completed') yield document
+    for (const document of documentsAfter(passim, scope, id)) if (document.searchable) yield document
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }

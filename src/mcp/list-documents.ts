@@ -15,6 +15,7 @@ const outputSchema = z.object({
       title: z.string(),
       url: z.string(),
       status: z.string(),
+      searchable: z.enum(['words', 'all']).optional(),
       pages: z.number().optional(),
       error: z.string().optional(),
     }),
@@ -28,8 +29,9 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
   server.registerTool('list_documents', { ...about, inputSchema, outputSchema }, ({ after, limit }) =>
     answer(scope, async () => {
       const { taken, hasMore } = take(documentsAfter(passim, scope, after), limit)
-      const documents = taken.map(({ id, name, title, status, pages, error }) => ({
+      const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
         ...{ id, name, title: title || name, url: documentUri(id), status },
+        ...(searchable && { searchable }),
         ...(pages !== undefined && { pages }),
         ...(error && { error: error.code }),
       }))

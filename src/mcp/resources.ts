@@ -4,7 +4,7 @@ import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/catalog/document.ts'
 import { readableAfter, take } from './document-pages.ts'
-import { MAX_CHARS, readDocument, requireCompleted } from './fetch.ts'
+import { MAX_CHARS, readDocument, requireReadable } from './fetch.ts'
 import { type AddToServer, documentUri, type McpScope, passageUri, protocolFailure } from './offer.ts'
 
 /** Documents of one page of the list. */
@@ -74,7 +74,7 @@ async function documentText(passim: Passim, scope: McpScope, id: string): Promis
 }
 
 async function passageText(passim: Passim, scope: McpScope, { id, start, end }: Variables): Promise<string> {
-  const document = requireCompleted(passim, scope, id)
+  const document = requireReadable(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
   if (start >= end || start >= characters || end - start > MAX_CHARS)
     throw new AppError(

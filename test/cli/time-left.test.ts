@@ -59,9 +59,11 @@ test('before anything is done, nobody knows', () => {
 })
 
 test('a line of progress fits, and keeps the end of a path and both ends of a long name', () => {
-  const state = { done: 12, total: 345, secondsLeft: 3_540, stage: 'embed 12/300' }
+  const state = { done: 12, byWords: 0, total: 345, secondsLeft: 3_540, stage: 'embed 12/300' }
   const line = (source: string, columns: number) => progressLine({ ...state, source }, columns)
   expect(line('/docs/a.md', 80)).toBe('░░░░░░░░░░ 12/345 documents, 59 min left, embed 12/300: /docs/a.md')
+  const found = progressLine({ ...state, byWords: 30, source: '/docs/a.md' }, 100)
+  expect(found).toContain('12/345 documents (30 by words), 59 min left')
   expect(line('/home/ada/documents/papers/report-2026.pdf', 80)).toMatch(/: ….*\/report-2026\.pdf$/)
   const long = `/docs/quarterly ${'very '.repeat(20)}long report.pdf`
   expect(line(long, 80)).toMatch(/: quarterl.*….*report\.pdf$/)
@@ -71,7 +73,7 @@ test('a line of progress fits, and keeps the end of a path and both ends of a lo
 
 test('a file name cannot steer the terminal through the line of progress', () => {
   const source = '/docs/a\u001b[2J\nb\u202efdp.exe'
-  expect(progressLine({ done: 0, total: 1, secondsLeft: 1, stage: 'parse 1', source }, 120)).toMatch(
+  expect(progressLine({ done: 0, byWords: 0, total: 1, secondsLeft: 1, stage: 'parse 1', source }, 120)).toMatch(
     /: \/docs\/a bfdp\.exe$/,
   )
 })

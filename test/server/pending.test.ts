@@ -45,7 +45,7 @@ test('of documents that are named only those count', async () => {
 })
 test('once all is indexed nothing is said of it', async () => {
   passim.background.kick(passim.scope.collection('default'))
-  await expect.poll(() => passim.scope.pending(passim.scope.collections())).toBe(0)
+  await expect.poll(() => passim.scope.pending(passim.scope.collections())).toEqual({ unfound: 0, byWords: 0 })
   const { answer, warnings } = await api.json('POST', '/api/ask', { question: 'What is the pilot called?' })
   expect([answer, warnings]).toEqual([expect.stringContaining('Maren Olsen'), undefined])
   expect(passim.searchWarnings({})).toEqual([])

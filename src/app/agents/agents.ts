@@ -175,7 +175,8 @@ export class Agents {
     const found = [...own.documents, ...brought.documents]
     const failures = [...own.failures, ...brought.failures]
     const named = found.length > 0 && collections === undefined ? [] : scope.collections(collections)
-    const all = () => named.flatMap(({ id }) => store.documents.list(id)).filter(({ status }) => status === 'completed')
+    const all = () =>
+      named.flatMap(({ id }) => store.documents.list(id)).filter(({ searchable }) => searchable !== undefined)
     return {
       collectionIds: [...new Set([...named.map(({ id }) => id), ...found.map(({ collectionId }) => collectionId)])],
       documents: () => [...all(), ...found],

@@ -78,7 +78,7 @@ export class StoreKnowledge implements KnowledgeBase {
   #all(): readonly Document[] {
     const { scope, store, collections } = this.#parts
     const all = scope.collections(collections).flatMap(({ id }) => store.documents.list(id))
-    return all.filter(document => document.status === 'completed')
+    return all.filter(({ searchable }) => searchable !== undefined)
   }
 
   async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
@@ -101,8 +101,8 @@ export class StoreKnowledge implements KnowledgeBase {
 
   #read({ id }: Collection): readonly Document[] {
     const documents = this.#parts.store.documents.list(id)
-    const completed = documents.filter(document => document.status === 'completed')
-    return completed.length > 0 ? completed : documents.slice(0, 1).map(readable)
+    const found = documents.filter(({ searchable }) => searchable !== undefined)
+    return found.length > 0 ? found : documents.slice(0, 1).map(readable)
   }
 
   /** By id, source or base name. Throws `conflict` for a name that several have. */
@@ -123,7 +123,7 @@ function ifThere<Found>(find: () => Found): Found | undefined {
 }
 
 function readable(document: Document): Document {
-  if (document.status === 'completed') return document
+  if (document.searchable) return document
   const { code = 'not_found', message = 'it is not indexed yet' } = document.error ?? {}
   throw new AppError(code, `${document.name} cannot be read: ${message}`)
 }

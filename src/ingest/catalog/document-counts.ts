@@ -1,5 +1,7 @@
 import type { Catalog } from '../catalog.ts'
+import { NO_EMBEDDER } from '../embedder.ts'
 import type { DocumentStatus } from './document.ts'
+import { PUBLISHED_DOCUMENTS } from './document-rows.ts'
 
 export type CountByStatus = Readonly<Record<DocumentStatus, number>>
 
@@ -29,6 +31,27 @@ export function totalsOf(catalog: Catalog, collectionId: string): DocumentTotals
     bytes += row.bytes
   }
   return { documents, chunks, bytes }
+}
+
+/** Of documents that wait, or are worked on. */
+export type UnfinishedCount = {
+  /** Nothing of them is found yet, not even an older version. */
+  readonly unfound: number
+  /** Found by their words, until they have vectors. */
+  readonly byWords: number
+}
+
+/** Of a collection, or of these documents. */
+export type UnfinishedOf = { readonly collectionId: string } | { readonly documentIds: readonly string[] }
+
+export function countUnfinished(catalog: Catalog, of: UnfinishedOf): UnfinishedCount {
+  const where =
+    'collectionId' in of ? 'documents.collection_id = ?' : 'documents.id IN (SELECT value FROM json_each(?))'
+  const sql = `SELECT count(*) FILTER (WHERE versions.version IS NULL) AS unfound, count(*) FILTER (WHERE versions.embedder_id = ''
+      AND collections.embedder_id != '${NO_EMBEDDER}' AND json_extract(documents.settings, '$.withoutVectors') IS NULL) AS byWords
+    ${PUBLISHED_DOCUMENTS} JOIN collections ON collections.id = documents.collection_id
+    WHERE ${where} AND documents.status = 'in_progress'`
+  return catalog.get<UnfinishedCount>(sql, 'collectionId' in of ? of.collectionId : JSON.stringify(of.documentIds))! // a count has a row
 }
 
 /** Of all collections that a user made. */

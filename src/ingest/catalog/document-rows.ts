@@ -47,17 +47,21 @@ export type DocumentRow = {
   depth: number
   report: string | null
   version: number | null
+  /** Of the published version; empty without vectors. */
+  embedded_by: string | null
   declared_type: string | null
 }
 
-export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, files.declared_type, versions.report,
-    versions.version FROM documents
-  JOIN files ON files.id = documents.file_id
+/** Documents with their file, and what is published of them. */
+export const PUBLISHED_DOCUMENTS = `FROM documents JOIN files ON files.id = documents.file_id
   LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
+
+export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, files.declared_type, versions.report,
+    versions.version, versions.embedder_id AS embedded_by ${PUBLISHED_DOCUMENTS}`
 
 /** The same for a version that readers see, with what that was made of. */
 export const VERSION_ROW = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.chunker_id, versions.report,
-    versions.version
+    versions.version, versions.embedder_id AS embedded_by
   FROM versions JOIN documents ON documents.id = versions.document_id JOIN files ON files.id = documents.file_id
   WHERE versions.version = ? AND versions.state = 'published'`
 
@@ -72,6 +76,7 @@ export function toDocument(row: DocumentRow): Document {
     name: row.name,
     title: report?.title || row.name,
     status: row.status,
+    ...(report && { searchable: row.embedded_by ? ('all' as const) : ('words' as const) }),
     mediaType: report?.mediaType ?? 'application/octet-stream',
     bytes: row.bytes,
     ...(report?.pages !== undefined && { pages: report.pages }),

@@ -8,6 +8,9 @@ export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
+/** How readers find a document: by its words alone, or by its meaning too. */
+export type Searchable = 'words' | 'all'
+
 /** A user's own facts about a document: at most 16, as on OpenAI's wire. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
@@ -24,6 +27,8 @@ export type Document = {
   readonly name: string
   readonly title: string
   readonly status: DocumentStatus
+  /** Of the published version, which may be an older one while a newer one is being indexed; absent where there is none. */
+  readonly searchable?: Searchable
   readonly mediaType: string
   readonly bytes: number
   readonly pages?: number

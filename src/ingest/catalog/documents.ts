@@ -4,8 +4,16 @@ import { newId } from '../digest.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
 import type { Chunking } from './collections.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
-import { type CountByStatus, countByStatus, type DocumentTotals, totalsOf } from './document-counts.ts'
-import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
+import {
+  type CountByStatus,
+  countByStatus,
+  countUnfinished,
+  type DocumentTotals,
+  totalsOf,
+  type UnfinishedCount,
+  type UnfinishedOf,
+} from './document-counts.ts'
+import { DOCUMENT_ROWS, type DocumentRow, PUBLISHED_DOCUMENTS, toDocument } from './document-rows.ts'
 
 /** What a user asked for about one document; part of what decides whether it must be indexed again. */
 export type DocumentSettings = {
@@ -58,6 +66,20 @@ export type NewDocument = {
   readonly validators?: Validators
   /** What it is attached to. */
   readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
+}
+
+/** What is to be had of a part of the queue. */
+type QueueQuery = { readonly part: QueuePart; readonly except: ReadonlySet<string>; readonly limit: number }
+
+/**
+ * `unfound`: readers find nothing of these bytes yet; `found`: a version of them is published, and lacks vectors, or was made
+ * by other stages. Nothing else is noted of how far a document is, so a killed run leaves no wrong note behind.
+ */
+export type QueuePart = 'unfound' | 'found'
+
+const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly cost: string }>> = {
+  unfound: { where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)', cost: 'files.bytes' },
+  found: { where: 'versions.sha256 = files.sha256', cost: `json_extract(versions.report, '$.chunks')` },
 }
 
 /** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
@@ -176,13 +198,14 @@ export class Documents {
   }
 
   /**
-   * The smallest entries of the queue, those being worked on left out: most documents can be found soon, and a large one
-   * keeps few waiting. It comes when nothing smaller is left.
+   * The cheapest entries of a part of the queue, those being worked on left out: most documents can be found soon, and a
+   * large one keeps few waiting. It comes when nothing cheaper is left.
    */
-  queued(collectionId: string, except: ReadonlySet<string>, limit: number): readonly WantedDocument[] {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id FROM documents
-      JOIN files ON files.id = documents.file_id WHERE documents.collection_id = ? AND documents.status = 'in_progress'
-      ORDER BY files.bytes, documents.source LIMIT ?) ORDER BY files.bytes, documents.source`
+  queued(collectionId: string, { part, except, limit }: QueueQuery): readonly WantedDocument[] {
+    const { where, cost } = QUEUE_PARTS[part]
+    const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
+      WHERE documents.collection_id = ? AND documents.status = 'in_progress' AND ${where}
+      ORDER BY ${cost}, documents.source LIMIT ?) ORDER BY ${cost}, documents.source`
     const rows = this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }
@@ -196,16 +219,19 @@ export class Documents {
     return countByStatus(this.#catalog)
   }
 
-  /** Of those that wait to be indexed, or are at it, the ones of which no older version is found meanwhile. */
-  countUnfound(collectionId: string): number {
-    const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'
-      AND NOT EXISTS (SELECT 1 FROM versions WHERE document_id = documents.id AND state = 'published')`
-    return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
+  unfinished(of: UnfinishedOf): UnfinishedCount {
+    return countUnfinished(this.#catalog, of)
   }
 
   countQueued(collectionId: string): number {
     const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'`
     return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
+  }
+
+  /** Just that is still wanted. */
+  isQueued(id: string, revision: number): boolean {
+    const sql = `SELECT 1 FROM documents WHERE id = ? AND revision = ? AND status = 'in_progress'`
+    return this.#catalog.get(sql, id, revision) !== undefined
   }
 
   /** False when something else is wanted by now. */

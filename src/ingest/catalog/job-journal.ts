@@ -60,6 +60,12 @@ export class JobJournal {
     this.#notes.delete(jobId(wanted))
   }
 
+  /** A part of it is done, and the rest waits its turn in the queue. */
+  putBack(wanted: WantedDocument): void {
+    this.#notes.delete(jobId(wanted))
+    this.#catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
+  }
+
   /** Nothing came of it: something else is wanted of the document, or it is gone. */
   drop(wanted: WantedDocument): void {
     this.#notes.delete(jobId(wanted))

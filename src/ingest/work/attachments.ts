@@ -1,4 +1,4 @@
-import type { Documents, WantedDocument } from '../catalog/documents.ts'
+import type { DocumentSettings, Documents, WantedDocument } from '../catalog/documents.ts'
 import type { Stages, Versions } from '../catalog/versions.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Files } from '../stored/files.ts'
@@ -14,6 +14,12 @@ type AttachmentsParts = {
   readonly versions: Versions
 }
 
+type Comparison = {
+  readonly attachment: PreparedAttachment
+  readonly parent: WantedDocument
+  readonly stages: Stages
+}
+
 /**
  * What is attached to a document is indexed as documents of their own, which come, change and go with it. To be called
  * inside the transaction that publishes or removes the document.
@@ -25,14 +31,17 @@ export class Attachments {
     this.#parts = parts
   }
 
-  /** Queue what is attached to the document now and differs from what was, and remove what is not attached any more. */
+  /**
+   * Queue what is attached to the document now and differs from what was, and remove what is not attached any more. `stages`
+   * are those of the document once all of it is done.
+   */
   replace(parent: WantedDocument, stages: Stages, attachments: readonly PreparedAttachment[]): void {
     const before = new Map(this.#parts.documents.attachedTo(parent.id).map(document => [document.source, document]))
     for (const attachment of attachments) {
       const source = `${parent.source}#${attachment.name}`
       const known = before.get(source)
       before.delete(source)
-      if (!known || !this.#isCurrent(known, attachment, stages)) this.#want(parent, source, attachment)
+      if (!known || !this.#isAsWanted(known, { attachment, parent, stages })) this.#want(parent, source, attachment)
     }
     for (const document of before.values()) this.remove(document.id)
   }
@@ -53,7 +62,13 @@ export class Attachments {
   }
 
   /** Settings that changed change both; whether its own parser is a newer one is seen when sources are compared. */
-  #isCurrent({ id, status }: WantedDocument, { sha256 }: PreparedAttachment, stages: Stages): boolean {
+  #isAsWanted(
+    { id, status, sha256: queued, settings }: WantedDocument,
+    { attachment, parent, stages }: Comparison,
+  ): boolean {
+    const { sha256 } = attachment
+    if (status === 'in_progress')
+      return queued === sha256 && JSON.stringify(settings) === JSON.stringify(settingsOf(parent))
     const published = this.#parts.versions.published(id)
     if (status !== 'completed' || published?.sha256 !== sha256) return false
     return published.chunkerId === stages.chunkerId && published.embedderId === stages.embedderId
@@ -61,7 +76,7 @@ export class Attachments {
 
   #want(parent: WantedDocument, source: string, attachment: PreparedAttachment): void {
     const { content, files, documents } = this.#parts
-    const { mediaType: _, ...settings } = parent.settings
+    const settings = settingsOf(parent)
     const { name, path, sha256, bytes } = attachment
     const other = documents.bySource(parent.collectionId, source)
     if (other && other.parentId !== parent.id) return // a file that is really called so
@@ -71,4 +86,9 @@ export class Attachments {
     const { collectionId } = parent
     documents.want({ collectionId, fileId: file.id, source, name, settings, attributes, parent })
   }
+}
+
+/** What was wanted of the document is wanted of what is attached to it. */
+function settingsOf({ settings: { mediaType: _, ...settings } }: WantedDocument): DocumentSettings {
+  return settings
 }

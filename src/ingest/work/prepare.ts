@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Stage } from '../catalog/document.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
@@ -40,13 +41,21 @@ type PrepareOptions = {
   readonly password?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Absent where only keywords are indexed. */
-  readonly embedder?: PassageEmbedder | undefined
+  /** The model of its vectors; absent where only keywords are indexed. */
+  readonly model?: DocumentModel | undefined
+  /** Vectors that are stored are taken, but nothing is embedded: for that the document waits in the queue. */
+  readonly wordsSuffice?: boolean
 }
+
+/** A model by its id, opened when something is to be embedded, for its server may not answer. */
+export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
 
 /** A document ready to be written: everything but its version number. */
 export type Prepared = {
+  /** What its rows are made of. */
   readonly stages: Stages
+  /** What they are to be made of in the end. */
+  readonly goal: Stages
   readonly report: VersionReport
   readonly attachments: readonly PreparedAttachment[]
   rows(): AsyncIterable<Omit<IndexRow, 'version'>>
@@ -75,7 +84,7 @@ type PrepareParts = {
 }
 
 /**
- * Takes a document through parsing, chunking and embedding. Each stage's output is kept beside the content under the
+ * Takes a document through parsing, chunking and embedding, or through the first two where words suffice. Each stage's output is kept beside the content under the
  * stage's id, so what was done before, for this document or another with the same bytes, is not done again.
  */
 export class Preparer {
@@ -112,27 +121,24 @@ export class Preparer {
   async #prepare(wanted: WantedDocument, chunker: Chunker, options: PrepareOptions): Promise<Prepared> {
     options.signal?.throwIfAborted()
     const { content, foreground } = this.#parts
-    const embedder = wanted.settings.withoutVectors ? undefined : options.embedder
     await foreground.standBack()
     const paths = new DerivedPaths(content, wanted.sha256)
     const { report, parsed } = await this.#parse(wanted, paths, chunker.id, options)
-    const stages: Stages = {
-      sha256: wanted.sha256,
-      parserId: report.parserId,
-      chunkerId: chunker.id,
-      embedderId: embedder?.id ?? '',
-    }
-    const chunked = paths.chunked(stages.parserId, stages.chunkerId, parsed)
+    const { sha256 } = wanted
+    const embedderId = options.model?.id ?? ''
+    const goal: Stages = { sha256, parserId: report.parserId, chunkerId: chunker.id, embedderId }
+    const chunked = paths.chunked(goal.parserId, goal.chunkerId, parsed)
     await foreground.standBack()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
-    const input = { wanted, stages, chunked, parsed, totals, paths }
-    const vectors = embedder && (await this.#embed(input, embedder, options))
+    const vectors = await this.#vectors({ wanted, goal, chunked, parsed, totals, paths }, options)
+    const stages = vectors ? goal : { ...goal, embedderId: '' }
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
     const { chunks, tokens } = totals
     const digest = totals.digest ?? this.#parts.digestOf(stages) ?? (await chunked.digest(options.signal))
     const named = mislabelling(wanted.name, report.mediaType)
     return {
       stages,
+      goal,
       attachments,
       report: {
         ...{ ...versionReport(report), chunks, tokens, ...(digest && { digest }) },
@@ -219,15 +225,44 @@ export class Preparer {
     return new Turns({ signal, standBack: () => foreground.standBack(), budget: { limitMs, overrun } })
   }
 
-  async #embed(input: EmbedInput, embedder: PassageEmbedder, { signal, onProgress }: PrepareOptions) {
-    const { wanted, stages, chunked, parsed, totals, paths } = input
-    const file = paths.vectors(stages.parserId, stages.chunkerId, stages.embedderId)
+  /** Undefined where none are wanted, or words suffice and some are missing. */
+  async #vectors(input: EmbedInput, options: PrepareOptions): Promise<StoredVectors | undefined> {
+    const { wanted, goal, totals, paths } = input
+    const { model, wordsSuffice = false } = options
+    const file = paths.vectors(goal.parserId, goal.chunkerId, goal.embedderId)
+    if (!model || (wordsSuffice && !existsSync(file))) return undefined
+    const embedder = await (wordsSuffice ? unlessUnavailable(model) : model.open())
+    if (!embedder) return undefined
     const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
+    if (wordsSuffice) return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
+    await this.#embed(input, { vectors, embedder }, options)
+    return vectors
+  }
+
+  async #embed(
+    { wanted, chunked, parsed, totals }: EmbedInput,
+    { vectors, embedder }: { readonly vectors: StoredVectors; readonly embedder: PassageEmbedder },
+    { signal, onProgress }: PrepareOptions,
+  ): Promise<void> {
     const onDone = (done: number) =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'embed', done, total: totals.chunks })
     await embedChunks({ chunked, parsed, vectors, totals }, embedder, { signal, onDone })
-    return vectors
   }
+}
+
+/** A model that cannot be opened now is told of by what has to embed with it. */
+async function unlessUnavailable({ open }: DocumentModel): Promise<PassageEmbedder | undefined> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'cancelled') return undefined
+    throw error
+  }
+}
+
+/** Its rows are all that is wanted of it. */
+export function isWhole({ stages, goal }: Pick<Prepared, 'goal'> & { readonly stages: Pick<Stages, 'embedderId'> }) {
+  return stages.embedderId === goal.embedderId
 }
 
 type ChunkInput = {
@@ -239,7 +274,7 @@ type ChunkInput = {
 }
 
 type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
-  readonly stages: Stages
+  readonly goal: Stages
   readonly totals: ChunkTotals
   readonly paths: DerivedPaths
 }

@@ -1,28 +1,42 @@
 import type { Collections } from '../catalog/collections.ts'
-import type { Documents, WantedDocument } from '../catalog/documents.ts'
+import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import type { JobJournal } from '../catalog/job-journal.ts'
-import type { Versions } from '../catalog/versions.ts'
+import type { Version, Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
-import type { Prepared } from './prepare.ts'
+import { isWhole, type Prepared } from './prepare.ts'
 
 /** Rows written at a time: small documents share a write, large ones take several. */
 const MAX_ROWS = 2_048
 const MAX_DOCUMENTS = 256
 
-/** No document that is ready waits longer than this to be found, unless a larger one is being written. */
-const MAX_WAIT_MS = 2_000
+/**
+ * A document that is ready and cannot be found waits no longer than this, unless a larger one is being written; one that is
+ * found already, and gets its vectors, may wait longer.
+ */
+const MAX_WAIT_MS = { unfound: 500, found: 2_000 }
 
 /** A document whose rows are written or about to be; its version has a number from its first written row on. */
-type Entry = Pick<Prepared, 'stages' | 'report' | 'attachments'> & { readonly wanted: WantedDocument; version?: number }
+type Entry = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
+  readonly wanted: WantedDocument
+  version?: number
+}
 type PendingRow = { readonly entry: Entry; readonly row: Omit<IndexRow, 'version'> }
 
-/** What became of a prepared document; `superseded` when something else was wanted by the time it was written. */
-export type Outcome = 'indexed' | 'replaced' | 'superseded'
+/**
+ * What became of a prepared document: `words` when it is found by its words and waits for its vectors, `superseded` when
+ * something else was wanted by the time it was written.
+ */
+export type Outcome = 'words' | 'indexed' | 'replaced' | 'superseded'
 
 type Published = { readonly wanted: WantedDocument; readonly outcome: Outcome }
+
+type PutOptions = {
+  readonly part: QueuePart
+  readonly onWritten: (rows: number) => void
+}
 
 type PublisherParts = {
   readonly catalog: Catalog
@@ -37,7 +51,9 @@ type PublisherParts = {
 
 /**
  * Publishes prepared documents of one collection: rows first, under a version that no reader sees, then all versions
- * of the batch at once in one catalog transaction. Used by the holder of the collection's writer lease only.
+ * of the batch at once in one catalog transaction. A document that has to wait for its vectors is published without them
+ * first, and a second time with them; between the two it is one that waits in the queue, and nothing else.
+ * Used by the holder of the collection's writer lease only.
  */
 export class Publisher {
   readonly #parts: PublisherParts
@@ -46,6 +62,9 @@ export class Publisher {
   #rows: PendingRow[] = []
   #entries: Entry[] = []
   #flushedAt = Date.now()
+  #hasUnfound = false
+  /** Documents of which an older version went when their words were published. */
+  readonly #replaced = new Set<string>()
 
   constructor(parts: PublisherParts, collectionId: string, table: IndexTable) {
     this.#parts = parts
@@ -55,14 +74,21 @@ export class Publisher {
 
   /** Enough is written, or it has waited long enough, to be published. */
   get isDue(): boolean {
-    return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= MAX_WAIT_MS
+    const maxWaitMs = MAX_WAIT_MS[this.#hasUnfound ? 'unfound' : 'found']
+    return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= maxWaitMs
+  }
+
+  /** Something was put that cannot be found before the next `flush`. */
+  get hasUnfound(): boolean {
+    return this.#hasUnfound
   }
 
   /** Write a document's rows, to be published by the next `flush`; tells how many of a large one are written. */
-  async put(wanted: WantedDocument, prepared: Prepared, onWritten: (rows: number) => void): Promise<void> {
-    const { stages, report, attachments } = prepared
-    const entry: Entry = { wanted, stages, report, attachments }
+  async put(wanted: WantedDocument, prepared: Prepared, { part, onWritten }: PutOptions): Promise<void> {
+    const { stages, goal, report, attachments } = prepared
+    const entry: Entry = { wanted, stages, goal, report, attachments }
     this.#entries.push(entry)
+    if (part === 'unfound') this.#hasUnfound = true
     let rows = 0
     for await (const row of prepared.rows()) {
       rows++
@@ -73,11 +99,12 @@ export class Publisher {
     }
   }
 
-  /** Publish what was put. */
+  /** Publish what was put: at once, so that a reader finds each document as it was or as it is. */
   async flush(): Promise<readonly Published[]> {
     await this.#write()
     const entries = this.#entries
     this.#entries = []
+    this.#hasUnfound = false
     this.#flushedAt = Date.now()
     if (entries.length === 0) return []
     const { catalog, collections, content } = this.#parts
@@ -90,19 +117,38 @@ export class Publisher {
   }
 
   /** A version that another writer retired meanwhile (this one lost its lease) has no rows to count on. */
-  #publish({ wanted, version = 0, stages, attachments }: Entry): Outcome {
-    const { documents, versions, journal } = this.#parts
-    const before = versions.publishedNumber(wanted.id)
-    if (!versions.isPending(version) || !documents.complete(wanted.id, wanted.revision)) {
+  #publish(entry: Entry): Outcome {
+    const { wanted, version = 0, goal, attachments } = entry
+    const { versions, journal } = this.#parts
+    if (!versions.isPending(version) || !this.#isStillWanted(entry)) {
       versions.retire(version)
       journal.drop(wanted)
       return 'superseded'
     }
-    if (before !== undefined) versions.retire(before)
+    const before = versions.published(wanted.id)
+    if (before) versions.retire(before.version)
     versions.publish(version)
-    this.#parts.attachments.replace(wanted, stages, attachments)
-    journal.finish(wanted, 'completed')
-    return before === undefined ? 'indexed' : 'replaced'
+    this.#parts.attachments.replace(wanted, goal, attachments)
+    if (isWhole(entry)) journal.finish(wanted, 'completed')
+    else journal.putBack(wanted)
+    return this.#outcome(entry, before)
+  }
+
+  /** A document stays in the queue until it is all that is wanted of it. */
+  #isStillWanted({ wanted: { id, revision }, ...prepared }: Entry): boolean {
+    const { documents } = this.#parts
+    return isWhole(prepared) ? documents.complete(id, revision) : documents.isQueued(id, revision)
+  }
+
+  #outcome({ wanted, ...prepared }: Entry, before: Version | undefined): Outcome {
+    if (!isWhole(prepared)) {
+      if (before) this.#replaced.add(wanted.id)
+      return 'words'
+    }
+    const hadWords = before?.sha256 === wanted.sha256 && !isWhole({ ...prepared, stages: before })
+    const isFirst = !before || (hadWords && !this.#replaced.has(wanted.id))
+    this.#replaced.delete(wanted.id)
+    return isFirst ? 'indexed' : 'replaced'
   }
 
   /** Numbers first, in one transaction for all: rows that no version claims would stay for ever. */

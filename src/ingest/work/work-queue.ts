@@ -1,77 +1,142 @@
-import type { Documents, WantedDocument } from '../catalog/documents.ts'
+import type { QueuePart, WantedDocument } from '../catalog/documents.ts'
 
-/** Entries looked up at a time: to find the smallest, all that wait are looked at. */
+/** Entries looked up at a time: to find the cheapest, all that wait are looked at. */
 const LOOK_AHEAD = 512
 
-/** How long nothing has to end before the caller is told. */
-const QUIET_MS = 1_000
+/** What was looked up is looked up again after so long, as something cheaper may wait by now. */
+const FRESH_MS = 500
+/** At least so many times as long as a look took passes before the next. */
+const LOOK_SHARE = 20
 
-/** The documents of a collection that wait, handed out a few at a time; none twice while it is held. */
-export class WorkQueue {
-  readonly #documents: Documents
-  readonly #collectionId: string
+/** How long nothing has to end before the caller is told. */
+const QUIET_MS = 250
+
+/** Looks up the cheapest documents of a part of the queue. */
+export type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => readonly WantedDocument[]
+
+/** Works on a document of that part; never rejects. */
+export type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
+
+type Ended<Result> = { readonly lane: Lane<Result>; readonly id: string; readonly result: Result }
+
+/** A part of the queue, and what is being worked on of it. */
+class Lane<Result> {
+  readonly part: QueuePart
+  readonly running = new Map<string, Promise<Ended<Result>>>()
+  next: WantedDocument[] = []
+  isClosed = false
+  /** Documents have come into this part since it was looked up, for all that is known. */
+  mayHaveMore = true
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #tookMs = 0
+
+  constructor(part: QueuePart) {
+    this.part = part
+  }
+
+  get isIdle(): boolean {
+    return this.running.size === 0 && this.next.length === 0
+  }
+
+  get isStale(): boolean {
+    const least = this.mayHaveMore && this.next.length === 0 ? 0 : FRESH_MS
+    return performance.now() - this.#lookedAt >= Math.max(least, LOOK_SHARE * this.#tookMs)
+  }
+
+  look(lookUp: LookUp, held: ReadonlySet<string>): void {
+    const started = performance.now()
+    this.next = this.isClosed ? [] : [...lookUp(this.part, held, LOOK_AHEAD)]
+    this.#lookedAt = performance.now()
+    this.#tookMs = this.#lookedAt - started
+    this.mayHaveMore = false
+  }
+}
+
+/**
+ * The documents of a collection that wait, handed out a few at a time; none twice while it is held. Those that cannot be
+ * found yet go beside those that can, so that a new document does not wait for the vectors of others.
+ */
+export class WorkQueue<Result> {
+  readonly #lookUp: LookUp
   readonly #concurrency: number
   readonly #held = new Set<string>()
-  #next: WantedDocument[] = []
-  #running = 0
+  readonly #unfound = new Lane<Result>('unfound')
+  readonly #found = new Lane<Result>('found')
+  readonly #lanes = [this.#unfound, this.#found]
 
-  constructor(documents: Documents, collectionId: string, concurrency: number) {
-    this.#documents = documents
-    this.#collectionId = collectionId
+  /** `concurrency` documents of each part. */
+  constructor(lookUp: LookUp, concurrency: number) {
+    this.#lookUp = lookUp
     this.#concurrency = concurrency
   }
 
-  /** Nothing is being worked on and nothing waits. */
+  /** As far as is known, nothing is being worked on and nothing waits. */
   get isIdle(): boolean {
-    return this.#running === 0 && this.#peek() === undefined
+    return this.#lanes.every(lane => lane.isIdle)
+  }
+
+  /** The same of documents that cannot be found yet. */
+  get isAllFound(): boolean {
+    return this.#unfound.isIdle
   }
 
   /**
-   * Results as they come, and undefined whenever none has come for a while. `work` must not reject; leaving the loop
-   * waits for what is running.
+   * Results as they come, and undefined whenever none has come for a while; leaving the loop waits for what is running.
    */
-  async *run<Result>(work: (wanted: WantedDocument) => Promise<Result>): AsyncGenerator<Result | undefined> {
-    const running = new Map<string, Promise<{ id: string; result: Result }>>()
+  async *run(work: WorkOn<Result>): AsyncGenerator<Result | undefined> {
     try {
       for (;;) {
-        for (let wanted = this.#peek(); wanted && running.size < this.#concurrency; wanted = this.#peek()) {
-          const { id } = this.#take(wanted)
-          running.set(
-            id,
-            work(wanted).then(result => ({ id, result })),
-          )
-        }
-        if (running.size === 0) return
-        const ended = await firstOrQuiet(running.values())
-        if (ended) running.delete(ended.id)
-        this.#running = running.size
+        for (const lane of this.#lanes) this.#fill(lane, work)
+        if (this.isIdle && !this.#isAnyLeft(work)) return
+        const ended = await firstOrQuiet(this.#running())
+        if (ended) ended.lane.running.delete(ended.id)
         yield ended?.result
       }
     } finally {
-      await Promise.allSettled(running.values())
+      await Promise.allSettled(this.#running())
     }
   }
 
   /** The document is published or failed: if it is still in the queue, something else is wanted of it by now. */
   release(documentId: string): void {
     this.#held.delete(documentId)
+    for (const lane of this.#lanes) lane.mayHaveMore = true
   }
 
-  #take(wanted: WantedDocument): WantedDocument {
-    this.#next.shift()
-    this.#held.add(wanted.id)
-    this.#running++
-    return wanted
+  /** Nothing more of that part is handed out. */
+  close(part: QueuePart): void {
+    const lane = this.#lanes.find(lane => lane.part === part)! // one for each
+    lane.isClosed = true
+    lane.next = []
   }
 
-  #peek(): WantedDocument | undefined {
-    if (this.#next.length === 0) this.#next = [...this.#documents.queued(this.#collectionId, this.#held, LOOK_AHEAD)]
-    return this.#next[0]
+  /** Before the end nothing is taken for known. */
+  #isAnyLeft(work: WorkOn<Result>): boolean {
+    for (const lane of this.#lanes) {
+      lane.look(this.#lookUp, this.#held)
+      this.#fill(lane, work)
+    }
+    return !this.isIdle
+  }
+
+  #fill(lane: Lane<Result>, work: WorkOn<Result>): void {
+    while (lane.running.size < this.#concurrency) {
+      if (lane.isStale) lane.look(this.#lookUp, this.#held)
+      const wanted = lane.next.shift()
+      if (!wanted) return
+      this.#held.add(wanted.id)
+      const ended = work(wanted, lane.part).then(result => ({ lane, id: wanted.id, result }))
+      lane.running.set(wanted.id, ended)
+    }
+  }
+
+  #running(): readonly Promise<Ended<Result>>[] {
+    return this.#lanes.flatMap(({ running }) => [...running.values()])
   }
 }
 
 /** The first that ends; undefined when none has for a while. */
-async function firstOrQuiet<Result>(running: Iterable<Promise<Result>>): Promise<Result | undefined> {
+async function firstOrQuiet<Result>(running: readonly Promise<Result>[]): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const quiet = new Promise<undefined>(resolve => {
     timer = setTimeout(() => resolve(undefined), QUIET_MS)

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '../../errors.ts'
-import type { Documents, WantedDocument } from '../catalog/documents.ts'
+import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import type { JobJournal } from '../catalog/job-journal.ts'
 import type { Prepared, Progress } from './prepare.ts'
 
@@ -7,10 +7,15 @@ import type { Prepared, Progress } from './prepare.ts'
 const CHECK_MS = 500
 
 /** How the preparation of a document ended; `dropped` when it was cancelled, removed, or something else is wanted of it. */
-export type Attempt =
-  | { readonly wanted: WantedDocument; readonly result: 'prepared'; readonly prepared: Prepared }
-  | { readonly wanted: WantedDocument; readonly result: 'failed'; readonly error: AppError }
-  | { readonly wanted: WantedDocument; readonly result: 'dropped' }
+export type Attempt = Queued &
+  (
+    | { readonly result: 'prepared'; readonly prepared: Prepared }
+    | { readonly result: 'failed'; readonly error: AppError }
+    | { readonly result: 'dropped' }
+  )
+
+/** A document, and the part of the queue that it is of. */
+type Queued = { readonly wanted: WantedDocument; readonly part: QueuePart }
 
 type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController }
 
@@ -35,19 +40,20 @@ export class WorkInProgress {
 
   /** Never rejects. */
   async attempt(
-    wanted: WantedDocument,
+    queued: Queued,
     signal: AbortSignal,
     prepare: (signal: AbortSignal) => Promise<Prepared>,
   ): Promise<Attempt> {
+    const { wanted } = queued
     const entry: InWork = { wanted, dropped: new AbortController() }
     this.#inWork.set(wanted.id, entry)
     this.#journal.start(wanted)
     try {
       const prepared = await prepare(AbortSignal.any([signal, entry.dropped.signal]))
-      return { wanted, result: 'prepared', prepared }
+      return { ...queued, result: 'prepared', prepared }
     } catch (error) {
-      if (entry.dropped.signal.aborted && !signal.aborted) return { wanted, result: 'dropped' }
-      return { wanted, result: 'failed', error: toAppError(signal.aborted ? signal.reason : error) }
+      if (entry.dropped.signal.aborted && !signal.aborted) return { ...queued, result: 'dropped' }
+      return { ...queued, result: 'failed', error: toAppError(signal.aborted ? signal.reason : error) }
     } finally {
       this.#inWork.delete(wanted.id)
     }

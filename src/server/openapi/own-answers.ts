@@ -151,6 +151,10 @@ const document = z.looseObject({
   name: z.string(),
   title: z.string(),
   status: z.enum(['in_progress', 'completed', 'failed', 'cancelled']),
+  searchable: z
+    .enum(['words', 'all'])
+    .optional()
+    .describe('Found by its words alone, or by its meaning too; absent while it cannot be found.'),
   mediaType: z.string(),
   bytes: z.int(),
   pages: z.int().optional(),

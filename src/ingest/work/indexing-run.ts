@@ -1,0 +1,197 @@
+import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
+import { type Chunking, type Collection, type Collections, tableOf } from '../catalog/collections.ts'
+import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
+import { JobJournal } from '../catalog/job-journal.ts'
+import type { Versions } from '../catalog/versions.ts'
+import type { Catalog } from '../catalog.ts'
+import type { ChunkIndex } from '../chunk-index.ts'
+import type { Chunker } from '../chunker.ts'
+import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from '../embedder.ts'
+import type { Foreground } from '../foreground.ts'
+import type { ContentStore } from '../stored/content.ts'
+import type { Attachments } from './attachments.ts'
+import type { DocumentModel, Preparer, Progress } from './prepare.ts'
+import { type Outcome, Publisher } from './publisher.ts'
+import { ENDS_RUN } from './run-failures.ts'
+import { type Attempt, WorkInProgress } from './work.ts'
+import { WorkQueue } from './work-queue.ts'
+
+type Subject = { readonly documentId: string; readonly source: string }
+
+/** What happens while the queue of a collection is worked off; a document is `searchable` when its words are found, before it is `done`. */
+export type RunEvent =
+  | ({ readonly type: 'progress' } & Progress)
+  | ({ readonly type: 'searchable' } & Subject)
+  | ({ readonly type: 'done'; readonly outcome: Exclude<Outcome, 'words'> | 'failed' } & Subject)
+
+export type IndexingRunParts = {
+  readonly catalog: Catalog
+  readonly collections: Collections
+  readonly content: ContentStore
+  readonly documents: Documents
+  readonly versions: Versions
+  readonly attachments: Attachments
+  readonly index: ChunkIndex
+  readonly preparer: Preparer
+  readonly foreground: Foreground
+  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  readonly embedderOf: EmbedderOf<PassageEmbedder>
+  /** Documents prepared at the same time, of those that cannot be found yet and of the others. */
+  readonly concurrency: number
+}
+
+type IndexingRunOptions = {
+  readonly signal: AbortSignal
+  readonly onEvent?: ((event: RunEvent) => void) | undefined
+  /** Opens encrypted files; written down nowhere. */
+  readonly password?: string | undefined
+  /** Documents are published by their words, and wait for their vectors in the queue. */
+  readonly withoutVectors?: boolean | undefined
+}
+
+/** Verdicts on the bytes: parsing them again with the same parser would say the same. */
+const FINAL: ReadonlySet<ErrorCode> = new Set(['unsupported_format', 'empty', 'no_text', 'encrypted', 'corrupt'])
+
+/** What a document that is found already waits for is not to be had; the others can be found without it. */
+const WITHOUT_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
+
+/**
+ * Works off the queue of a collection once: parse, chunk, write, publish; then embed, write and publish again. Documents that
+ * nobody can find yet go beside those that wait for their vectors. For the holder of the collection's writer lease only.
+ */
+export class IndexingRun {
+  readonly #parts: IndexingRunParts
+  readonly #collection: Collection
+  readonly #options: IndexingRunOptions
+  readonly #journal: JobJournal
+  readonly #publisher: Publisher
+  readonly #queue: WorkQueue<Attempt>
+  #failure: AppError | undefined
+
+  constructor(parts: IndexingRunParts, collection: Collection, options: IndexingRunOptions) {
+    this.#parts = parts
+    this.#collection = collection
+    this.#options = options
+    this.#journal = new JobJournal(parts.catalog)
+    const writing = { ...parts, journal: this.#journal }
+    this.#publisher = new Publisher(writing, collection.id, tableOf(collection))
+    const { documents, concurrency } = parts
+    this.#queue = new WorkQueue(
+      (part, except, limit) => documents.queued(collection.id, { part, except, limit }),
+      concurrency,
+    )
+  }
+
+  /** Returns when nothing waits any more. Without the model every document is found by its words before that is thrown. */
+  async work(): Promise<void> {
+    if (this.#options.withoutVectors) this.#queue.close('found')
+    const work = new WorkInProgress(this.#parts.documents, this.#journal)
+    const ended = new AbortController()
+    const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
+    try {
+      for await (const attempt of this.#queue.run((wanted, part) => this.#attempt({ wanted, part, work }, running))) {
+        running.throwIfAborted()
+        if (attempt) await this.#take(attempt)
+        if (this.#isToBeFlushed) await this.#flush()
+      }
+    } catch (error) {
+      ended.abort(error)
+      throw error
+    } finally {
+      work.close()
+    }
+    if (this.#failure) throw this.#failure
+  }
+
+  get #isToBeFlushed(): boolean {
+    const { isDue, hasUnfound } = this.#publisher
+    return isDue || this.#queue.isIdle || (hasUnfound && this.#queue.isAllFound)
+  }
+
+  async #flush(): Promise<void> {
+    await this.#parts.foreground.standBack()
+    for (const { wanted, outcome } of await this.#publisher.flush()) this.#settle(wanted, outcome)
+  }
+
+  async #take(attempt: Attempt): Promise<void> {
+    if (attempt.result === 'prepared') await this.#put(attempt)
+    else if (attempt.result === 'failed' && this.#lacksModel(attempt)) this.#withoutModel(attempt)
+    else this.#settle(attempt.wanted, this.#end(attempt))
+  }
+
+  #settle(wanted: WantedDocument, outcome: Outcome | 'failed'): void {
+    this.#queue.release(wanted.id)
+    const about = { documentId: wanted.id, source: wanted.source }
+    this.#options.onEvent?.(
+      outcome === 'words' ? { type: 'searchable', ...about } : { type: 'done', ...about, outcome },
+    )
+  }
+
+  async #put({ wanted, part, prepared }: Extract<Attempt, { result: 'prepared' }>): Promise<void> {
+    const onWritten = (done: number) => {
+      const progress = { stage: 'write', done, total: prepared.report.chunks } as const
+      this.#journal.progress(wanted, progress)
+      this.#options.onEvent?.({ type: 'progress', documentId: wanted.id, source: wanted.source, ...progress })
+    }
+    await this.#publisher.put(wanted, prepared, { part, onWritten })
+  }
+
+  #attempt({ wanted, part, work }: Trial, signal: AbortSignal): Promise<Attempt> {
+    const { chunkerFor, preparer } = this.#parts
+    const { password, onEvent } = this.#options
+    const onProgress = (progress: Progress) => {
+      work.progress(progress)
+      onEvent?.({ type: 'progress', ...progress })
+    }
+    return work.attempt({ wanted, part }, signal, async signal => {
+      const chunker = await chunkerFor(wanted.settings.chunking ?? this.#collection.chunking)
+      const model = this.#modelFor(wanted, signal)
+      const wordsSuffice = part === 'unfound'
+      return await preparer.prepare(wanted, chunker, { signal, onProgress, model, wordsSuffice, password })
+    })
+  }
+
+  #modelFor({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
+    const { embedderId: id } = this.#collection
+    if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
+    return { id, open: async () => (await this.#parts.embedderOf(this.#collection, signal))! } // of a model by its id
+  }
+
+  #lacksModel({ part, error }: Extract<Attempt, { result: 'failed' }>): boolean {
+    return part === 'found' && WITHOUT_MODEL.has(error.code)
+  }
+
+  /** What waits for it goes on waiting; the run goes on for those that can be found without. */
+  #withoutModel({ wanted, error }: Extract<Attempt, { result: 'failed' }>): void {
+    this.#failure ??= error
+    this.#queue.close('found')
+    this.#journal.putBack(wanted)
+  }
+
+  #end(attempt: Exclude<Attempt, { result: 'prepared' }>): 'failed' | 'superseded' {
+    if (attempt.result === 'failed') return this.#fail(attempt.wanted, attempt.error)
+    this.#journal.drop(attempt.wanted)
+    return 'superseded'
+  }
+
+  /** A document that cannot be read any more is not found any more either: nothing stale is ever served. */
+  #fail(wanted: WantedDocument, error: AppError): 'failed' | 'superseded' {
+    if (ENDS_RUN.has(error.code)) throw error
+    const { catalog, collections, documents, versions, attachments, preparer } = this.#parts
+    const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256, wanted.settings) : undefined
+    const failure = toFailure(error)
+    return catalog.transaction(() => {
+      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) {
+        this.#journal.drop(wanted)
+        return 'superseded'
+      }
+      versions.retireDocument(wanted.id)
+      attachments.removeFrom(wanted.id)
+      this.#journal.finish(wanted, 'failed', failure)
+      collections.advance(wanted.collectionId)
+      return 'failed'
+    })
+  }
+}
+
+type Trial = { readonly wanted: WantedDocument; readonly part: QueuePart; readonly work: WorkInProgress }

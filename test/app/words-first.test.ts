@@ -1,0 +1,282 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { importStore } from '../../src/app/import-store.ts'
+import type { IndexResult } from '../../src/app/index-documents.ts'
+import type { SearchMode } from '../../src/app/search-modes.ts'
+import type { Passim } from '../../src/app.ts'
+import { AppError } from '../../src/errors.ts'
+import { GatedEmbedder } from '../fakes/gated-embedder.ts'
+import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+let embedder: GatedEmbedder
+/** Runs that wait for their vectors. */
+let runs: Promise<unknown>[]
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  embedder = new GatedEmbedder()
+  passim = await sandbox.open({ embedder })
+  runs = []
+})
+afterEach(async () => {
+  embedder.open()
+  await Promise.allSettled(runs)
+  await sandbox.remove()
+})
+
+const index = (...names: readonly string[]): Promise<IndexResult> => {
+  const run = passim.index(names.length > 0 ? names.map(name => sandbox.path(name)) : [sandbox.path('')])
+  runs.push(run)
+  return run
+}
+const documents = () => passim.list('default')
+const states = () => documents().map(({ name, status, searchable }) => [name, status, searchable])
+const found = async (query: string, mode: SearchMode = 'keyword') => {
+  const hits = await passim.search({ query, mode })
+  return hits.map(({ name }) => name)
+}
+const untilWords = (name: string) =>
+  expect
+    .poll(() => documents().find(one => one.name === name), { timeout: 20_000 })
+    .toMatchObject({ searchable: 'words', status: 'in_progress' })
+const pending = () => passim.scope.pending(passim.scope.collections())
+
+describe('a document whose vectors take long', () => {
+  beforeEach(async () => {
+    await sandbox.write({ 'heron.txt': 'A heron stands in the reeds.' })
+    embedder.shut()
+  })
+
+  test('is found by its words at once, and by its meaning in the end', async () => {
+    const run = index()
+    await untilWords('heron.txt')
+    expect([await found('heron'), await found('heron', 'hybrid'), await found('heron', 'vector')]).toEqual([
+      ['heron.txt'],
+      ['heron.txt'],
+      [],
+    ])
+    expect(pending()).toEqual({ unfound: 0, byWords: 1 })
+    expect(passim.searchWarnings({})).toMatchObject([{ code: 'words_only' }])
+    embedder.open()
+    expect((await run).totals).toMatchObject({ indexed: 1, replaced: 0, failed: 0 })
+    expect(states()).toEqual([['heron.txt', 'completed', 'all']])
+    for (const mode of ['keyword', 'hybrid', 'vector'] as const)
+      expect(await found('heron', mode)).toEqual(['heron.txt'])
+    expect(passim.searchWarnings({})).toEqual([])
+  })
+
+  test('has the same root hash before and after, and is sound at either time', async () => {
+    const run = index()
+    await untilWords('heron.txt')
+    const before = await passim.verify.run()
+    embedder.open()
+    await run
+    const after = await passim.verify.run()
+    expect([before.problems, after.problems]).toEqual([[], []])
+    expect(after.rootHash).toBe(before.rootHash)
+  })
+
+  test('is taken up again where its run stopped, and read no second time', async () => {
+    const stopped = new AbortController()
+    const run = passim.index([sandbox.path('')], { signal: stopped.signal })
+    runs.push(run)
+    await untilWords('heron.txt')
+    stopped.abort()
+    await expect(run).rejects.toThrow()
+    expect(await found('heron')).toEqual(['heron.txt'])
+    await sandbox.close()
+    passim = await sandbox.open()
+    expect(await found('heron')).toEqual(['heron.txt'])
+    const stages = new Set<string>()
+    await passim.index([sandbox.path('')], { onEvent: event => event.type === 'progress' && stages.add(event.stage) })
+    expect(stages).toEqual(new Set(['embed']))
+    expect(states()).toEqual([['heron.txt', 'completed', 'all']])
+    expect(await found('heron', 'vector')).toEqual(['heron.txt'])
+  })
+
+  test('is gone when it is deleted in between, and stays so', async () => {
+    const run = index()
+    await untilWords('heron.txt')
+    await expect.poll(() => embedder.waiting).toBe(1)
+    await passim.deleteDocument('heron.txt', { now: true })
+    expect(await found('heron')).toEqual([])
+    embedder.open()
+    await run
+    expect([documents(), await found('heron'), await found('heron', 'vector')]).toEqual([[], [], []])
+    expect(await passim.verify.run()).toMatchObject({ ok: true })
+  })
+
+  test('stays as it is found when its job is cancelled', async () => {
+    const run = index()
+    await untilWords('heron.txt')
+    const [job] = passim.jobs.list(undefined, 1)
+    passim.jobs.cancel(job!.id)
+    embedder.open()
+    expect((await run).totals).toMatchObject({ failed: 1 })
+    expect(states()).toEqual([['heron.txt', 'cancelled', 'words']])
+    expect(await found('heron')).toEqual(['heron.txt'])
+  })
+
+  test('goes into a backup as it is found, and on from there', async () => {
+    const run = index()
+    await untilWords('heron.txt')
+    const backup = path.join(sandbox.folder, 'backup')
+    await passim.export(backup)
+    embedder.open()
+    await run
+    const home = path.join(sandbox.folder, 'other')
+    await importStore(home, backup)
+    const other = await sandbox.open({ home })
+    expect(other.list('default')).toMatchObject([{ status: 'in_progress', searchable: 'words' }])
+    await other.background.catchUp({})
+    expect(other.list('default')).toMatchObject([{ status: 'completed', searchable: 'all' }])
+    expect((await other.verify.run()).rootHash).toBe((await passim.verify.run()).rootHash)
+  })
+})
+
+describe('a document that changed', () => {
+  beforeEach(async () => {
+    await sandbox.write({ 'bird.txt': 'A heron stands in the reeds.' })
+    await index()
+    embedder.shut()
+  })
+
+  test('is found by its new words in place of the old vectors, never by both', async () => {
+    await sandbox.write({ 'bird.txt': 'A bustard walks on the steppe.' })
+    const run = index()
+    await untilWords('bird.txt')
+    expect([await found('heron'), await found('bustard'), await found('heron', 'vector')]).toEqual([
+      [],
+      ['bird.txt'],
+      [],
+    ])
+    embedder.open()
+    expect((await run).totals).toMatchObject({ replaced: 1 })
+    expect([await found('heron'), await found('bustard', 'vector')]).toEqual([[], ['bird.txt']])
+    expect(await passim.verify.run()).toMatchObject({ ok: true })
+  })
+
+  test('and changes again in between is found by its latest words', async () => {
+    await sandbox.write({ 'bird.txt': 'A bustard walks on the steppe.' })
+    const first = index()
+    await untilWords('bird.txt')
+    await sandbox.write({ 'bird.txt': 'A kingfisher dives.' })
+    const second = index()
+    await expect.poll(() => found('kingfisher'), { timeout: 20_000 }).toEqual(['bird.txt'])
+    expect(await found('bustard')).toEqual([])
+    embedder.open()
+    await Promise.all([first, second])
+    expect(states()).toEqual([['bird.txt', 'completed', 'all']])
+    expect([await found('bustard'), await found('kingfisher', 'vector')]).toEqual([[], ['bird.txt']])
+  })
+
+  test('keeps its vectors while the same bytes are cut otherwise', async () => {
+    const collection = passim.scope.collection('default')
+    const { fileId } = documents()[0]!
+    const again = passim.collections.addFile(collection, fileId, { chunking: { tokens: 200, overlap: 0 } })
+    await again
+    passim.background.kick(collection)
+    await expect.poll(() => embedder.waiting).toBe(1)
+    expect(await found('heron', 'vector')).toEqual(['bird.txt'])
+    embedder.open()
+    await expect.poll(states).toContainEqual(['bird.txt', 'completed', 'all'])
+  })
+})
+
+describe('behind documents whose vectors take long', () => {
+  test('a new one is found by its words', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `${at}.txt`)
+    await sandbox.write(Object.fromEntries(names.map((name, at) => [name, `Report ${at}. ${'word '.repeat(300)}`])))
+    embedder.shut()
+    const run = index()
+    await expect.poll(pending, { timeout: 30_000 }).toEqual({ unfound: 0, byWords: names.length })
+    await sandbox.write({ 'new.txt': 'A heron stands in the reeds.' })
+    const second = index('new.txt')
+    await expect.poll(() => found('heron'), { timeout: 20_000 }).toEqual(['new.txt'])
+    embedder.open()
+    await Promise.all([run, second])
+    expect(documents().every(({ searchable, status }) => searchable === 'all' && status === 'completed')).toBe(true)
+  })
+})
+
+describe('where the model cannot be had', () => {
+  class Broken extends HashingEmbedder {
+    isBroken = true
+    override async embed(...asked: Parameters<HashingEmbedder['embed']>) {
+      if (this.isBroken) throw new AppError('model_unavailable', 'The server is down.')
+      return await super.embed(...asked)
+    }
+  }
+
+  test('every document is found by its words, the failure is told, and the vectors come later', async () => {
+    await sandbox.close()
+    const broken = new Broken()
+    passim = await sandbox.open({ embedder: broken })
+    const names = Array.from({ length: 12 }, (_, at) => `${at}.txt`)
+    await sandbox.write(Object.fromEntries(names.map((name, at) => [name, `Report ${at} of a heron.`])))
+    await expect(passim.index([sandbox.path('')])).rejects.toMatchObject({ code: 'model_unavailable' })
+    expect(states()).toEqual(documents().map(({ name }) => [name, 'in_progress', 'words']))
+    expect(
+      (await passim.search({ query: 'heron', mode: 'keyword', limit: 50, perSection: 0, fold: false })).length,
+    ).toBe(12)
+    broken.isBroken = false
+    expect((await passim.index([sandbox.path('')])).totals).toMatchObject({ failed: 0, chunks: 12 })
+    expect(documents().every(({ searchable }) => searchable === 'all')).toBe(true)
+  })
+})
+
+test('vectors that are stored already are published with the words', async () => {
+  await sandbox.write({ 'a/heron.txt': 'A heron stands in the reeds.' })
+  await index()
+  embedder.shut()
+  await sandbox.write({ 'b/heron.txt': 'A heron stands in the reeds.' })
+  expect((await index()).totals).toMatchObject({ indexed: 1 })
+  expect(documents().map(({ searchable }) => searchable)).toEqual(['all', 'all'])
+})
+
+test('documents that are indexed without vectors are whole', async () => {
+  await sandbox.write({ 'heron.txt': 'A heron stands in the reeds.' })
+  await passim.index([sandbox.path('')], { withoutVectors: true })
+  expect(states()).toEqual([['heron.txt', 'completed', 'words']])
+  expect(passim.searchWarnings({})).toEqual([])
+})
+
+test('what is attached to a mail is found before the vectors of the mail are there', async () => {
+  const head =
+    'Subject: Lunch\nFrom: Ann <ann@example.com>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n'
+  const attached = 'Content-Type: text/plain\nContent-Disposition: attachment; filename="menu.txt"\n\nA heron pie.'
+  await sandbox.write({ 'mail.eml': `${head}--x\nContent-Type: text/plain\n\nSee below.\n--x\n${attached}\n--x--\n` })
+  embedder.shut()
+  const run = index()
+  await untilWords('menu.txt')
+  expect(await found('pie')).toEqual(['menu.txt'])
+  const jobs = () => passim.jobs.list(undefined, 10).map(({ id }) => id)
+  const before = jobs().toSorted()
+  embedder.open()
+  await run
+  expect(states()).toEqual([
+    ['mail.eml', 'completed', 'all'],
+    ['menu.txt', 'completed', 'all'],
+  ])
+  expect(jobs().toSorted()).toEqual(before) // nothing was wanted anew
+})
+
+test('a store whose index is gone is rebuilt as it was found', async () => {
+  await sandbox.write({ 'heron.txt': 'A heron stands in the reeds.' })
+  embedder.shut()
+  const stopped = new AbortController()
+  const run = passim.index([sandbox.path('')], { signal: stopped.signal })
+  runs.push(run)
+  await untilWords('heron.txt')
+  stopped.abort()
+  await Promise.allSettled([run])
+  await sandbox.close()
+  await rm(path.join(sandbox.home, 'index'), { recursive: true })
+  passim = await sandbox.open()
+  await passim.background.catchUp({})
+  expect(states()).toEqual([['heron.txt', 'completed', 'all']])
+  expect([await found('heron'), await found('heron', 'vector')]).toEqual([['heron.txt'], ['heron.txt']])
+})
