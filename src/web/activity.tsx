@@ -3,10 +3,10 @@ import { useEffect } from 'preact/hooks'
 import type { Job } from '../ingest/catalog/jobs.ts'
 import { json, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
-import { sentenceOf } from './loaded.ts'
 import { MetricPlots } from './metric-plots.tsx'
 import { t, timeText } from './preferences.ts'
 import { href } from './route.ts'
+import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
 type Jobs = { readonly jobs: readonly Job[]; readonly total: number; readonly unattended: number }
 
@@ -16,13 +16,13 @@ const SHOWN = 200
 /** What is indexed now, what waits, and what failed. */
 export function Activity() {
   const found = useSignal<Jobs | undefined>(undefined)
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const look = async () => {
     try {
       found.value = await json<Jobs>(`/api/jobs?limit=${SHOWN}`)
-      problem.value = ''
+      problem.value = undefined
     } catch (error) {
-      if (!(error instanceof Unreachable)) problem.value = sentenceOf(error)
+      if (!(error instanceof Unreachable)) problem.value = toldOf(error)
     }
   }
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Activity() {
         <h1>{t().activity.title}</h1>
         {jobs && <span class="badge completed">{t().activity.health}</span>}
       </header>
-      {problem.value && <p class="problem">{problem.value}</p>}
+      <Problem told={problem.value} />
       {!jobs && !problem.value && <p class="quiet working">{t().loading}</p>}
       <MetricPlots />
       {jobs && jobs.unattended > 0 && <p class="note">{t().activity.unattended(jobs.unattended)}</p>}
@@ -102,7 +102,11 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
           </span>
         </p>
       )}
-      {error && <p class="problem">{error.message}</p>}
+      {error && (
+        <p class="problem">
+          <ToldText told={error} />
+        </p>
+      )}
       {!isOpen && startedAt !== undefined && <p class="quiet">{timeText(startedAt)}</p>}
     </li>
   )

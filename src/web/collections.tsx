@@ -4,18 +4,18 @@ import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { json, reconnections } from './connection.ts'
 import { listStores, stores, type VectorStore } from './documents/stores.ts'
 import { Icon } from './icons.tsx'
-import { sentenceOf } from './loaded.ts'
 import { bytesText, t } from './preferences.ts'
 import { href } from './route.ts'
+import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
 /** The collections of the store, to be made, embedded anew and deleted. */
 export function Collections() {
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const isMaking = useSignal(false)
   const attempt = reconnections.value
   useEffect(() => {
     listStores().catch(error => {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
     })
   }, [attempt])
   const all = stores.value
@@ -37,7 +37,7 @@ export function Collections() {
           {t().collections.create}
         </button>
       </header>
-      {problem.value && <p class="problem">{problem.value}</p>}
+      <Problem told={problem.value} />
       {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
       {all?.length === 0 && <p class="quiet empty">{t().collections.none}</p>}
       <ul class="cards">
@@ -124,7 +124,7 @@ function States({ counts }: { readonly counts: VectorStore['file_counts'] }) {
 }
 
 function CreateDialog({ close }: { readonly close: () => void }) {
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const create = async (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -136,7 +136,7 @@ function CreateDialog({ close }: { readonly close: () => void }) {
       await listStores()
       close()
     } catch (error) {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
     }
   }
   return (
@@ -157,11 +157,7 @@ function CreateDialog({ close }: { readonly close: () => void }) {
             <input name="overlap" type="number" min={0} max={2048} placeholder="0" />
           </label>
         </div>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem told={problem.value} />
         <DialogButtons close={close} verb={t().save} />
       </form>
     </Dialog>
@@ -169,16 +165,16 @@ function CreateDialog({ close }: { readonly close: () => void }) {
 }
 
 function ReEmbedDialog({ store, close }: { readonly store: VectorStore; readonly close: () => void }) {
-  const told = useSignal('')
+  const told = useSignal<Told | undefined>(undefined)
   const begin = async (event: Event) => {
     event.preventDefault()
     const embedder = String(new FormData(event.currentTarget as HTMLFormElement).get('model')).trim()
     const place = `/api/collections/${encodeURIComponent(store.id)}/re-embed`
     try {
       const { job } = await json<{ job?: object }>(place, { method: 'POST', body: { embedder } })
-      told.value = job ? t().collections.started : t().collections.unchanged
+      told.value = { message: job ? t().collections.started : t().collections.unchanged }
     } catch (error) {
-      told.value = sentenceOf(error)
+      told.value = toldOf(error)
     }
   }
   return (
@@ -190,7 +186,7 @@ function ReEmbedDialog({ store, close }: { readonly store: VectorStore; readonly
           <span>{t().collections.model}</span>
           <input name="model" required />
         </label>
-        <p role="status">{told.value}</p>
+        <p role="status">{told.value && <ToldText told={told.value} />}</p>
         <DialogButtons close={close} verb={t().collections.reEmbed} />
       </form>
     </Dialog>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { sentenceOf } from './loaded.ts'
 import { t } from './preferences.ts'
+import { Problem, type Told, toldOf } from './told.tsx'
 
 /** A dialog over the page, closed by Escape; what opened it has the focus again afterwards. */
 export function Dialog({ label, close, children }: DialogProps) {
@@ -29,7 +29,7 @@ type ConfirmProps = {
 
 /** Asks before something is deleted; what goes wrong is said in it. */
 export function ConfirmDialog({ text, detail, name, verb = t().remove, action, close }: ConfirmProps) {
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const typed = useSignal('')
   const isBusy = useSignal(false)
   const confirm = async (event: Event) => {
@@ -39,7 +39,7 @@ export function ConfirmDialog({ text, detail, name, verb = t().remove, action, c
       await action()
       close()
     } catch (error) {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
       isBusy.value = false
     }
   }
@@ -61,11 +61,7 @@ export function ConfirmDialog({ text, detail, name, verb = t().remove, action, c
             }}
           />
         )}
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem told={problem.value} />
         <p class="dialog-buttons">
           <button type="button" class="secondary" onClick={close}>
             {t().cancel}

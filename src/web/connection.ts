@@ -13,6 +13,11 @@ export const reconnections = signal(0)
 
 /** How often a service that is away is asked again. */
 const RETRY_MS = 1_500
+/** A service that does not say within this time that it is well does not answer. */
+const HEALTH_MS = 5_000
+
+/** A stream says something every 15 s; one that is silent for so long is dead, though nobody has said so. */
+const SILENCE_MS = 45_000
 
 export function signIn(entered: string): void {
   sessionStorage.setItem(KEY, entered)
@@ -87,7 +92,7 @@ export function waitForService(): void {
   if (!isOnline.value) return
   isOnline.value = false
   const ask = async () => {
-    const isThere = await fetch('/healthz').then(
+    const isThere = await fetch('/healthz', { signal: AbortSignal.timeout(HEALTH_MS) }).then(
       ({ ok }) => ok,
       () => false,
     )
@@ -124,12 +129,18 @@ export async function* events(path: string, asked: Asked): AsyncGenerator<Stream
 }
 
 async function readOf(reader: ReadableStreamDefaultReader<string>, signal?: AbortSignal) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The stream is silent.')), SILENCE_MS)
+  })
   try {
-    return await reader.read()
+    return await Promise.race([reader.read(), silence])
   } catch (error) {
     signal?.throwIfAborted()
     waitForService()
     throw new Unreachable(String(error))
+  } finally {
+    clearTimeout(timer)
   }
 }
 

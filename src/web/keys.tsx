@@ -3,8 +3,9 @@ import type { Key, Scope } from '../app/keys.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { json, signIn } from './connection.ts'
 import { Icon } from './icons.tsx'
-import { sentenceOf, useLoaded } from './loaded.ts'
+import { useLoaded } from './loaded.ts'
 import { dateText, t, timeText } from './preferences.ts'
+import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
 
@@ -13,7 +14,7 @@ export function Keys() {
   const asked = useSignal(0)
   const loaded = useLoaded(signal => json<{ keys: readonly Key[] }>('/api/keys', { signal }), [asked.value])
   const isMaking = useSignal(false)
-  const { value, problem, code } = loaded.value
+  const { value, problem } = loaded.value
   return (
     <section class="page">
       <header class="page-head">
@@ -34,7 +35,7 @@ export function Keys() {
           </button>
         )}
       </header>
-      {problem && <p class="note">{code === 'forbidden' ? t().keys.forbidden : problem}</p>}
+      {problem && <p class="note">{problem.code === 'forbidden' ? t().keys.forbidden : <ToldText told={problem} />}</p>}
       {!value && !problem && <p class="quiet working">{t().loading}</p>}
       {value?.keys.length === 0 && <p class="quiet empty">{t().keys.none}</p>}
       <ul class="jobs">
@@ -107,7 +108,7 @@ function KeyRow({ entry, changed }: { readonly entry: Key; readonly changed: () 
 
 function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly close: () => void }) {
   const token = useSignal('')
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const create = async (event: Event) => {
     event.preventDefault()
     const body = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement))
@@ -115,7 +116,7 @@ function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly 
       token.value = (await json<{ token: string }>('/api/keys', { method: 'POST', body })).token
       if (isFirst && body.scope === 'admin') signIn(token.value)
     } catch (error) {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
     }
   }
   return (
@@ -124,11 +125,7 @@ function CreateDialog({ isFirst, close }: { readonly isFirst: boolean; readonly 
         <h2>{t().keys.create}</h2>
         {isFirst && <p class="note">{t().keys.first}</p>}
         {token.value ? <Token token={token.value} close={close} /> : <KeyFields isFirst={isFirst} />}
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem told={problem.value} />
         {!token.value && (
           <p class="dialog-buttons">
             <button type="button" class="secondary" onClick={close}>

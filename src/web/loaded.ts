@@ -1,9 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Refusal, reconnections, Unreachable } from './connection.ts'
+import { reconnections, Unreachable } from './connection.ts'
+import { type Told, toldOf } from './told.tsx'
 
 /** What was asked for: not there yet, there, or refused in a sentence. */
-export type Loaded<Value> = { readonly value?: Value; readonly problem?: string; readonly code?: string }
+export type Loaded<Value> = { readonly value?: Value; readonly problem?: Told }
 
 /** What `load` gives, asked for again when one of `keys` changes and when the service answers anew. */
 export function useLoaded<Value>(
@@ -20,15 +21,10 @@ export function useLoaded<Value>(
       },
       error => {
         if (controller.signal.aborted || error instanceof Unreachable) return // it is asked again by itself
-        loaded.value = { problem: sentenceOf(error), ...(error instanceof Refusal && { code: error.code }) }
+        loaded.value = { problem: toldOf(error) }
       },
     )
     return () => controller.abort()
   }, [...keys, attempt])
   return loaded
-}
-
-/** An error as a sentence to be shown. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

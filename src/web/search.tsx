@@ -4,9 +4,9 @@ import type { Reason } from '../search/reasons.ts'
 import { json } from './connection.ts'
 import { listStores, stores } from './documents/stores.ts'
 import { LitWords } from './lit-words.tsx'
-import { sentenceOf } from './loaded.ts'
 import { t } from './preferences.ts'
 import { go, href, route } from './route.ts'
+import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 const HITS = 20
@@ -38,14 +38,14 @@ type Found = {
   readonly hits: readonly FoundHit[]
   readonly seconds: number
   readonly why?: Reason
-  readonly warnings?: readonly { readonly message: string }[]
+  readonly warnings?: readonly Told[]
 }
 
 /** Searches as the address says: what was looked for stays in it, to be sent to others. */
 export function Search() {
   const { query } = route.value
   const found = useSignal<Found | undefined>(undefined)
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const isBusy = useSignal(false)
   useEffect(() => {
     void listStores().catch(() => {}) // searching itself says what is wrong
@@ -57,12 +57,12 @@ export function Search() {
     json<Found>('/api/search', { method: 'POST', body: bodyOf(query), signal: controller.signal }).then(
       value => {
         found.value = value
-        problem.value = ''
+        problem.value = undefined
         isBusy.value = false
       },
       error => {
         if (controller.signal.aborted) return
-        problem.value = sentenceOf(error)
+        problem.value = toldOf(error)
         isBusy.value = false
       },
     )
@@ -72,11 +72,7 @@ export function Search() {
     <section class="page">
       <h1>{t().search.title}</h1>
       <SearchForm query={query} />
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem told={problem.value} />
       {!query.get('q') && <p class="quiet">{t().search.intro}</p>}
       {isBusy.value && <p class="quiet working">{t().loading}</p>}
       {query.get('q') && found.value && !isBusy.value && <Hits found={found.value} query={query} />}
@@ -172,7 +168,7 @@ function Hits({ found, query }: { readonly found: Found; readonly query: URLSear
     <>
       {found.warnings?.map(warning => (
         <p key={warning.message} class="note">
-          {warning.message}
+          <ToldText told={warning} />
         </p>
       ))}
       <p class="quiet" aria-live="polite">
@@ -276,7 +272,7 @@ function WhyNot({ found, query }: { readonly found: Found; readonly query: URLSe
       </form>
       {found.why && (
         <p class="note" role="status">
-          {found.why.message}
+          <ToldText told={{ message: found.why.message, code: `why ${found.why.outcome}` }} />
         </p>
       )}
     </section>

@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { call, key, needsKey, Refusal, signIn } from './connection.ts'
 import { t } from './preferences.ts'
+import { Problem, type Told, toldOf } from './told.tsx'
 
 /** Asks for a key, tries it, and keeps it for this tab. */
 export function SignIn() {
   const entered = useSignal('')
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const enter = async (event: Event) => {
     event.preventDefault()
-    problem.value = ''
+    problem.value = undefined
     key.value = entered.value.trim()
     try {
       await call('/v1/models')
@@ -16,7 +17,8 @@ export function SignIn() {
     } catch (error) {
       key.value = ''
       needsKey.value = true
-      problem.value = error instanceof Refusal && error.status === 401 ? t().signIn.refused : String(error)
+      const isRefused = error instanceof Refusal && error.status === 401
+      problem.value = isRefused ? { message: t().signIn.refused } : toldOf(error)
     }
   }
   return (
@@ -36,11 +38,7 @@ export function SignIn() {
             required
           />
         </label>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem told={problem.value} />
         <button type="submit" class="primary">
           {t().signIn.button}
         </button>

@@ -1,60 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from './browser.ts'
+import { Line } from './line.ts'
 import { startSession, type WebSession } from './session.ts'
 
 const BEGUN = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { role: 'assistant', content: 'The warranty lasts' } }] })}\n\n`
-
-/** A line to a service that can be cut and mended. */
-class Line {
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
-  #isCut = false
-
-  private constructor(server: Server) {
-    this.#server = server
-  }
-
-  static async to(port: number): Promise<Line> {
-    const server = createServer()
-    const line = new Line(server)
-    server.on('connection', socket => line.#join(socket, port))
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    return line
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}` // it listens on TCP
-  }
-
-  cut(): void {
-    this.#isCut = true
-    for (const socket of this.#sockets) socket.destroy()
-  }
-
-  mend(): void {
-    this.#isCut = false
-  }
-
-  close(): void {
-    this.cut()
-    this.#server.close()
-  }
-
-  #join(socket: Socket, port: number): void {
-    if (this.#isCut) return void socket.destroy()
-    const service = connect(port, '127.0.0.1')
-    for (const [one, other] of [
-      [socket, service],
-      [service, socket],
-    ] as const) {
-      this.#sockets.add(one)
-      one.on('error', () => other.destroy()).on('close', () => this.#sockets.delete(one) && other.destroy())
-      one.pipe(other)
-    }
-  }
-}
 
 describe.skipIf(CHROMIUM === undefined)('what is under way, in Chromium', () => {
   let session: WebSession

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebServer } from '../fakes/web-server.ts'
@@ -83,6 +84,77 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await fields.first().waitFor()
     expect(await fields.nth(2).inputValue()).toBe('within a week')
     expect(await serious()).toEqual([])
+  })
+
+  test('questions go to a file and come back from it, and from a spreadsheet; what is none is named', async () => {
+    const { page, go } = session
+    await go('#/evaluate')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save to a file' }).click()
+    const file = await (await download).path()
+    const saved = '{"question":"complaints","document":"terms.pdf","words":"within a week"}\n'
+    expect(await readFile(file, 'utf8')).toBe(saved)
+    const open = async (text: string) =>
+      page
+        .locator('main input[type=file]')
+        .setInputFiles([{ name: 'q', mimeType: 'text/plain', buffer: Buffer.from(text) }])
+    await page.getByRole('button', { name: 'Delete: complaints' }).click()
+    await open(`${saved}warranty\tterms.pdf\ttwo years\n`)
+    await page.getByRole('button', { name: 'Delete: warranty' }).waitFor()
+    const values = () => page.evaluate(`[...document.querySelectorAll('.own-question input')].map(one => one.value)`)
+    expect(await values()).toEqual(['complaints', 'terms.pdf', 'within a week', 'warranty', 'terms.pdf', 'two years'])
+    await open('warranty\n{"query": "x"}\n')
+    await page.getByRole('alert').filter({ hasText: 'Line 2' }).waitFor()
+    expect(await page.locator('.own-question').count()).toBe(2)
+  })
+
+  test('what the service says in English is said in Chinese on the Chinese page, its own words after it', async () => {
+    const { page, go } = session
+    await page.evaluate(`localStorage.setItem('passim.language', 'zh')`)
+    await page.reload()
+    await go('#/documents')
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([
+        { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 and nothing more') },
+      ])
+    const problem = page.locator('.upload.failed .problem')
+    await problem.waitFor()
+    expect(await problem.textContent()).toMatch(/^ ?文件.*broken\.pdf/)
+    expect(await problem.locator('[lang=en]').textContent()).toContain('broken.pdf')
+    await go('#/search?q=warranty&filter=((&why=broken.pdf')
+    const refused = page.getByRole('alert')
+    await refused.waitFor()
+    expect(await refused.textContent()).toMatch(/^请求的内容有误。/)
+    await go('#/search?q=warranty&why=broken.pdf')
+    await page.locator('.why-not [role=status]').filter({ hasText: '它还没有建立索引。' }).waitFor()
+    await page.evaluate(`localStorage.setItem('passim.language', 'en')`)
+    await page.reload()
+  })
+
+  test('of a long conversation the last turns are shown at first, however few the service gives at a time', async () => {
+    const { page, go, passim } = session
+    const items = Array.from({ length: 60 }, (_, at) => [
+      { kind: 'message', role: 'user', content: `Question ${at + 1}?` } as const,
+      { kind: 'message', role: 'assistant', content: `Answer ${at + 1}.` } as const,
+    ])
+    const { id } = passim.conversations.create({ items: items.flat() })
+    await page.route(`**/api/conversations/${id}?*`, route =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=\d+/, 'limit=7'),
+      }),
+    )
+    await go(`#/ask/${id}`)
+    await page.getByText('Answer 60.').waitFor()
+    expect(await page.locator('.turn').count()).toBeGreaterThanOrEqual(50)
+    await page.getByRole('button', { name: 'Show earlier questions' }).click()
+    await page.getByText('Answer 1.', { exact: true }).waitFor()
+    expect(await page.locator('.turn h2').allTextContents()).toEqual(items.map((_, at) => `Question ${at + 1}?`))
+    await page.getByRole('button', { name: 'Show earlier questions' }).waitFor({ state: 'detached' })
   })
 
   test('Activity draws what the service counts', async () => {

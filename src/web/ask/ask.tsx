@@ -5,10 +5,10 @@ import { DropZone } from '../documents/drop-zone.tsx'
 import { listStores, stores } from '../documents/stores.ts'
 import { UploadList } from '../documents/upload-list.tsx'
 import { Icon } from '../icons.tsx'
-import { sentenceOf } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { hideSource, shownCitation } from '../source/shown-source.ts'
 import { SourcePane } from '../source/source-pane.tsx'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import { Composer } from './composer.tsx'
 import {
   conversationId,
@@ -25,22 +25,22 @@ import { TurnView } from './turn-view.tsx'
 
 /** A conversation, and beside it the source that is looked at. */
 export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const isListOpen = useSignal(false)
   const attempt = reconnections.value
   useEffect(() => {
     void Promise.all([listConversations(), listStores()]).catch(error => {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
     })
   }, [attempt])
   useEffect(() => {
     isListOpen.value = false
-    problem.value = ''
+    problem.value = undefined
     if (wanted === undefined) return
     hideSourceOfOther(wanted)
     const controller = new AbortController()
     openConversation(wanted, controller.signal).catch(error => {
-      if (!controller.signal.aborted) problem.value = sentenceOf(error)
+      if (!controller.signal.aborted) problem.value = toldOf(error)
     })
     return () => controller.abort()
   }, [wanted, attempt])
@@ -56,11 +56,7 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
             }}
           />
         )}
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem told={problem.value} />
         {turns.value.length === 0 ? <Beginning /> : <Turns />}
         <Composer />
       </section>

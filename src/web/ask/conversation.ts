@@ -1,10 +1,10 @@
 import { effect, type Signal, signal } from '@preact/signals'
 import { events, isOnline, json, Refusal, type StreamEvent, Unreachable } from '../connection.ts'
-import { sentenceOf } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { go, href } from '../route.ts'
 import { hideSource } from '../source/shown-source.ts'
-import { after, newTurn, restored, type StoredTurn, type Turn } from './turn.ts'
+import { type Told, toldOf } from '../told.tsx'
+import { after, newTurn, restored, type StoredTurn, type Turn, wasInterrupted } from './turn.ts'
 
 /** A conversation in the list of all. */
 export type ConversationEntry = { readonly id: string; readonly title: string; readonly updated_at: number }
@@ -47,15 +47,14 @@ function leave(): void {
 export async function ask(question: string): Promise<void> {
   const turn = signal(newTurn(question))
   turns.value = [...turns.value, turn]
-  await follow(turn, () => askedEvents(question))
+  await follow(turn, signal => askedEvents(question, signal))
   if (keepsConversations.value) void listConversations()
 }
 
-async function* askedEvents(question: string): AsyncGenerator<StreamEvent> {
+async function* askedEvents(question: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   if (keepsConversations.value === undefined) await listConversations()
   const collections = askedCollections.value
   const asked = { question, stream: true, ...(collections.length > 0 && { collections }) }
-  const signal = running?.signal
   try {
     const conversation = keepsConversations.value ? { conversation: conversationId.value ?? 'new' } : {}
     yield* events('/api/ask', { method: 'POST', body: { ...asked, ...conversation }, signal })
@@ -68,7 +67,7 @@ async function* askedEvents(question: string): AsyncGenerator<StreamEvent> {
 }
 
 /** See a turn through to its end, by however many streams. */
-async function follow(turn: Signal<Turn>, begin: () => AsyncGenerator<StreamEvent>): Promise<void> {
+async function follow(turn: Signal<Turn>, begin: (stop: AbortSignal) => AsyncGenerator<StreamEvent>): Promise<void> {
   const controller = new AbortController()
   running = controller
   isAsking.value = true
@@ -85,21 +84,41 @@ async function follow(turn: Signal<Turn>, begin: () => AsyncGenerator<StreamEven
   }
 }
 
-async function seeThrough(turn: Signal<Turn>, begin: () => AsyncGenerator<StreamEvent>, stop: AbortSignal) {
-  let source = begin
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await take(turn, source())
-      if (turn.value.state !== 'asking') return
-      throw new Unreachable(t().ask.interrupted)
-    } catch (error) {
-      const id = conversationId.value
-      const isLost = error instanceof Unreachable || (error instanceof Refusal && error.status >= 500)
-      if (!isLost || !id || !keepsConversations.value || attempt >= MAX_RESUMES) throw error
-      await untilOnline(stop)
-      source = () => resumed(id, turn, stop)
+async function seeThrough(
+  turn: Signal<Turn>,
+  begin: (stop: AbortSignal) => AsyncGenerator<StreamEvent>,
+  stop: AbortSignal,
+): Promise<void> {
+  const life = { isSpent: false }
+  let source = begin(stop)
+  for (let lost = 0; ; ) {
+    const { seen } = turn.value
+    const error = await taken(turn, source)
+    const { state, canGoOn } = turn.value
+    const isCut = state === 'failed' && canGoOn && !life.isSpent
+    if (!error && !isCut && state !== 'asking') return
+    if (turn.value.seen !== seen) lost = 0
+    const id = conversationId.value
+    if (!id || !keepsConversations.value || (error && !isLost(error)) || ++lost > MAX_RESUMES) {
+      throw error ?? new Unreachable(t().ask.interrupted)
     }
+    await untilOnline(stop)
+    source = takenUp(id, turn, { stop, life })
   }
+}
+
+/** What kept a stream from its end. */
+async function taken(turn: Signal<Turn>, stream: AsyncGenerator<StreamEvent>): Promise<unknown> {
+  try {
+    await take(turn, stream)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof Refusal && error.status >= 500)
 }
 
 async function take(turn: Signal<Turn>, stream: AsyncGenerator<StreamEvent>): Promise<void> {
@@ -117,12 +136,52 @@ function begun({ data }: StreamEvent): void {
   history.replaceState(null, '', href('ask', conversation))
 }
 
+type Following = {
+  readonly stop: AbortSignal
+  /** Whose process ended is gone on with once: a question that ends every process is left alone. */
+  readonly life: { isSpent: boolean }
+}
+
+/** Go on with a turn whose stream was lost, as the service says that it stands by now. */
+async function* takenUp(id: string, turn: Signal<Turn>, { stop, life }: Following): AsyncGenerator<StreamEvent> {
+  const { number = nextNumber(turn), question } = turn.value
+  const { turns: found } = await json<StoredConversation>(`${placeOf(id)}?limit=1&before=${number + 1}`, {
+    signal: stop,
+  })
+  const stored = found.find(one => one.turn === number && one.question === question)
+  if (!stored) throw new Error(t().ask.interrupted) // it never arrived
+  if (stored.status === 'in_progress') return yield* resumed(id, turn, stop)
+  if (!wasInterrupted(stored.error) || life.isSpent) {
+    turn.value = restored(stored)
+    return
+  }
+  life.isSpent = true
+  yield* goneOn(id, turn, stop)
+}
+
+/** That a turn will have of which nothing was heard yet. */
+function nextNumber(turn: Signal<Turn>): number {
+  return 1 + Math.max(0, ...turns.value.filter(one => one !== turn).map(one => one.peek().number ?? 0))
+}
+
 /** From the last event that was seen; where none were numbered, from the beginning. */
 function resumed(id: string, turn: Signal<Turn>, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   const { seen } = turn.value
   if (seen === undefined) turn.value = { ...newTurn(turn.value.question) }
-  const place = `/api/conversations/${encodeURIComponent(id)}/events`
-  return events(`${place}?after=${encodeURIComponent(seen ?? '0')}`, { signal })
+  return events(`${placeOf(id)}/events?after=${encodeURIComponent(seen ?? '0')}`, { signal })
+}
+
+/** The answer is said anew from where its last call was answered. */
+function goneOn(id: string, turn: Signal<Turn>, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  const { question, number, seen } = turn.value
+  turn.value = { ...newTurn(question), ...(number !== undefined && { number }), ...(seen !== undefined && { seen }) }
+  return events(`${placeOf(id)}/resume`, { method: 'POST', body: { stream: true }, signal })
+}
+
+/** Go on with an answer that was stopped or broke off. */
+export async function goOn(turn: Signal<Turn>): Promise<void> {
+  const id = conversationId.value
+  if (id) await follow(turn, signal => goneOn(id, turn, signal))
 }
 
 async function untilOnline(stop: AbortSignal): Promise<void> {
@@ -141,8 +200,8 @@ async function untilOnline(stop: AbortSignal): Promise<void> {
   })
 }
 
-function problemOf(error: unknown): string {
-  return error instanceof Unreachable ? t().ask.interrupted : sentenceOf(error)
+function problemOf(error: unknown): Told {
+  return error instanceof Unreachable ? { message: t().ask.interrupted } : toldOf(error)
 }
 
 export async function stop(): Promise<void> {
@@ -157,33 +216,49 @@ export async function stop(): Promise<void> {
 export async function openConversation(id: string, signal?: AbortSignal): Promise<void> {
   if (id === conversationId.value) return
   leave()
-  const found = await json<StoredConversation>(`${placeOf(id)}?limit=${PAGE_SIZE}`, { signal })
+  const found = await readTurns(id, undefined, signal)
   keepsConversations.value = true
   conversationId.value = id
-  turns.value = found.turns.map(stored => newSignal(restored(stored)))
-  hasEarlierTurns.value = (found.turns[0]?.turn ?? 1) > 1
+  turns.value = found.turns
+  hasEarlierTurns.value = found.hasMore
   const last = turns.value.at(-1)
   if (last?.value.state === 'asking') void resumeLast(id, last)
 }
 
-type StoredConversation = { readonly turns: readonly StoredTurn[] }
+type StoredConversation = { readonly turns: readonly StoredTurn[]; readonly has_more: boolean }
 
-function newSignal(turn: Turn): Signal<Turn> {
+/** A page of turns, the last ones or those before a turn; of long turns the service gives fewer at a time, so it is asked on. */
+async function readTurns(id: string, before: number | undefined, signal?: AbortSignal) {
+  const found: StoredTurn[] = []
+  for (let first = before; ; first = found[0]?.turn) {
+    const earlier = first === undefined ? '' : `&before=${first}`
+    const place = `${placeOf(id)}?limit=${PAGE_SIZE - found.length}${earlier}`
+    const page = await json<StoredConversation>(place, { signal })
+    found.unshift(...page.turns)
+    const hasMore = page.has_more && page.turns.length > 0
+    if (!hasMore || found.length >= PAGE_SIZE) {
+      return { turns: found.map(stored => signalOf(restored(stored))), hasMore }
+    }
+  }
+}
+
+function signalOf(turn: Turn): Signal<Turn> {
   return signal(turn)
 }
 
 async function resumeLast(id: string, turn: Signal<Turn>): Promise<void> {
   turn.value = { ...newTurn(turn.value.question) }
-  await follow(turn, () => resumed(id, turn, running?.signal ?? new AbortController().signal))
+  await follow(turn, signal => resumed(id, turn, signal))
 }
 
 export async function showEarlier(): Promise<void> {
   const id = conversationId.value
   const first = turns.value[0]?.value.number
   if (!id || first === undefined) return
-  const found = await json<StoredConversation>(`${placeOf(id)}?before=${first}&limit=${PAGE_SIZE}`)
-  turns.value = [...found.turns.map(stored => newSignal(restored(stored))), ...turns.value]
-  hasEarlierTurns.value = (found.turns[0]?.turn ?? 1) > 1
+  const found = await readTurns(id, first)
+  if (conversationId.value !== id) return
+  turns.value = [...found.turns, ...turns.value]
+  hasEarlierTurns.value = found.hasMore
 }
 
 /** The newest conversations, or those after the ones that are shown. */

@@ -3,7 +3,8 @@ import { Icon } from '../icons.tsx'
 import { Markdown } from '../markdown.tsx'
 import { t } from '../preferences.ts'
 import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
-import { ask, isAsking } from './conversation.ts'
+import { Problem, ToldText } from '../told.tsx'
+import { ask, goOn, isAsking, turns } from './conversation.ts'
 import { withSources } from './copy.ts'
 import type { Turn } from './turn.ts'
 
@@ -19,13 +20,9 @@ export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
         {shown.isAbstained && shown.citations.length > 0 ? null : <Answer turn={shown} />}
         <Progress turn={shown} />
         {shown.isAbstained && <Abstention turn={shown} />}
-        {shown.problem && (
-          <p class="problem" role="alert">
-            {shown.problem}
-          </p>
-        )}
+        <Problem told={shown.problem} />
       </div>
-      {shown.state !== 'asking' && <AfterAnswer turn={shown} />}
+      {shown.state !== 'asking' && <AfterAnswer turn={turn} />}
     </article>
   )
 }
@@ -88,14 +85,14 @@ function Abstention({ turn }: { readonly turn: Turn }) {
   )
 }
 
-function AfterAnswer({ turn }: { readonly turn: Turn }) {
-  const { unsupported, incomplete, warnings = [] } = turn
+function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
+  const { unsupported, incomplete, warnings = [], isAbstained, citations } = turn.value
   return (
     <footer class="after">
       {incomplete && <p class="note">{t().ask.cut[incomplete]}</p>}
       {warnings.map(warning => (
         <p key={warning.code} class="note">
-          {warning.message}
+          <ToldText told={warning} />
         </p>
       ))}
       {unsupported.length > 0 && (
@@ -110,7 +107,7 @@ function AfterAnswer({ turn }: { readonly turn: Turn }) {
           </ul>
         </div>
       )}
-      {!turn.isAbstained && turn.citations.length > 0 && <SourceList turn={turn} />}
+      {!isAbstained && citations.length > 0 && <SourceList turn={turn.value} />}
       <Actions turn={turn} />
     </footer>
   )
@@ -137,10 +134,12 @@ function SourceList({ turn }: { readonly turn: Turn }) {
   )
 }
 
-function Actions({ turn }: { readonly turn: Turn }) {
+function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   const isCopied = useSignal(false)
+  const { answer, question, canGoOn, isQuoted, isAbstained } = turn.value
+  const isLast = turns.value.at(-1) === turn
   const copy = async () => {
-    await navigator.clipboard.writeText(withSources(turn))
+    await navigator.clipboard.writeText(withSources(turn.value))
     isCopied.value = true
     setTimeout(() => {
       isCopied.value = false
@@ -148,17 +147,23 @@ function Actions({ turn }: { readonly turn: Turn }) {
   }
   return (
     <p class="actions">
-      {turn.answer && (
+      {answer && (
         <button type="button" class="quiet-button" onClick={copy}>
           <Icon name="copy" />
           <span aria-live="polite">{isCopied.value ? t().ask.copied : t().ask.copy}</span>
         </button>
       )}
-      <button type="button" class="quiet-button" disabled={isAsking.value} onClick={() => void ask(turn.question)}>
+      {canGoOn && isLast && (
+        <button type="button" class="quiet-button" disabled={isAsking.value} onClick={() => void goOn(turn)}>
+          <Icon name="next" />
+          <span>{t().ask.goOn}</span>
+        </button>
+      )}
+      <button type="button" class="quiet-button" disabled={isAsking.value} onClick={() => void ask(question)}>
         <Icon name="again" />
         <span>{t().ask.again}</span>
       </button>
-      {turn.isQuoted && !turn.isAbstained && <span class="mode">{t().ask.quoted}</span>}
+      {isQuoted && !isAbstained && <span class="mode">{t().ask.quoted}</span>}
     </p>
   )
 }

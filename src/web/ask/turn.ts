@@ -1,6 +1,7 @@
 import type { Citation } from '../../answer/citations/citations.ts'
 import type { Answer } from '../../app/answer-json.ts'
 import type { StreamEvent } from '../connection.ts'
+import type { Told } from '../told.tsx'
 
 /** A question and what has become of it so far. */
 export type Turn = {
@@ -16,7 +17,9 @@ export type Turn = {
   readonly isQuoted?: boolean
   readonly incomplete?: Answer['incomplete']
   readonly warnings?: Answer['warnings']
-  readonly problem?: string
+  readonly problem?: Told
+  /** It came to no end, and can be gone on with. */
+  readonly canGoOn?: boolean
   /** Of the last event, to go on from. */
   readonly seen?: string
   readonly number?: number
@@ -37,7 +40,7 @@ export type StoredTurn = {
   readonly mode?: Answer['mode']
   readonly incomplete?: Answer['incomplete']
   readonly status: 'completed' | 'in_progress' | 'stopped' | 'failed'
-  readonly error?: string | { readonly message: string }
+  readonly error?: Told
 }
 
 const STATES = { completed: 'done', in_progress: 'asking', stopped: 'stopped', failed: 'failed' } as const
@@ -60,15 +63,23 @@ export function restored(stored: StoredTurn): Turn {
     ...(abstained && { isAbstained: true }),
     ...(mode === 'extractive' && { isQuoted: true }),
     ...(incomplete && { incomplete }),
-    ...(error && { problem: typeof error === 'string' ? error : error.message }),
+    ...(error && { problem: error }),
+    ...((status === 'stopped' || wasInterrupted(error)) && { canGoOn: true }),
   }
+}
+
+/** Its process ended before the answer did: a restart, or a crash. */
+export function wasInterrupted(error: Told | undefined): boolean {
+  return error?.code === 'cancelled'
 }
 
 type Payload = {
   readonly text: string
   readonly hits: readonly unknown[]
-  readonly message: string
+  readonly reason?: string
+  readonly message?: string
   readonly turn?: number
+  readonly error: Told
 } & Answer
 
 /** The turn after one event of its stream. */
@@ -79,7 +90,7 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
     case 'start':
       return told.turn === undefined ? seen : { ...seen, number: told.turn }
     case 'stopped':
-      return { ...seen, state: 'stopped' }
+      return stopped(seen, told)
     case 'retrieval':
       return { ...seen, found: (seen.found ?? 0) + told.hits.length }
     case 'reasoning':
@@ -91,7 +102,7 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
     case 'answer':
       return answered(seen, told)
     case 'error':
-      return { ...seen, state: 'failed', problem: told.message ?? messageIn(data) }
+      return { ...seen, state: 'failed', problem: told.error, canGoOn: wasInterrupted(told.error) }
     default:
       return seen
   }
@@ -108,8 +119,13 @@ function answered(turn: Turn, answer: Answer): Turn {
   }
 }
 
-/** Errors come in the envelope that every route has. */
-function messageIn(data: unknown): string {
-  const { error } = data as { error?: { message?: string } }
-  return error?.message ?? ''
+/** Reasons after which an answer can be gone on with from here. */
+const RESUMABLE = ['credits', 'expired']
+
+/** By the user, or for a reason that is told; what a guardrail takes back is not shown any more. */
+function stopped(turn: Turn, { reason, message = '' }: Pick<Payload, 'reason' | 'message'>): Turn {
+  const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
+  const isWithdrawn = reason === 'revoked'
+  const said = isWithdrawn ? { answer: '', citations: [], unsupported: [] } : {}
+  return { ...turn, ...said, ...problem, state: 'stopped', canGoOn: reason === undefined || RESUMABLE.includes(reason) }
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { setAttributes } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
-import { sentenceOf } from '../loaded.ts'
 import { bytesText, dateText, numberText, t, timeText } from '../preferences.ts'
 import { href } from '../route.ts'
+import { type Told, ToldText, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
 /** What is known of a document, what is wrong with it, and the attributes that searches can be narrowed by. */
@@ -65,7 +65,7 @@ function Warnings({ document: { id, warnings } }: { readonly document: DocumentR
           <li key={at}>
             <Icon name="warning" />
             <span>
-              {warning.message}{' '}
+              <ToldText told={warning} />{' '}
               {warning.page !== undefined && (
                 <a href={href('documents', id, { page: String(warning.page) })}>{t().ask.page(warning.page)}</a>
               )}
@@ -83,7 +83,7 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
   const pairs = useSignal<readonly Pair[]>(
     Object.entries(document.attributes).map(([name, value]) => ({ name, value: String(value) })),
   )
-  const told = useSignal('')
+  const told = useSignal<Told | undefined>(undefined)
   const change = (at: number, part: Partial<Pair>) => {
     pairs.value = pairs.value.map((pair, index) => (index === at ? { ...pair, ...part } : pair))
   }
@@ -91,9 +91,9 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
     event.preventDefault()
     try {
       await setAttributes(document, Object.fromEntries(pairs.value.filter(pair => pair.name.trim()).map(typed)))
-      told.value = t().document.saved
+      told.value = { message: t().document.saved }
     } catch (error) {
-      told.value = sentenceOf(error)
+      told.value = toldOf(error)
     }
   }
   return (
@@ -125,7 +125,7 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
         <button type="submit" class="primary">
           {t().save}
         </button>
-        <span role="status">{told.value}</span>
+        <span role="status">{told.value && <ToldText told={told.value} />}</span>
       </p>
     </form>
   )

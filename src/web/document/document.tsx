@@ -6,9 +6,10 @@ import { json } from '../connection.ts'
 import { StatusBadge } from '../documents/document-row.tsx'
 import { deleteDocument, download, indexAgain } from '../documents/stored-document.ts'
 import { Icon, type IconName } from '../icons.tsx'
-import { sentenceOf, useLoaded } from '../loaded.ts'
+import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { go, href, route } from '../route.ts'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import { DocumentDetails } from './details.tsx'
 import type { DocumentReport } from './document-report.ts'
 import { FindInDocument } from './find.tsx'
@@ -38,7 +39,7 @@ export function DocumentView({ id }: { readonly id: string }) {
     const timer = setInterval(read, LOOK_MS)
     return () => clearInterval(timer)
   }, [isBusy])
-  if (loaded.value.problem) return <Problem text={loaded.value.problem} />
+  if (loaded.value.problem) return <Missing told={loaded.value.problem} />
   if (!document) return <p class="page quiet working">{t().loading}</p>
   const isRead = document.indexedAt !== undefined
   const tabs: readonly Tab[] = [
@@ -68,13 +69,11 @@ function spanOf(query: URLSearchParams): TextSpan | undefined {
   return start === null || end === null ? undefined : { charStart: Number(start), charEnd: Number(end) }
 }
 
-function Problem({ text }: { readonly text: string }) {
+function Missing({ told }: { readonly told: Told }) {
   return (
     <section class="page">
       <BackLink collection={undefined} />
-      <p class="problem" role="alert">
-        {text}
-      </p>
+      <Problem told={told} />
     </section>
   )
 }
@@ -104,17 +103,17 @@ function DocumentHead({ document, changed }: HeadProps) {
         {document.pages !== undefined && <span class="quiet">{t().documents.pages(document.pages)}</span>}
       </p>
       <DocumentActions document={document} changed={changed} />
-      {error && <p class="problem">{error.message}</p>}
+      <Problem told={error} />
     </header>
   )
 }
 
 function DocumentActions({ document, changed }: HeadProps) {
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const isAsked = useSignal(false)
   const attempt = (action: Promise<unknown>) =>
     action.then(changed, error => {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
     })
   const remove = async () => {
     await deleteDocument(document)
@@ -135,11 +134,7 @@ function DocumentActions({ document, changed }: HeadProps) {
           }}
         />
       </p>
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem told={problem.value} />
       {isAsked.value && (
         <ConfirmDialog
           text={t().documents.confirm(document.name)}

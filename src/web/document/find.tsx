@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { json } from '../connection.ts'
 import { LitWords } from '../lit-words.tsx'
-import { sentenceOf } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { go } from '../route.ts'
 import type { FoundHit } from '../search.tsx'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
 const HITS = 20
@@ -14,16 +14,16 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
   const words = useSignal('')
   const asked = useSignal('')
   const hits = useSignal<readonly FoundHit[] | undefined>(undefined)
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const find = async (event: Event) => {
     event.preventDefault()
-    problem.value = ''
+    problem.value = undefined
     asked.value = words.value
     const body = { query: words.value, documents: [document.id], collections: [document.collectionId], limit: HITS }
     try {
       hits.value = (await json<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })).hits
     } catch (error) {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
     }
   }
   const show = ({ page, charStart, charEnd }: FoundHit) => {
@@ -46,7 +46,7 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
           required
         />
       </form>
-      {problem.value && <p class="problem">{problem.value}</p>}
+      <Problem told={problem.value} />
       {hits.value && (
         <div class="find-hits">
           <p class="quiet" aria-live="polite">

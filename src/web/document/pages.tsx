@@ -8,6 +8,7 @@ import { go } from '../route.ts'
 import { BlockTexts } from '../source/block-text.tsx'
 import { PagePicture } from '../source/page-picture.tsx'
 import { readPage } from '../source/pages.ts'
+import { Problem, ToldText } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
 type PagesProps = {
@@ -30,7 +31,7 @@ export function DocumentPages({ document, page, span }: PagesProps) {
   return (
     <>
       <Pager id={id} page={at} pages={pages} />
-      {problem && <p class="problem">{problem}</p>}
+      <Problem told={problem} />
       {!isShown && !problem && <p class="quiet working">{t().loading}</p>}
       {isShown && (
         <div class={`page-and-text${read.size && !isFailed.value ? '' : ' text-only'}`}>
@@ -48,7 +49,7 @@ export function DocumentPages({ document, page, span }: PagesProps) {
             <h2>{t().document.read}</h2>
             {read.warnings.map(warning => (
               <p key={warning.message} class="note">
-                <Icon name="warning" /> {warning.message}
+                <Icon name="warning" /> <ToldText told={warning} />
               </p>
             ))}
             {read.report?.ocr && (

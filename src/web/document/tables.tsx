@@ -1,6 +1,7 @@
 import { json } from '../connection.ts'
 import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
+import { Problem } from '../told.tsx'
 
 /** As `GET /api/documents/{id}/tables` gives them. */
 type ShownTable = {
@@ -18,7 +19,7 @@ export function DocumentTables({ id }: { readonly id: string }) {
   const place = `/api/documents/${encodeURIComponent(id)}/tables`
   const loaded = useLoaded(signal => json<{ tables: readonly ShownTable[] }>(place, { signal }), [id])
   const { value, problem } = loaded.value
-  if (problem) return <p class="problem">{problem}</p>
+  if (problem) return <Problem told={problem} />
   if (!value) return <p class="quiet working">{t().loading}</p>
   if (value.tables.length === 0) return <p class="quiet empty">{t().document.noTables}</p>
   return (

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { TextSpan } from '../../answer/citations/places.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
 import { Unreachable } from '../connection.ts'
-import { sentenceOf } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { BlockTexts } from '../source/block-text.tsx'
 import { readBlocks } from '../source/pages.ts'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
 const BLOCKS = 150
@@ -18,7 +18,7 @@ const CHARS_BEFORE = 3_000
 export function DocumentText({ document, span }: TextProps) {
   const blocks = useSignal<readonly PlacedBlock[]>([])
   const next = useSignal<number | undefined>(span ? Math.max(0, span.charStart - CHARS_BEFORE) : 0)
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const isReading = useSignal(false)
   const text = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLButtonElement>(null)
@@ -30,7 +30,7 @@ export function DocumentText({ document, span }: TextProps) {
       blocks.value = [...blocks.value, ...found.blocks]
       next.value = found.next
     } catch (error) {
-      if (!(error instanceof Unreachable)) problem.value = sentenceOf(error)
+      if (!(error instanceof Unreachable)) problem.value = toldOf(error)
     } finally {
       isReading.value = false
     }
@@ -49,7 +49,7 @@ export function DocumentText({ document, span }: TextProps) {
   return (
     <div class="document-text" ref={text}>
       <BlockTexts blocks={blocks.value} span={span} />
-      {problem.value && <p class="problem">{problem.value}</p>}
+      <Problem told={problem.value} />
       {next.value !== undefined && (
         <button type="button" class="quiet-button" ref={end} onClick={() => void read()}>
           {isReading.value ? t().loading : t().more}

@@ -1,28 +1,28 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '../confirm-dialog.tsx'
 import { json } from '../connection.ts'
-import { sentenceOf } from '../loaded.ts'
 import { t } from '../preferences.ts'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import type { StoreDocument } from './stored-document.ts'
 import { listStores } from './stores.ts'
 import { indexings } from './uploads.ts'
 
 /** Asks for the address of a page of the web; it is in the list as soon as it was fetched. */
 export function AddPageDialog({ collection, close }: { readonly collection: string; readonly close: () => void }) {
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const isBusy = useSignal(false)
   const add = async (event: Event) => {
     event.preventDefault()
     const url = String(new FormData(event.currentTarget as HTMLFormElement).get('url')).trim()
     isBusy.value = true
-    problem.value = ''
+    problem.value = undefined
     try {
       await json<StoreDocument>('/api/documents', { method: 'POST', body: { url, collection } })
       await listStores()
       indexings.value++
       close()
     } catch (error) {
-      problem.value = sentenceOf(error)
+      problem.value = toldOf(error)
       isBusy.value = false
     }
   }
@@ -35,11 +35,7 @@ export function AddPageDialog({ collection, close }: { readonly collection: stri
           <input name="url" type="url" maxLength={2000} placeholder="https://" dir="ltr" required />
         </label>
         <p class="quiet small">{t().documents.addressHint}</p>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem told={problem.value} />
         <p class="dialog-buttons">
           <button type="button" class="secondary" onClick={close}>
             {t().cancel}

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Icon, type IconName } from '../icons.tsx'
 import { bytesText, dateText, numberText, t } from '../preferences.ts'
 import { href } from '../route.ts'
+import { ToldText, toldText } from '../told.tsx'
 import { deleteDocument, download, indexAgain, type StoreDocument } from './stored-document.ts'
 
 /** In pixels, as the style sheet has it. */
@@ -35,8 +36,8 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
           {name}
         </a>
         {error ? (
-          <span class="row-title problem" dir="auto" title={error.message}>
-            {error.message}
+          <span class="row-title problem" title={toldText(error)}>
+            <ToldText told={error} />
           </span>
         ) : (
           title &&
@@ -64,11 +65,11 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
 export function StatusBadge({ document: { status, error, warnings } }: { readonly document: StoreDocument }) {
   return (
     <>
-      <span class={`badge ${status}`} title={error?.message}>
+      <span class={`badge ${status}`} title={error && toldText(error)}>
         {t().documents.state[status]}
       </span>
       {warnings.length > 0 && status === 'completed' && (
-        <span class="badge warned" title={warnings.map(warning => warning.message).join('\n')}>
+        <span class="badge warned" title={warnings.map(toldText).join('\n')}>
           {t().documents.warnings(warnings.length)}
         </span>
       )}

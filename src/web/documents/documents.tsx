@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Refusal, reconnections, Unreachable } from '../connection.ts'
 import { Icon } from '../icons.tsx'
-import { sentenceOf } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { go, route } from '../route.ts'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import { arranged, type Order, readDocuments, type SortKey, type Status } from './document-list.ts'
 import { DocumentRow, ROW_HEIGHT } from './document-row.tsx'
 import { DropZone } from './drop-zone.tsx'
@@ -34,7 +34,7 @@ export function Documents() {
   )
   const all = documents.value
   const failed = (error: unknown) => {
-    problem.value = sentenceOf(error)
+    problem.value = toldOf(error)
   }
   return (
     <section class="page wide">
@@ -44,11 +44,7 @@ export function Documents() {
       </header>
       <DropZone collection={collection} isSmall />
       <UploadList />
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem told={problem.value} />
       {all && all.length > 0 && (
         <>
           <Filters words={words} status={status} shown={shown.value.length} all={all.length} />
@@ -75,7 +71,7 @@ export function Documents() {
 
 function useDocuments(collection: string) {
   const documents = useSignal<readonly StoreDocument[] | undefined>(undefined)
-  const problem = useSignal('')
+  const problem = useSignal<Told | undefined>(undefined)
   const asked = useSignal(0)
   const attempt = reconnections.value + indexings.value + asked.value
   const isBusy = useComputed(() => documents.value?.some(({ status }) => status === 'in_progress') ?? false)
@@ -95,12 +91,12 @@ function useDocuments(collection: string) {
     readDocuments(collection, show, controller.signal).then(
       whole => {
         documents.value = whole
-        problem.value = ''
+        problem.value = undefined
       },
       error => {
         if (controller.signal.aborted || error instanceof Unreachable) return
         if (error instanceof Refusal && error.status === 404) documents.value = []
-        else problem.value = sentenceOf(error)
+        else problem.value = toldOf(error)
       },
     )
     return () => controller.abort()

@@ -17,7 +17,12 @@ export async function indexAgain({ id }: StoreDocument): Promise<void> {
 /** With the key, which a link would not carry. */
 export async function download({ id, name }: Pick<StoreDocument, 'id' | 'name'>): Promise<void> {
   const answer = await call(`/api/documents/${encodeURIComponent(id)}/file`)
-  const url = URL.createObjectURL(await answer.blob())
+  saveAs(await answer.blob(), name)
+}
+
+/** As a file of this name, in the folder for downloads. */
+export function saveAs(bytes: Blob, name: string): void {
+  const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   Object.assign(link, { href: url, download: name })
   link.click()

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { Icon } from '../icons.tsx'
 import { bytesText, t } from '../preferences.ts'
+import { ToldText } from '../told.tsx'
 import { clearFinished, type Upload, uploads } from './uploads.ts'
 
 /** What is being uploaded and indexed now, file by file. */
@@ -39,7 +40,7 @@ function UploadRow({ upload }: { readonly upload: Signal<Upload> }) {
       <span class="quiet">{stateText(upload.value)}</span>
       {problem ? (
         <p class="problem">
-          <Icon name="warning" /> {problem}
+          <Icon name="warning" /> <ToldText told={problem} />
         </p>
       ) : (
         state !== 'done' && (

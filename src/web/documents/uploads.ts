@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
-import { json, key } from '../connection.ts'
-import { sentenceOf } from '../loaded.ts'
+import { json, key, Refusal, Unreachable } from '../connection.ts'
+import { t } from '../preferences.ts'
+import { type Told, toldOf } from '../told.tsx'
 import { listStores, storeNamed } from './stores.ts'
 
 /** A file on its way into a collection. */
@@ -10,7 +11,7 @@ export type Upload = {
   readonly bytes: number
   readonly sent: number
   readonly state: 'waiting' | 'sending' | 'indexing' | 'done' | 'failed'
-  readonly problem?: string
+  readonly problem?: Told
   /** Of the document that it becomes. */
   readonly fileId?: string
   readonly storeId?: string
@@ -70,7 +71,7 @@ async function send({ upload, file }: Waiting): Promise<void> {
     change({ state: 'indexing', fileId, storeId: store.id, sent: file.size })
     void watch()
   } catch (error) {
-    change({ state: 'failed', problem: sentenceOf(error) })
+    change({ state: 'failed', problem: toldOf(error) })
   }
 }
 
@@ -86,11 +87,11 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded }) => progress(Math.min(file.size, loaded))
     request.onload = () => {
-      const { id, error } = (request.response ?? {}) as { id?: string; error?: { message: string } } // of the route
+      const { id, error } = (request.response ?? {}) as { id?: string; error?: { code: string; message: string } } // of the route
       if (request.status < 300 && id) resolve(id)
-      else reject(new Error(error?.message ?? request.statusText))
+      else reject(new Refusal(request.status, error?.code ?? 'internal', error?.message ?? request.statusText))
     }
-    request.onerror = () => reject(new Error('The connection was lost.'))
+    request.onerror = () => reject(new Unreachable(t().documents.cutOff))
     request.send(form)
   })
 }
@@ -105,7 +106,7 @@ type Job = {
   readonly error?: { readonly message: string }
 }
 
-type StoredFile = { readonly status: string; readonly last_error?: { readonly message: string } | null }
+type StoredFile = { readonly status: string; readonly last_error?: Told | null }
 
 /** While something is indexed, ask how far it is. */
 async function watch(): Promise<void> {
@@ -144,8 +145,11 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
     const { status, last_error } = await json<StoredFile>(place)
     if (status === 'in_progress') continue
     isSettled = true
-    const problem = last_error?.message
-    upload.value = { ...upload.value, state: status === 'completed' ? 'done' : 'failed', ...(problem && { problem }) }
+    upload.value = {
+      ...upload.value,
+      state: status === 'completed' ? 'done' : 'failed',
+      ...(last_error && { problem: last_error }),
+    }
   }
   if (!isSettled) return
   indexings.value++

@@ -8,9 +8,10 @@ import type {
 } from '../../app/evaluation/settings-comparison.ts'
 import { events } from '../connection.ts'
 import { listStores, stores } from '../documents/stores.ts'
-import { sentenceOf, useLoaded } from '../loaded.ts'
+import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { SEARCH_MODES } from '../search.tsx'
+import { Problem, type Told, toldOf } from '../told.tsx'
 import { OwnQuestionList, written } from './questions.tsx'
 import { Results } from './results.tsx'
 import { namesIn } from './stored-names.ts'
@@ -21,7 +22,7 @@ const KINDS: readonly Kind[] = ['own', 'sentences', 'titles']
 type Run = {
   readonly progress?: ComparisonProgress
   readonly result?: SettingsComparison
-  readonly problem?: string
+  readonly problem?: Told
   readonly isOver: boolean
 }
 
@@ -60,11 +61,7 @@ export function Evaluate() {
         <SettingsPair first={first} second={second} />
         <RunRow run={run.value} stop={stop} isReady={kind.value !== 'own' || written().length > 0} />
       </form>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem told={problem} />
       {result && <Results result={result} collection={collection.value} />}
     </section>
   )
@@ -118,9 +115,9 @@ function useRun() {
       })) {
         run.value = runAfter(event, data)
       }
-      if (!run.value.isOver) run.value = { isOver: true, problem: t().ask.interrupted }
+      if (!run.value.isOver) run.value = { isOver: true, problem: { message: t().ask.interrupted } }
     } catch (error) {
-      if (!signal.aborted) run.value = { isOver: true, problem: sentenceOf(error) }
+      if (!signal.aborted) run.value = { isOver: true, problem: toldOf(error) }
     }
   }
   return { run, start, stop }
@@ -129,7 +126,7 @@ function useRun() {
 function runAfter(event: string, data: unknown): Run {
   if (event === 'progress') return { isOver: false, progress: data as ComparisonProgress } // as the route sends them
   if (event === 'result') return { isOver: true, result: data as SettingsComparison }
-  return { isOver: true, problem: (data as { error: { message: string } }).error.message }
+  return { isOver: true, problem: (data as { error: Told }).error }
 }
 
 function Where({ collection, kind }: { readonly collection: Signal<string>; readonly kind: Signal<Kind> }) {

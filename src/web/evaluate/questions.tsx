@@ -1,10 +1,11 @@
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { AskedQuestion } from '../../app/evaluation/settings-comparison.ts'
+import { saveAs } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
-
-/** A question as it is being written: every field is there, perhaps empty. */
-export type Question = Readonly<Record<keyof AskedQuestion, string>>
+import { Problem, type Told, toldOf } from '../told.tsx'
+import { FILE_NAME, fileOf, MAX_QUESTIONS, type Question, questionsIn } from './question-file.ts'
 
 const QUESTIONS = 'passim.questions'
 const EMPTY: Question = { question: '', document: '', words: '' }
@@ -59,14 +60,68 @@ export function OwnQuestionList({ names }: { readonly names: readonly string[] }
           />
         ))}
       </ol>
-      <p>
+      <QuestionActions />
+    </div>
+  )
+}
+
+/** To write another one, and to take all of them to a file and back. */
+function QuestionActions() {
+  const field = useRef<HTMLInputElement>(null)
+  const problem = useSignal<Told | undefined>(undefined)
+  const isWritten = written().length > 0
+  const open = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? []
+    problem.value = undefined
+    try {
+      if (file) keep(added(await questionsIn(file)))
+    } catch (error) {
+      problem.value = toldOf(error)
+    }
+    input.value = ''
+  }
+  return (
+    <>
+      <p class="question-actions">
         <button type="button" class="secondary" onClick={() => keep([...questions.value, EMPTY])}>
           <Icon name="plus" />
           {t().evaluate.add}
         </button>
+        <button type="button" class="quiet-button" onClick={() => field.current?.click()}>
+          <Icon name="upload" />
+          <span>{t().evaluate.fromFile}</span>
+        </button>
+        <button
+          type="button"
+          class="quiet-button"
+          disabled={!isWritten}
+          onClick={() => saveAs(new Blob([fileOf(questions.value.filter(one => one.question.trim()))]), FILE_NAME)}
+        >
+          <Icon name="download" />
+          <span>{t().evaluate.toFile}</span>
+        </button>
+        <input
+          ref={field}
+          class="unseen"
+          type="file"
+          accept=".jsonl,.json,.tsv,.txt"
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={event => void open(event.currentTarget)}
+        />
       </p>
-    </div>
+      <p class="quiet small">{t().evaluate.fileHint}</p>
+      <Problem told={problem.value} />
+    </>
   )
+}
+
+/** After those that are there already, each once. Throws where it would be too many. */
+function added(more: readonly Question[]): readonly Question[] {
+  const kept = questions.value.filter(one => one.question.trim() !== '')
+  const all = [...new Map([...kept, ...more].map(one => [JSON.stringify(one), one])).values()]
+  if (all.length > MAX_QUESTIONS) throw new Error(t().evaluate.tooMany(MAX_QUESTIONS))
+  return all
 }
 
 type FieldsProps = {

@@ -1,4 +1,5 @@
 import type { Sentences } from './en.ts'
+import { zhService } from './zh-service.ts'
 
 const number = (n: number) => n.toLocaleString('zh-CN')
 
@@ -19,6 +20,7 @@ export const zh: Sentences = {
   skip: '跳到正文',
   theme: { label: '主题', system: '跟随系统', light: '浅色', dark: '深色' },
   language: '语言',
+  service: zhService,
   lost: '服务没有响应，页面正在自动重试。',
   loading: '加载中…',
   close: '关闭',
@@ -44,6 +46,7 @@ export const zh: Sentences = {
     send: '提问',
     stop: '停止',
     again: '再问一次',
+    goOn: '继续回答',
     copy: '复制（含来源）',
     copied: '已复制',
     searching: '正在检索文档…',
@@ -111,6 +114,7 @@ export const zh: Sentences = {
     stage: { parse: '读取', chunk: '切分', embed: '向量化', write: '写入' },
     waiting: '等待中',
     sending: '上传中',
+    cutOff: '上传时连接中断，请重新添加。',
     uploads: '上传',
     clear: '清除已完成',
     progress: (done, total) => `${number(done)} / ${number(total)}`,
@@ -219,6 +223,12 @@ export const zh: Sentences = {
     document: '期望的文档',
     expected: '期望的文字',
     add: '添加问题',
+    fromFile: '从文件导入',
+    toFile: '导出到文件',
+    fileHint: '文件每行一个问题：含 question、document、words 的 JSON，或以制表符分隔的这三项。',
+    badLine: line => `第 ${line} 行不是问题：应为含 "question" 的 JSON，或以制表符分隔的各项。`,
+    noneInFile: '文件里没有问题。',
+    tooMany: most => `一次最多评测 ${number(most)} 个问题。`,
     first: '设置',
     second: '对比设置',
     nothing: '不对比',

@@ -5,6 +5,7 @@ import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
 import { href } from '../route.ts'
+import { Problem } from '../told.tsx'
 import { BlockTexts } from './block-text.tsx'
 import { litBoxes } from './highlight.ts'
 import { PagePicture } from './page-picture.tsx'
@@ -94,7 +95,7 @@ function Passage({ citation }: { readonly citation: Citation }) {
   const isPlaced = found.some(page => page.size && litBoxes(page.blocks, citation).length > 0)
   const isDrawn = found.length > 0 && found.every(page => page.size) && !isFailed.value
   const isPage = wish.value === 'page' && isDrawn && isPlaced
-  if (loaded.value.problem) return <p class="problem">{loaded.value.problem}</p>
+  if (loaded.value.problem) return <Problem told={loaded.value.problem} />
   if (!loaded.value.value) return <p class="quiet working">{t().loading}</p>
   const reason = isDrawn ? t().source.unplaced : t().source.undrawn
   return (
@@ -155,7 +156,7 @@ function PassageText({ citation }: { readonly citation: Citation }) {
   const loaded = useLoaded(signal => readBlocks(citation.documentId, from, BLOCKS, signal), [])
   const blocks = loaded.value.value?.blocks
   useEffect(() => text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }), [blocks])
-  if (loaded.value.problem) return <p class="problem">{loaded.value.problem}</p>
+  if (loaded.value.problem) return <Problem told={loaded.value.problem} />
   if (!blocks) return <p class="quiet working">{t().loading}</p>
   return (
     <div class="source-text" ref={text}>
