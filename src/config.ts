@@ -9,7 +9,7 @@ import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
-import { indexSchema, s3Schema } from './config/storage.ts'
+import { contentSchema, indexSchema, s3Schema } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
 import { AppError, schemaFault } from './errors.ts'
 
@@ -59,6 +59,7 @@ export const settingsSchema = z.strictObject({
   conversations: conversationsSchema,
   s3: s3Schema.optional(),
   index: indexSchema,
+  content: contentSchema,
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,

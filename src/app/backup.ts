@@ -6,7 +6,7 @@ import { Leases } from '../ingest/catalog/lease.ts'
 import type { Catalog } from '../ingest/catalog.ts'
 import { digestFile } from '../ingest/digest.ts'
 import { isAbandoned, isTemporary, makePrivateFile, syncFile, syncFolder, temporaryName } from '../ingest/disk.ts'
-import { ContentStore, PAGE_PICTURES } from '../ingest/stored/content.ts'
+import { ContentStore, ORIGINAL, PAGE_PICTURES } from '../ingest/stored/content.ts'
 import { Files } from '../ingest/stored/files.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
@@ -19,9 +19,6 @@ const DATABASE_FILES = ['', '-wal', '-shm', '-journal']
 
 /** How the name of a backup ends that is being written. */
 const UNFINISHED = '.passim-export'
-
-/** The name of the bytes that a content is called by. */
-export const ORIGINAL = 'original'
 
 export type BackupOptions = {
   readonly signal?: AbortSignal | undefined
@@ -118,6 +115,7 @@ async function addContent(
 ): Promise<'whole' | 'damaged' | 'gone'> {
   let isDamaged = false
   try {
+    await content.bring(sha256, 'all', signal)
     const folder = content.folder(sha256)
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))

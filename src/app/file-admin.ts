@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
+import type { ByteRange } from '../ingest/blobs.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { NewFile, StoredFile } from '../ingest/stored/files.ts'
 import type { StagedBytes } from '../ingest/stored/staging.ts'
@@ -57,13 +57,17 @@ export class FileAdmin {
     throw new AppError('not_found', `There is no file ${id}.`)
   }
 
-  open(id: string): Readable {
-    return createReadStream(this.pathOf(id))
+  /** The bytes of a file, or a range of them. */
+  async read(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
+    return await this.#store.content.read(this.get(id).sha256, range, signal)
   }
 
   /** Where the bytes of a file lie, for who reads them by position. */
-  pathOf(id: string): string {
-    return this.#store.content.original(this.get(id).sha256)
+  async pathOf(id: string, signal?: AbortSignal): Promise<string> {
+    const { content } = this.#store
+    const { sha256 } = this.get(id)
+    await content.bring(sha256, 'original', signal)
+    return content.original(sha256)
   }
 
   /** The file, and its documents in every collection. */

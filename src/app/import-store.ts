@@ -8,9 +8,10 @@ import { Leases } from '../ingest/catalog/lease.ts'
 import { SharedPlaces } from '../ingest/catalog/shared-places.ts'
 import { isSha256 } from '../ingest/digest.ts'
 import { isAbandoned, isPlainName, makeFolder, reserveSpace, syncFolder, temporaryName } from '../ingest/disk.ts'
-import { ContentStore } from '../ingest/stored/content.ts'
+import { ContentStore, ORIGINAL } from '../ingest/stored/content.ts'
 import { Files } from '../ingest/stored/files.ts'
-import { type BackupOptions, type BackupSummary, CATALOG, ORIGINAL, removeDatabase } from './backup.ts'
+import { forgetShared } from '../ingest/stored/shared-contents.ts'
+import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
 import { openCatalog } from './store.ts'
@@ -223,6 +224,7 @@ function checkCatalog(folder: string): number {
   try {
     new Leases(catalog).forgetAll() // whoever holds one is not here
     new SharedPlaces(catalog).forget()
+    forgetShared(catalog)
     catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)
     return new Files(catalog, content).contents().filter(sha256 => !content.has(sha256)).length

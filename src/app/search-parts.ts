@@ -1,5 +1,6 @@
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import type { LoadOptions, Settings } from '../config.ts'
+import { AppError } from '../errors.ts'
 import type { Embedder } from '../ingest/embedder.ts'
 import { Foreground } from '../ingest/foreground.ts'
 import type { Parser } from '../ingest/parser.ts'
@@ -60,7 +61,7 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     reranker,
     weights,
     fusion,
-    place: storage?.tables(store.home) ?? new TableFolder(store.home),
+    place: (settings.index.place === 's3' && storage?.tables(store.home)) || new TableFolder(store.home),
     indexCache: options.indexCache ?? openIndexCache(settings),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
@@ -71,9 +72,20 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
 
 /** What speaks to it is loaded only then. */
 async function openStorage(settings: Settings, store: Store): Promise<SharedStorage | undefined> {
-  if (settings.index.place === 'folder') return undefined
+  const { index, content } = settings
+  if (content.place === 'folder') requireOwnContents(store)
+  if (index.place === 'folder' && content.place === 'folder') return undefined
   const { SharedStorage } = await import('./shared-storage.ts')
-  return await SharedStorage.open(settings, store)
+  const storage = await SharedStorage.open(settings, store)
+  if (content.place === 's3') storage.share(store, content.cacheBytes)
+  return storage
+}
+
+/** Of contents that lie in S3 this disk may have no copy, or an older one. */
+function requireOwnContents({ home, catalog }: Store): void {
+  if (!catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) return
+  const message = `The contents of the store ${home} lie in an S3 store. Set content.place to s3, and s3.url as it was.`
+  throw new AppError('store_mismatch', message, { subject: 'store' })
 }
 
 async function openEmbedders(settings: Settings, { collections }: Store, given?: Embedder): Promise<Embedders> {

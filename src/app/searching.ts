@@ -108,10 +108,9 @@ export function openSearching(
   const indexes = new PublishedIndexes(lance, store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
-  const textOf: TextOf = candidate => store.library.passage(candidate)?.text
   const confident = (found: Searcher) => new ConfidentSearcher(found, { confidence, rarity, ...store })
   const searcher = (mode: SearchMode, ranker: Ranker) => {
-    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textOf), { ...store, scope })
+    const found = new CollectionSearcher(new WordedRanker(ranker, analyzer, textIn(store)), { ...store, scope })
     const judged = mode === 'front-page' ? found : new ListingsLastSearcher(confident(found))
     return new ToldSearcher(new ForegroundSearcher(judged, foreground), mode)
   }
@@ -139,6 +138,13 @@ export function openSearching(
     explainer: new Explainer(explained),
     reasons: new Reasons(explained),
     reranker,
+  }
+}
+
+function textIn({ library }: Store): TextOf {
+  return async (candidate, signal) => {
+    await library.bring([candidate], signal)
+    return library.passage(candidate)?.text
   }
 }
 

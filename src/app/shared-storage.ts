@@ -4,9 +4,14 @@ import { AppError } from '../errors.ts'
 import { S3Blobs } from '../ingest/blobs/s3-blobs.ts'
 import { S3Client } from '../ingest/blobs/s3-client.ts'
 import { type Blobs, requireConditionalPuts } from '../ingest/blobs.ts'
+import { Copies } from '../ingest/stored/copies.ts'
+import { SharedContents } from '../ingest/stored/shared-contents.ts'
 import { TableBucket } from '../search/lance/table-bucket.ts'
 import type { TablePlace } from '../search/lance/table-place.ts'
 import type { Store } from './store.ts'
+
+/** Says that a store has been here. */
+const MARK = 'store'
 
 /** What a store has in an S3 store, where the settings say so. */
 export class SharedStorage {
@@ -19,14 +24,21 @@ export class SharedStorage {
   }
 
   /** One that loses commits is refused, the first time that it is used. */
-  static async open({ s3 }: Settings, { places }: Pick<Store, 'places'>): Promise<SharedStorage> {
-    if (!s3)
-      throw new AppError('invalid_input', 'Setting index.place is s3: that needs s3.url, s3.bucket and its keys.')
+  static async open(
+    { s3, index }: Settings,
+    { places, catalog }: Pick<Store, 'places' | 'catalog'>,
+  ): Promise<SharedStorage> {
+    if (!s3) {
+      const place = index.place === 's3' ? 'index.place' : 'content.place'
+      throw new AppError('invalid_input', `Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`)
+    }
     const client = new S3Client(s3)
     const storage = new SharedStorage(client, `${s3.prefix}${places.storeId()}/`)
     try {
       const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
-      if (!places.isTried(name)) await storage.probe()
+      if (places.isTried(name)) return storage
+      await storage.probe()
+      await storage.#mark(catalog.get('SELECT 1 FROM shared_contents LIMIT 1') !== undefined)
       places.noteTried(name)
       return storage
     } catch (error) {
@@ -44,12 +56,36 @@ export class SharedStorage {
     await requireConditionalPuts(this.#blobs('probe/'), `${process.pid}-${Date.now()}`, signal)
   }
 
+  /** Where the store has contents they are here, and not in a bucket that was set before. */
+  async #mark(hasContents: boolean): Promise<void> {
+    const isNew = await this.#blobs('').put(MARK, Buffer.from(''))
+    if (!isNew || !hasContents) return
+    await this.#blobs('').remove([MARK])
+    const message = `${this.name} does not hold the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
+  }
+
   tables(home: string): TablePlace {
     return new TableBucket({
       client: this.#client,
       prefix: `${this.#prefix}index/`,
       scratch: path.join(home, 'index-scratch'),
     })
+  }
+
+  /** From now on the contents of the store lie there. */
+  share({ catalog, content }: Store, cacheBytes: number): void {
+    const folderOf = (sha256: string) => content.folder(sha256)
+    const shared: SharedContents = new SharedContents({
+      ...{ catalog, folderOf, blobs: this.#blobs('content/') },
+      copies: new Copies({
+        maxBytes: cacheBytes,
+        list: async () => (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
+        isElsewhere: sha256 => shared.isNamed(sha256),
+        trash: () => content.trashName(),
+      }),
+    })
+    content.share(shared)
   }
 
   close(): void {

@@ -29,6 +29,7 @@ import { makeFolder } from '../ingest/disk.ts'
 import { Library } from '../ingest/library.ts'
 import { ContentStore } from '../ingest/stored/content.ts'
 import { declaredTypeSchema, Files, fileExpirySchema, fileSchema } from '../ingest/stored/files.ts'
+import { sharedContentSchema } from '../ingest/stored/shared-contents.ts'
 import { Attachments } from '../ingest/work/attachments.ts'
 import { termRaritySchema } from '../search/lance/term-rarity.ts'
 import { meansSchema } from '../search/language-means.ts'
@@ -51,6 +52,7 @@ const FORMATS: Formats = [
   [runRequestSchema],
   [sharedPlaceSchema],
   [fileUseSchema],
+  [sharedContentSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

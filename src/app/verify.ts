@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { access, constants, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { type Collection, type Collections, tableOf } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
@@ -123,7 +124,8 @@ export class Verify {
     const { content, documents, versions } = this.#parts
     const published = documentId && versions.published(documentId)
     if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
-    if (stage === 'vectors') await rm(this.#vectorsFile(published), { force: true })
+    const vectors = path.basename(this.#vectorsFile(published))
+    if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
     else await content.clearDerived(published.sha256)
     documents.requeue(published.documentId)
   }
@@ -171,7 +173,9 @@ export class Verify {
     const { content } = this.#parts
     const { sha256 } = version
     const name = this.#nameOf(version)
-    if (!content.has(sha256)) return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
+    await content.bring(sha256, 'all')
+    if (!existsSync(content.original(sha256)))
+      return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
     if ((await digestFile(content.original(sha256))) === sha256) return undefined
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }

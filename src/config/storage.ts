@@ -19,5 +19,17 @@ export const s3Schema = z.strictObject({
 /** On this machine's disk, or in the S3 store. */
 const placeSchema = z.enum(['folder', 's3']).default('folder')
 
+/** Where originals and what is derived from them lie. */
+export const contentSchema = z
+  .strictObject({
+    place: placeSchema,
+    /** Most that the copies on this machine's disk may take, in bytes. */
+    cacheBytes: z
+      .int()
+      .min(64 * 2 ** 20)
+      .default(10 * 2 ** 30),
+  })
+  .prefault({})
+
 /** Where the index lies. */
 export const indexSchema = z.strictObject({ place: placeSchema }).prefault({})

@@ -63,8 +63,15 @@ export class Library implements DocumentReader {
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    const { parsed } = this.#derived(this.#published(documentId))
+    const { parsed } = await this.#brought(this.#published(documentId))
     return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
+  }
+
+  /** To be awaited before `passages`: where contents are shared, their text may not be on this disk. */
+  async bring(spans: readonly Pick<VersionSpan, 'version'>[], signal?: AbortSignal): Promise<void> {
+    if (!this.#content.isShared) return
+    const versions = [...new Set(spans.map(({ version }) => version))]
+    await Promise.all(this.#ofVersions.of(versions).map(found => found && this.#brought(found, signal)))
   }
 
   /** What stands there; undefined when the version is not published any more. */
@@ -88,8 +95,8 @@ export class Library implements DocumentReader {
   }
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
-    const { parsed } = this.#derived(this.#published(documentId))
-    return this.#explained(() => parsed.blocks(signal), documentId)
+    const version = this.#published(documentId)
+    return this.#explained(async () => (await this.#brought(version, signal)).parsed.blocks(signal), documentId)
   }
 
   async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
@@ -100,19 +107,19 @@ export class Library implements DocumentReader {
   /** The chunks that the document is searched by, with their texts, in its order. */
   async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = this.#published(documentId)
-    const { parsed, chunked } = this.#derived(version)
-    const chunks = this.#explained(() => parsed.texts(chunked.chunks()), documentId)
+    const { parsed, chunked } = await this.#brought(version)
+    const chunks = this.#explained(async () => parsed.texts(chunked.chunks()), documentId)
     for await (const chunk of chunks) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
-    const { parsed } = this.#derived(this.#published(documentId))
+    const { parsed } = await this.#brought(this.#published(documentId))
     return await parsed.report().catch(error => this.#explain(error, documentId))
   }
 
-  async *#explained<Part>(parts: () => AsyncIterable<Part>, documentId: string): AsyncIterable<Part> {
+  async *#explained<Part>(parts: () => Promise<AsyncIterable<Part>>, documentId: string): AsyncIterable<Part> {
     try {
-      yield* parts()
+      yield* await parts()
     } catch (error) {
       this.#explain(error, documentId)
     }
@@ -130,6 +137,13 @@ export class Library implements DocumentReader {
     const version = this.#versions.published(documentId)
     if (version) return version
     throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
+  }
+
+  async #brought(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>, signal?: AbortSignal) {
+    const derived = this.#derived(version)
+    if (this.#content.isShared && !(derived.parsed.exists && derived.chunked.exists))
+      await this.#content.bring(version.sha256, 'text', signal)
+    return derived
   }
 
   #derived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {

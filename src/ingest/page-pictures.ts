@@ -79,6 +79,7 @@ export class PagePictures {
     const { sha256, name, mediaType } = file
     if (!isDrawable(mediaType)) throw undrawable(file)
     const folder = this.#folder(file)
+    await this.#content.bring(sha256, 'original', signal)
     await mkdir(folder, { recursive: true })
     reserveSpace(folder, 0)
     const attachmentsFolder = temporaryName(path.join(folder, 'drawing'))

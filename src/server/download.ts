@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import type { StoredFile } from '../ingest/stored/files.ts'
 import type { RequestContext } from './context.ts'
 import { refusal } from './errors.ts'
@@ -31,7 +30,8 @@ export function download(c: RequestContext, file: StoredFile): Response {
 
 /** Opened with the first read: the answer to HEAD is made of the same response, and reads nothing. */
 async function* bytesOf(c: RequestContext, { id }: StoredFile, part?: ByteRange): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(c.var.passim.files.pathOf(id), part)
+  const range = part && { start: part.start, end: part.end + 1 }
+  yield* await c.var.passim.files.read(id, range, c.var.signal)
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -51,6 +51,8 @@ const NEWER_TABLES = [
   'store_identity',
   'shared_places',
   'file_uses',
+  'shared_contents',
+  'shared_trash',
 ]
 
 /** Without the tables and columns that later formats brought. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { Agent, type AgentParts } from '../../agent/agent.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
@@ -209,6 +209,6 @@ export class Agents {
 /** A document as it was indexed. */
 async function originalBytes({ files, content }: Store, { name, fileId }: Document): Promise<Buffer> {
   const file = files.find(fileId)
-  if (file) return await readFile(content.original(file.sha256))
+  if (file) return await buffer(await content.read(file.sha256))
   throw new AppError('not_found', `${name} is gone.`)
 }

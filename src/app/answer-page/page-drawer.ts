@@ -38,7 +38,7 @@ export function pageDrawer(
       const document = reader.find(documentId)
       if (document?.mediaType !== 'application/pdf' || boxes.length === 0) return undefined
       try {
-        return { pages: await drawPages(files.pathOf(document.fileId), boxes) }
+        return { pages: await drawPages(await files.pathOf(document.fileId), boxes) }
       } catch (error) {
         return { failure: toFailure(error).message } // encrypted, or PDFium cannot read it: the words are shown instead
       }

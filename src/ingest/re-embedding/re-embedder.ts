@@ -107,12 +107,15 @@ export class ReEmbedder {
     embed: (chunks: Parameters<typeof embedChunks>[0]) => Promise<void>,
   ): Promise<void> {
     const { sha256, parserId, chunkerId, documentId } = version
-    const paths = new DerivedPaths(this.#parts.content, sha256)
+    const { content } = this.#parts
+    await content.bring(sha256, 'all')
+    const paths = new DerivedPaths(content, sha256)
     const vectors = new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, documentId)
     const { parsed, chunked } = paths.document(version)
     try {
       const totals = await chunked.totals()
       if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, totals })
+      await content.save(sha256)
     } catch (error) {
       if (this.#parts.versions.publishedNumber(documentId) === version.version) throw error
     }

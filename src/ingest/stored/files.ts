@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
@@ -59,6 +58,9 @@ const FILE_ROWS = `SELECT files.*, (
 /** Of what was deleted and may still be brought back. */
 const DELETED_CONTENTS = `SELECT sha256 FROM deleted_rows JOIN deletions ON deletions.id = deletion_id
   WHERE expires_at > 0 AND sha256 IS NOT NULL`
+
+/** Every content that is in use. */
+const CONTENTS = `SELECT sha256 FROM files UNION SELECT sha256 FROM versions WHERE state <> 'retired' UNION ${DELETED_CONTENTS}`
 
 export type NewFile = {
   readonly name: string
@@ -143,16 +145,25 @@ export class Files {
   async collectGarbage(shas: readonly string[]): Promise<void> {
     const trash = this.#catalog.transaction(() => {
       for (const sha256 of shas) this.#removeUnused(sha256)
-      return shas.filter(sha256 => !this.#isUsed(sha256)).map(sha256 => this.#content.discardSync(sha256))
+      return shas.map(sha256 => {
+        if (!this.#isUsed(sha256)) return this.#content.discardSync(sha256)
+        this.#content.keepSync(sha256)
+        return undefined
+      })
     })
-    for (const folder of trash) if (folder) await rm(folder, { recursive: true, force: true })
+    await this.#content.emptyTrash(trash)
+  }
+
+  /** Put where all machines read them what was stored before contents were shared. */
+  async shareAll(signal?: AbortSignal): Promise<void> {
+    if (!this.#content.isShared) return
+    const own = this.#catalog.all<{ sha256: string }>(`${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`)
+    for (const { sha256 } of own) await this.#content.save(sha256, signal)
   }
 
   /** Every content that is in use, by SHA-256. */
   contents(): readonly string[] {
-    const sql = `SELECT sha256 FROM files UNION SELECT sha256 FROM versions WHERE state <> 'retired'
-      UNION ${DELETED_CONTENTS}`
-    return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)
+    return this.#catalog.all<{ sha256: string }>(CONTENTS).map(row => row.sha256)
   }
 
   /** Contents of folder files whose documents have moved on to other bytes. */

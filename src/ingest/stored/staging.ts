@@ -11,23 +11,33 @@ export type StoredBytes = { readonly sha256: string; readonly bytes: number }
 /** Bytes on their way into the store: whole, but not yet anybody's. */
 export type StagedBytes = StoredBytes & { readonly path: string }
 
+/** Takes staged bytes to where other machines read them. */
+type Put = (staged: StagedBytes, signal?: AbortSignal) => Promise<void>
+
+/** Staged bytes that are put at a time. */
+const PUT_AT_ONCE = 8
+
 /**
  * A folder for bytes on their way into the store. It stays until their adoption is committed: the trace of one that was
  * cut off, by which the next run knows that there may be bytes that nobody names.
  */
 export class Staging {
   readonly #folder: string
+  readonly #put: Put | undefined
   #unsynced: string[] = []
+  #unput: StagedBytes[] = []
   #count = 0
 
-  private constructor(folder: string) {
+  private constructor(folder: string, put: Put | undefined) {
     this.#folder = folder
+    this.#put = put
   }
 
-  static async open(incoming: string): Promise<Staging> {
+  /** `put`: to where other machines read them. */
+  static async open(incoming: string, put?: Put): Promise<Staging> {
     const folder = temporaryName(path.join(incoming, 'in'))
     await mkdir(folder)
-    return new Staging(folder)
+    return new Staging(folder, put)
   }
 
   /** A copy of a file; the copy is what is hashed, so a file that changes meanwhile does no harm. */
@@ -52,15 +62,21 @@ export class Staging {
     reserveSpace(this.#folder, bytes.length)
     writeFileSync(target, bytes)
     this.#unsynced.push(target)
-    return { path: target, sha256: digestBytes(bytes), bytes: bytes.length }
+    const staged = { path: target, sha256: digestBytes(bytes), bytes: bytes.length }
+    if (this.#put) this.#unput.push(staged)
+    return staged
   }
 
   /**
    * Bring what was staged to the disk itself, all at once, before the catalog says that the store has it: an original that a
-   * power cut left empty would pass for the document's bytes ever after.
+   * power cut left empty would pass for the document's bytes ever after. Where contents are shared, they are put there too.
    */
-  async sync(): Promise<void> {
+  async sync(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#unsynced.splice(0).map(syncFile))
+    const unput = this.#unput.splice(0)
+    for (let start = 0; start < unput.length; start += PUT_AT_ONCE) {
+      await Promise.all(unput.slice(start, start + PUT_AT_ONCE).map(staged => this.#put?.(staged, signal)))
+    }
   }
 
   /** Remove what was not adopted. */
@@ -73,6 +89,8 @@ export class Staging {
   }
 
   async #staged(target: string, sha256: string): Promise<StagedBytes> {
-    return { path: target, sha256, bytes: (await stat(target)).size }
+    const staged = { path: target, sha256, bytes: (await stat(target)).size }
+    if (this.#put) this.#unput.push(staged)
+    return staged
   }
 }

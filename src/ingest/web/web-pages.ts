@@ -131,6 +131,7 @@ export class WebPages {
 
   async #storedLinks({ sha256 }: WantedDocument, url: URL): Promise<readonly URL[]> {
     const { content } = this.#parts
+    await content.bring(sha256, 'original')
     const file = content.original(sha256)
     return content.has(sha256) && (await this.#detect(file, 'page.html')) === 'text/html'
       ? await linksIn(file, url)

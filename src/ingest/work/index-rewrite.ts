@@ -78,6 +78,7 @@ export class IndexRewrite {
     const name = documents.find(version.documentId)?.name ?? ''
     const { table, embedderIdOf = ({ embedderId }) => embedderId } = this.#target
     const stages = { ...version, embedderId: embedderIdOf(version) }
+    await content.bring(version.sha256, 'all')
     return await storedRows(content, stages, { name, dimensions: table.dimensions })
   }
 

@@ -122,6 +122,7 @@ export class Preparer {
     options.signal?.throwIfAborted()
     const { content, foreground } = this.#parts
     await foreground.standBack()
+    await content.bring(wanted.sha256, 'all', options.signal)
     const paths = new DerivedPaths(content, wanted.sha256)
     const { report, parsed } = await this.#parse(wanted, paths, chunker.id, options)
     const { sha256 } = wanted
@@ -133,6 +134,7 @@ export class Preparer {
     const vectors = await this.#vectors({ wanted, goal, chunked, parsed, totals, paths }, options)
     const stages = vectors ? goal : { ...goal, embedderId: '' }
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
+    await content.save(wanted.sha256, options.signal)
     const { chunks, tokens } = totals
     const digest = totals.digest ?? this.#parts.digestOf(stages) ?? (await chunked.digest(options.signal))
     const named = mislabelling(wanted.name, report.mediaType)
@@ -187,6 +189,7 @@ export class Preparer {
     for (const attachment of report.attachments) {
       const path = parsed.attachment(attachment)
       const refusal = attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY
+      if (!refusal) await this.#parts.content.put(attachment.sha256, path)
       if (!refusal) attachments.push({ ...attachment, path })
       else warnings.push({ code: refusal.code, message: `${attachment.name}, attached to ${name}, ${refusal.reason}` })
     }

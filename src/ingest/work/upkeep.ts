@@ -1,4 +1,3 @@
-import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Collection, tableOf } from '../catalog/collections.ts'
 import type { Documents } from '../catalog/documents.ts'
@@ -50,6 +49,9 @@ export async function sweep(collection: Collection, parts: UpkeepParts, { isInhe
   await removeAbandoned(content.home)
   const abandoned = await content.sweepIncoming()
   if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
+  const unnamed = content.abandoned()
+  if (unnamed.length > 0) await files.collectGarbage(unnamed)
+  await files.shareAll()
 }
 
 /**
@@ -72,9 +74,6 @@ async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts)
 
 /** Those of a run that was stopped have further names. */
 async function removeVectors({ sha256, parserId, chunkerId }: Version, embedderId: string, content: ContentStore) {
-  const file = new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId)
-  const folder = path.dirname(file)
-  const names = await readdir(folder).catch(() => []) // removed meanwhile
-  for (const name of names.filter(name => name.startsWith(path.basename(file))))
-    await rm(path.join(folder, name), { force: true })
+  const beginning = path.basename(new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId))
+  await content.removeDerived(sha256, name => name.startsWith(beginning))
 }

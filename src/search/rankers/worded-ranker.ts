@@ -11,7 +11,7 @@ const MAX_CHECKED = 2_000
 const READ_IN_A_ROW = 50
 
 /** The text of a candidate as it is stored; undefined when its document is gone. */
-export type TextOf = (candidate: Candidate) => string | undefined
+export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**
  * A ranker that keeps to what a query says in quotes or leaves out. Rows that hold all terms of the phrases come from
@@ -78,7 +78,7 @@ export class WordedRanker implements Ranker {
     for (const [at, candidate] of candidates.entries()) {
       if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
       signal?.throwIfAborted()
-      const text = this.#textOf(candidate)
+      const text = await this.#textOf(candidate, signal)
       if (text !== undefined) yield { candidate, text: `${candidate.context}\n\n${text}` }
     }
   }

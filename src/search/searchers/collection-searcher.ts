@@ -36,6 +36,7 @@ export class CollectionSearcher implements Searcher {
       signal?.throwIfAborted()
       const before = this.#epochs(query)
       const ranked = await this.#rank(query, signal)
+      await this.#library.bring(ranked, signal)
       const passages = this.#library.passages(ranked)
       const hits = ranked.map((candidate, at) => hitOf(candidate, passages[at])).filter(hit => hit !== undefined)
       if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits

@@ -29,7 +29,7 @@ async function pageOf(file: string): Promise<string> {
     mode: 'model',
     citations: [CITATION],
   }
-  return answerPage(answer, memory, pageDrawer({ find }, { pathOf: () => file }))
+  return answerPage(answer, memory, pageDrawer({ find }, { pathOf: async () => file }))
 }
 
 const canDraw = test.skipIf(!pdfium || !sharp) // the optional packages draw
