@@ -140,7 +140,8 @@ function read(clause: string, { forms }: Grammar): Clause {
   let rest = clause
   const readings: Clause['readings'][number][] = []
   for (const form of forms) {
-    const first = new RegExp(form.pattern.source, form.pattern.flags.replace('g', '')).exec(rest)
+    form.pattern.lastIndex = 0 // of a global one, left by whoever used it before
+    const first = form.pattern.exec(rest)
     if (!first) continue
     readings.push({ ...form, groups: first.groups ?? {} })
     if (form.kind === 'overview') return { rest: first.groups?.about ?? '', readings }
