@@ -1,6 +1,5 @@
-import type { Tiktoken } from 'tiktoken/lite'
 import { z } from 'zod'
-import { openVocabulary } from '../agent/models/openai-vocabulary.ts'
+import { encodingThread } from '../agent/models/encoding-thread.ts'
 import type { RequestContext } from './context.ts'
 import { unsupported } from './errors.ts'
 import { readBody } from './input.ts'
@@ -47,7 +46,7 @@ export async function embed(c: RequestContext): Promise<Response> {
   if (dimensions !== undefined && dimensions !== models.dimensions) {
     throw unsupported(`${model} gives ${models.dimensions} dimensions, and no others.`, 'dimensions')
   }
-  const { vectors, tokens } = await models.embed(textsOf(input), input_type, c.var.signal)
+  const { vectors, tokens } = await models.embed(await textsOf(input, c.var.signal), input_type, c.var.signal)
   const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
   const list = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encode(vector) }))
   return c.json({ object: 'list', data: list, model, usage: { prompt_tokens: tokens, total_tokens: tokens } })
@@ -60,18 +59,12 @@ function base64(vector: Float32Array): string {
   return bytes.toString('base64')
 }
 
-/** What is to be embedded. */
-function textsOf(input: EmbeddingInput): readonly string[] {
+/** What is to be embedded: clients such as LangChain's send tokens of OpenAI's embedding models in place of text; to another model they are text. */
+async function textsOf(input: EmbeddingInput, signal: AbortSignal): Promise<readonly string[]> {
   if (typeof input === 'string') return [input]
+  const decode = (ids: readonly number[]) => encodingThread.text('cl100k_base', ids, signal)
   const [first] = input
-  if (typeof first === 'number') return [decode(input as number[])] // by the schema, which mixes nothing
-  return (input as (string | number[])[]).map(item => (typeof item === 'string' ? item : decode(item)))
-}
-
-let vocabulary: Tiktoken | undefined
-
-/** Clients such as LangChain's send tokens of OpenAI's embedding models in place of text; to another model they are text. */
-function decode(tokens: readonly number[]): string {
-  vocabulary ??= openVocabulary('cl100k_base')
-  return new TextDecoder().decode(vocabulary.decode(Uint32Array.from(tokens)))
+  if (typeof first === 'number') return [await decode(input as number[])] // by the schema, which mixes nothing
+  const items = input as (string | number[])[]
+  return await Promise.all(items.map(item => (typeof item === 'string' ? item : decode(item))))
 }

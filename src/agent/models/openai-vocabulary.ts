@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Tiktoken } from 'tiktoken/lite'
 
 /** o200k is that of OpenAI's chat models since 2024, cl100k that of its embedding models. */
-type VocabularyName = 'o200k_base' | 'cl100k_base'
+export type VocabularyName = 'o200k_base' | 'cl100k_base'
 
 /** One of OpenAI's vocabularies; takes 0.2 s. */
 export function openVocabulary(name: VocabularyName): Tiktoken {

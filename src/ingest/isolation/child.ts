@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 
 /** A module of ours to be run on its own: by `child_process.fork` or as a worker thread. */
 export type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
@@ -24,9 +25,18 @@ export function childEntry(name: string, moduleUrl: string): ChildEntry {
   return { path, execArgv: extension === '.ts' ? ['--import', tsxUrl()] : [] }
 }
 
+/** The same as a thread of this process, which sees no environment. A thread takes no loader by its options where its parent has one. */
+export function startThread(entry: ChildEntry): Worker {
+  if (entry.execArgv.length === 0) return new Worker(entry.path, { execArgv: [], env: {} })
+  const api = new URL('dist/esm/api/index.mjs', tsxUrl('tsx/package.json'))
+  const [tsx, module] = [api, pathToFileURL(entry.path)].map(({ href }) => JSON.stringify(href))
+  const program = `import(${tsx}).then(({ register }) => { register(); return import(${module}) })`
+  return new Worker(program, { eval: true, execArgv: [], env: {} })
+}
+
 /** Absolute, so that the working directory does not matter. Only source trees have tsx. */
-function tsxUrl(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+function tsxUrl(name = 'tsx'): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve(name)).href
 }
 
 /** A child process of ours with a message channel and nothing else: no environment but what it is given, no terminal. */
