@@ -101,9 +101,9 @@ function unitsOf(title: string, blocks: readonly SourceBlock[]): Unit[] {
   return units
 }
 
-/** Ends of sentences: a full stop that no digit or abbreviation makes another thing, or a Chinese one with what closes it. */
+/** Ends of sentences: a full stop that no abbreviation and no number of an item makes another thing, or a Chinese one with what closes it. */
 const SENTENCE_END =
-  /(?<=[.!?]["')\]]?)(?<!\b(?:No|Dr|Mr|Mrs|Ms|St|vs|approx|Art|e\.g|i\.e|etc)\.)\s+(?=["'([]?[\p{Lu}\p{Script=Han}\d])|(?<=[。！？][”」』）]?)(?![”」』）])/u
+  /(?<=[.!?]["')\]]?)(?<!^\s*\d+\.)(?<!\b(?:No|Dr|Mr|Mrs|Ms|St|vs|approx|Art|e\.g|i\.e|etc)\.)\s+(?=["'([]?[\p{Lu}\p{Script=Han}\d])|(?<=[。！？][”」』）]?)(?![”」』）])/u
 
 export const sentencesOf = (text: string): string[] =>
   text
@@ -111,9 +111,16 @@ export const sentencesOf = (text: string): string[] =>
     .map(sentence => sentence.trim())
     .filter(Boolean)
 
+/** Radicals that PDFs printed by browsers have in the place of characters, and that NFKC leaves as they are. */
+const RADICALS = '⺟⺠⻁⻄⻅⻆⻉⻋⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻨⻩⻬⻮⻰⻳'
+const CHARACTERS = '母民虎西见角贝车长门青韦页风飞食马骨鬼鱼鸟麦黄齐齿龙龟'
+
+export const withoutRadicals = (text: string): string =>
+  text.replace(/[⺀-⻳]/g, radical => CHARACTERS[RADICALS.indexOf(radical)] ?? radical)
+
 /** What stays of a text where layout is no matter: no spaces, marks, width or case. */
 export const bare = (text: string): string =>
-  text
+  withoutRadicals(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%°+]/gu, '')

@@ -1,4 +1,5 @@
 import { CHINESE_FUNCTION, ENGLISH_FUNCTION, MODALS, MONTHS, NEGATORS, UNITS } from './closed-words.ts'
+import { withoutRadicals } from './document.ts'
 
 export type Measure = { readonly value: number; readonly unit?: string }
 
@@ -15,7 +16,7 @@ export type Statement = {
 }
 
 export function readStatement(text: string): Statement {
-  const plain = text.normalize('NFKC')
+  const plain = withoutRadicals(text).normalize('NFKC')
   const chinese = isChinese(plain)
   return {
     text: plain,

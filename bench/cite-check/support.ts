@@ -22,6 +22,7 @@ export function supportOf(sentence: string, units: readonly Unit[], document: So
 function supportByUnit(statement: Statement, unit: Unit, document: SourceDocument): Support {
   const wanted = bare(statement.text)
   if (wanted && bare(unit.text).includes(wanted)) return { verdict: 'full', because: 'quoted', unit }
+  if (isWholeRow(wanted, unit)) return { verdict: 'full', because: 'the whole row', unit }
   const source = readStatement(unit.text)
   const context = readStatement(
     [...unit.headings, ...unit.header, ...(unit.kind === 'row' ? unit.cells : [])].join(' . '),
@@ -36,6 +37,13 @@ function supportByUnit(statement: Statement, unit: Unit, document: SourceDocumen
 /** A row of names and numbers has no language of its own. */
 const sameScript = (statement: Statement, source: Statement): boolean =>
   statement.chinese === source.chinese || source.content.size === 0
+
+/** Every cell of the row in its order, with or without the names of the columns. */
+function isWholeRow(wanted: string, { kind, cells, header }: Unit): boolean {
+  if (kind !== 'row') return false
+  const bares = cells.map(bare)
+  return wanted === bares.join('') || wanted === bares.map((cell, index) => bare(header[index] ?? '') + cell).join('')
+}
 
 function byWords(statement: Statement, source: Statement, context: Statement, unit: Unit): Support {
   const words = [...statement.content]

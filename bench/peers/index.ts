@@ -1,0 +1,75 @@
+import path from 'node:path'
+import { oneStore } from '../../src/app/tenants.ts'
+import { open } from '../../src/index.ts'
+import { serve } from '../../src/server.ts'
+import type { SourceDocument } from '../cite-check/document.ts'
+import { anythingLlmPeer } from './anything-llm.ts'
+import { bm25Peer } from './bm25.ts'
+import { passimLibrary } from './passim-library.ts'
+import type { Peer } from './peer.ts'
+import { qmdPeer } from './qmd.ts'
+import { qwenAgentPeer } from './qwen-agent.ts'
+import { ragflowPeer } from './ragflow.ts'
+import { responsesPeer } from './responses.ts'
+
+type Surroundings = { readonly documents: readonly SourceDocument[]; readonly scratch: string }
+
+/** A peer by the name that the command line gives it; where it needs an address or a program, the environment says which. */
+export async function choosePeer(name: string, { documents, scratch }: Surroundings): Promise<Peer> {
+  const [base = '', strictness] = name.split('@')
+  switch (base) {
+    case 'passim':
+      return passimLibrary({ home: path.join(scratch, name), ...(strictness && { strictness: Number(strictness) }) })
+    case 'passim-http':
+      return await passimOverHttp(path.join(scratch, name))
+    case 'bm25':
+      return bm25Peer(documents)
+    case 'qwen-agent':
+      return qwenAgentPeer({
+        python: setting('PROOF_QWEN_PYTHON'),
+        onRefused: (file, error) => console.error(`Qwen-Agent does not read ${file}: ${error}`),
+      })
+    case 'responses':
+      return responsesPeer({
+        name: 'responses',
+        model: setting('PROOF_RESPONSES_MODEL'),
+        ...service('PROOF_RESPONSES'),
+      })
+    case 'ragflow':
+      return ragflowPeer(service('PROOF_RAGFLOW'))
+    case 'anything-llm':
+      return anythingLlmPeer(service('PROOF_ANYTHING_LLM'))
+    case 'qmd':
+      return qmdPeer({ command: setting('PROOF_QMD'), mode: 'search' })
+    default:
+      throw new Error(`No peer is called ${name}.`)
+  }
+}
+
+function setting(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`Set ${name}.`)
+  return value
+}
+
+const service = (prefix: string) => ({
+  url: setting(`${prefix}_URL`),
+  headers: { authorization: `Bearer ${setting(`${prefix}_KEY`)}` },
+})
+
+/** Passim's own service on loopback, asked as any service with `/v1/responses` is. */
+async function passimOverHttp(home: string): Promise<Peer> {
+  const passim = await open({ home, settings: { server: { port: 0 } } })
+  const { url, close } = await serve(oneStore(passim), { settings: passim.settings.server })
+  const peer = responsesPeer({
+    ...{ name: 'passim over HTTP', url: `${url}/v1`, model: 'passim-extractive', pauseMs: 200 },
+    headers: { 'x-passim-spans': '1' },
+  })
+  return {
+    ...peer,
+    async close() {
+      await close()
+      await passim.close()
+    },
+  }
+}
