@@ -125,6 +125,7 @@ export class Answering {
     if (options.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
     if (options.effort && this.#isExtractive(options))
       throw new AppError('invalid_input', 'effort is for answers by a chat model: configure one, or leave it out.')
+    if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
     const collections = options.plain ? [] : await this.#collections(options)
     for (const collection of collections) this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
@@ -137,7 +138,12 @@ export class Answering {
     yield* isPending ? withPending(events, { pending, isText }) : events
   }
 
-  #isExtractive({ extractive, model, plain }: AskOptions): boolean {
+  /** While files are read: the question is compared with what they say in any case. Why it cannot be is told by what compares them. */
+  #loadModel({ question, signal }: AskOptions): void {
+    this.#parts.meaning.nearness([searchable(question)], [], signal).catch(() => {})
+  }
+
+  #isExtractive({ extractive, model, plain }: Pick<AskOptions, 'extractive' | 'model' | 'plain'>): boolean {
     return !plain && (extractive || (!this.#parts.settings.model && !model))
   }
 
@@ -230,13 +236,20 @@ export class Answering {
     return new NarrowedSearcher(every, { minScore, filter, weights: weights && checkedWeights(weights) })
   }
 
-  async #collections({ collections, files, fileIds, signal, onIndex }: AskOptions): Promise<readonly Collection[]> {
+  /** Quotations from the files of one question need no vectors of them: sentences of what words find are compared in any case. */
+  async #collections({ collections, files, fileIds, ...options }: AskOptions): Promise<readonly Collection[]> {
+    const { signal, onIndex } = options
+    const withoutVectors = this.#isExtractive(options)
     if (fileIds?.length) {
-      const uploaded = await this.#parts.scratch.openUploaded(fileIds, signal)
+      const uploaded = await this.#parts.scratch.openUploaded(fileIds, { signal, withoutVectors })
       return [...(collections?.length ? this.#parts.scope.collections(collections) : []), uploaded]
     }
     if (!files?.length) return this.#parts.scope.collections(collections)
-    const { collection, documents } = await this.#parts.scratch.open(files, { signal, onEvent: onIndex })
+    const { collection, documents } = await this.#parts.scratch.open(files, {
+      signal,
+      onEvent: onIndex,
+      withoutVectors,
+    })
     if (documents.length === 0) throw new AppError('empty', `There are no files to read in ${files.join(', ')}.`)
     const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)

@@ -46,6 +46,8 @@ export type FileEntry = {
   readonly fileId: string
   readonly attributes?: Attributes | undefined
   readonly chunking?: Chunking | undefined
+  /** Keyword search only. */
+  readonly withoutVectors?: boolean | undefined
 }
 
 type CollectionSummary = Collection & DocumentTotals
@@ -167,12 +169,12 @@ export class CollectionAdmin {
     return this.#parts.store.catalog.transaction(() => entries.map(entry => this.#queue(collection, entry)))
   }
 
-  #queue(collection: Collection, { fileId, attributes, chunking }: FileEntry): Document {
+  #queue(collection: Collection, { fileId, attributes, chunking, withoutVectors }: FileEntry): Document {
     const { files, documents } = this.#parts.store
     const file = files.find(fileId)
     if (!file) throw new AppError('not_found', `There is no file ${fileId}. Upload it first.`)
     const source = `upload:${fileId}/${file.name}`
-    const settings = chunking ? { chunking } : {}
+    const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
     const wanted = { collectionId: collection.id, fileId, source, name: file.name, settings }
     return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
   }

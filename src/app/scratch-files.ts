@@ -22,6 +22,8 @@ type ScratchFilesParts = {
   readonly collections: Pick<CollectionAdmin, 'ensure' | 'addFiles'>
 }
 
+type ScratchOptions = Pick<IndexOptions, 'signal' | 'onEvent' | 'withoutVectors'>
+
 type ScratchCollection = { readonly collection: Collection; readonly documents: readonly IndexedDocument[] }
 
 const PREFIX = 'files of a question '
@@ -38,7 +40,7 @@ export class ScratchFiles {
   }
 
   /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
-  async open(files: readonly string[], options: Pick<IndexOptions, 'signal' | 'onEvent'>): Promise<ScratchCollection> {
+  async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
     const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
     const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), { hidden: true })
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
@@ -48,12 +50,12 @@ export class ScratchFiles {
   }
 
   /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
-  async openUploaded(fileIds: readonly string[], signal?: AbortSignal): Promise<Collection> {
+  async openUploaded(fileIds: readonly string[], { signal, withoutVectors }: ScratchOptions): Promise<Collection> {
     const { store, collections, ingest } = this.#parts
     const collection = await collections.ensure(PREFIX + digestOf('uploaded', ...fileIds.toSorted()), { hidden: true })
     const documents = await collections.addFiles(
       collection,
-      fileIds.map(fileId => ({ fileId })),
+      fileIds.map(fileId => ({ fileId, withoutVectors })),
     )
     if (documents.some(({ status }) => status === 'in_progress')) await ingest.drain(collection, { signal })
     store.collections.touch(collection.id)

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { importStore } from '../../src/app/import-store.ts'
 import type { IndexResult } from '../../src/app/index-documents.ts'
 import type { SearchMode } from '../../src/app/search-modes.ts'
+import { openCatalog } from '../../src/app/store.ts'
 import type { Passim } from '../../src/app.ts'
 import { AppError } from '../../src/errors.ts'
 import { GatedEmbedder } from '../fakes/gated-embedder.ts'
@@ -235,6 +236,23 @@ test('vectors that are stored already are published with the words', async () =>
   await sandbox.write({ 'b/heron.txt': 'A heron stands in the reeds.' })
   expect((await index()).totals).toMatchObject({ indexed: 1 })
   expect(documents().map(({ searchable }) => searchable)).toEqual(['all', 'all'])
+})
+
+test("an answer in a file's own words waits for no vectors of it", async () => {
+  const text = Array.from({ length: 40 }, (_, at) => `Paragraph ${at} is about ${'other things '.repeat(20)}.`).join(
+    '\n\n',
+  )
+  await sandbox.write({ 'heron.txt': `The heron is called Maren.\n\n${text}` })
+  const { text: answer } = await passim.ask({
+    question: 'What is the heron called?',
+    files: [sandbox.path('heron.txt')],
+  }).result
+  expect(answer).toContain('The heron is called Maren.')
+  await sandbox.close()
+  const catalog = openCatalog(path.join(sandbox.home, 'catalog.db'))
+  expect(catalog.all('SELECT embedder_id, state FROM versions')).toEqual([{ embedder_id: '', state: 'published' }])
+  expect(catalog.all('SELECT status FROM documents')).toEqual([{ status: 'completed' }])
+  catalog.close()
 })
 
 test('documents that are indexed without vectors are whole', async () => {
