@@ -182,8 +182,8 @@ export function openIndexCache({ searching }: Pick<Settings, 'searching'>): Inde
   return new IndexCache(searching.cacheBytes ?? defaultCacheBytes())
 }
 
-/** A container's limit where there is one. */
-function defaultCacheBytes(): number {
+/** Of a container's limit where there is one. */
+export function defaultCacheBytes(): number {
   const most = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.floor(most * CACHE_SHARE)
 }

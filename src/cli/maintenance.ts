@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { DoctorReport } from '../app/checks/doctor.ts'
 import type { Problem, Repair, Verification } from '../app/verify.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
@@ -46,6 +47,14 @@ function shown(problems: readonly Problem[]): readonly string[] {
   return more > 0 ? [...messages, `And ${counted(more, 'more problem')} like these: --json lists all.`] : messages
 }
 
+/** Bytes in MiB. */
+function settingsText(settings: DoctorReport['machineSettings']): string {
+  const shown = Object.entries(settings).map(([name, value]) => {
+    return `${name} ${name.endsWith('Bytes') ? `${Math.round(value / 2 ** 20)} MiB` : value}`
+  })
+  return shown.join(', ')
+}
+
 async function doctor(options: GlobalOptions): Promise<void> {
   const report = await withPassim(options, passim => passim.doctor())
   const hosts = report.hosts.join(', ') || 'none: nothing leaves this machine'
@@ -53,6 +62,7 @@ async function doctor(options: GlobalOptions): Promise<void> {
     [
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
       `store ${report.home} (format ${report.storeFormat}), ${Math.round(report.freeBytes / 2 ** 20)} MiB free`,
+      `worked out from this machine: ${settingsText(report.machineSettings)}`,
       `formats ${report.parsers.map(id => id.split('@')[0]).join(', ')}`,
       `embedders ${report.embedders.join(', ')}`,
       `hosts that may be contacted: ${hosts}`,

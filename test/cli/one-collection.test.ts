@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ended, runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -54,6 +56,20 @@ test('doctor finds out that the chat model is not there', async () => {
   const model = { PASSIM_MODEL_URL: 'http://127.0.0.1:1/v1', PASSIM_MODEL: 'm' }
   const { checks } = json(await runCli(sandbox.home, ['doctor', '--json'], model))
   expect(checks.at(-1)).toMatchObject({ name: 'chat model', ok: false, error: { code: 'model_unavailable' } })
+})
+
+test('doctor shows the settings that are worked out from the machine, and what they were set to', async () => {
+  const { machineSettings } = json(await runCli(sandbox.home, ['doctor', '--json']))
+  expect(machineSettings).toEqual({
+    'parsing.processes': expect.any(Number),
+    'parsing.totalMemoryBytes': expect.any(Number),
+    'embedding.workers': expect.any(Number),
+    'searching.cacheBytes': expect.any(Number),
+  })
+  const config = path.join(sandbox.folder, 'few.yaml')
+  await writeFile(config, JSON.stringify({ parsing: { processes: 1 }, searching: { cacheBytes: 64 * 1024 * 1024 } }))
+  const { stdout } = await runCli(sandbox.home, ['doctor', '--config', config])
+  expect(stdout).toMatch(/worked out from this machine: parsing\.processes 1, .*searching\.cacheBytes 64 MiB/)
 })
 
 test('a reranker that is not there costs precise search its order, and nothing else', async () => {

@@ -10,6 +10,7 @@ import { PpOcr } from '../../ingest/ocr/pp-ocr.ts'
 import { openTesseract } from '../../ingest/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parser.ts'
 import type { Embedders } from '../embedders.ts'
+import { defaultCacheBytes } from '../searching.ts'
 import type { SharedStorage } from '../shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../store.ts'
 import type { TextModels } from '../text-models.ts'
@@ -22,6 +23,8 @@ export type DoctorReport = {
   readonly platform: string
   readonly cores: number
   readonly memoryBytes: number
+  /** Settings whose default is worked out from the machine, as they are here. */
+  readonly machineSettings: Readonly<Record<string, number>>
   readonly home: string
   readonly freeBytes: number
   readonly storeFormat: number
@@ -80,6 +83,7 @@ export async function doctor({
     platform: `${process.platform} ${process.arch}`,
     cores: availableParallelism(),
     memoryBytes: totalmem(),
+    machineSettings: machineSettings(settings),
     home: store.home,
     freeBytes: bavail * bsize,
     storeFormat: STORE_FORMAT,
@@ -88,6 +92,16 @@ export async function doctor({
     embedders: embedders.names,
     hosts: [...new Set(hosts)].toSorted(),
     checks,
+  }
+}
+
+/** Each can be set by this name. */
+function machineSettings({ parsing, embedding, searching }: Settings): DoctorReport['machineSettings'] {
+  return {
+    'parsing.processes': parsing.processes,
+    'parsing.totalMemoryBytes': parsing.totalMemoryBytes,
+    'embedding.workers': embedding.workers,
+    'searching.cacheBytes': searching.cacheBytes ?? defaultCacheBytes(),
   }
 }
 
