@@ -2,8 +2,9 @@
  * Kills the indexing process at random moments, some of the time with a second writer at work, and counts what is lost,
  * doubled, orphaned or stale afterwards. With UPKEEP_ROWS 0 every table is brought in order by a process of its own, as
  * large ones are; some of the time that process is killed alone. With VECTORS 1 documents are embedded, by a server that takes its
- * time, so that many kills come between a document's publication by its words and that with its vectors.
- * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1] [UPKEEP_ROWS 20000] [VECTORS 0]
+ * time, so that many kills come between a document's publication by its words and that with its vectors. With S3 1 index and contents
+ * lie in the S3 store of PASSIM_TEST_S3, where what no row of the catalog names counts as orphaned.
+ * usage: npx tsx bench/kills.ts [KILLS 200] [FILES 30] [SEED 1] [UPKEEP_ROWS 20000] [VECTORS 0] [S3 0]
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,13 +12,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { openCatalog } from '../src/app/store.ts'
 import { open } from '../src/app.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { startEmbeddingServer } from '../test/fakes/embedding-server.ts'
+import { s3Place, TestBucket } from '../test/fakes/s3.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
 import { childrenOf, commandOf } from './process-tree.ts'
 
-const [kills = 200, files = 30, seed = 1, processRows = 20_000, vectors = 0] = process.argv.slice(2).map(Number)
+const [kills = 200, files = 30, seed = 1, processRows = 20_000, vectors = 0, s3 = 0] = process.argv.slice(2).map(Number)
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const random = pseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-kills-'))
@@ -27,7 +30,11 @@ await mkdir(docs)
 const config = path.join(folder, 'config.yaml')
 const server = vectors > 0 ? await startEmbeddingServer(64, () => sleep(10 + random() * 60)) : undefined
 const embedder = server && { url: server.url, name: 'hasher' }
-await writeFile(config, JSON.stringify({ upkeep: { processRows }, ...(embedder && { embedder }) }))
+const bucket = s3 > 0 && s3Place ? new TestBucket(s3Place) : undefined
+await bucket?.make()
+const place = { place: 's3' }
+const shared = bucket && { s3: bucket.settings, index: place, content: place }
+await writeFile(config, JSON.stringify({ upkeep: { processRows }, ...(embedder && { embedder }), ...shared }))
 
 const expected: Expected = new Map()
 let generation = 0
@@ -45,6 +52,7 @@ for (let kill = 1; kill <= kills; kill++) {
   if (kill % 10 === 0 || kill === kills) await check(kill)
 }
 await server?.close()
+await bucket?.remove()
 await rm(folder, { recursive: true })
 process.exitCode = Object.values(defects).some(count => count > 0) ? 1 : 0
 
@@ -55,6 +63,7 @@ async function check(kill: number): Promise<void> {
   const passim = await open({ home, configFile: config, environment: {} })
   const found = await countDefects(passim, docs, { expected, searchable: server ? 'all' : 'words' })
   await passim.close()
+  if (bucket) defects.orphaned += await countOrphans(bucket)
   for (const name of Object.keys(defects) as (keyof typeof defects)[]) defects[name] += found[name]
   console.log(
     `${kill} kills: ${Object.entries(defects)
@@ -97,4 +106,17 @@ function start() {
     },
   )
   return { child, ended: new Promise<number | null>(resolve => child.once('close', resolve)) }
+}
+
+/** Places in the bucket that the catalog does not know: those of killed processes it does, for an hour. */
+async function countOrphans({ blobs }: TestBucket): Promise<number> {
+  const catalog = openCatalog(path.join(home, 'catalog.db'))
+  const known = new Set(catalog.all<{ place: string }>('SELECT place FROM shared_contents').map(row => row.place))
+  catalog.close()
+  const there = new Set<string>()
+  for await (const { key } of blobs.list('')) {
+    const [, placed] = /\/content\/(\w+\/\w+)\//.exec(key) ?? []
+    if (placed !== undefined) there.add(placed)
+  }
+  return [...there].filter(one => !known.has(one)).length
 }
