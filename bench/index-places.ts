@@ -54,6 +54,10 @@ for (let round = 0; round < ROUNDS; round++) {
   }
 }
 
+let [files, stored] = [0, 0]
+for await (const { sizeBytes } of bucket.blobs.list('')) [files, stored] = [files + 1, stored + sizeBytes]
+console.log(`S3: ${files} objects, ${Math.round(stored / chunks)} bytes a chunk`)
+
 const proxied = new TestBucket({ ...s3Place, url: counted.url })
 const first = await open(inBucket(proxied.client))
 await first(0)

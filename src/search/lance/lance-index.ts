@@ -14,12 +14,6 @@ const SMALL_TABLE_ROWS = 20_000
 /** Rows outside the full-text index cost a query about 10 ms per 1,000: past this share of the table they are indexed. */
 const MAX_TAIL_SHARE = 0.05
 
-/**
- * From so many vectors on they are indexed (IVF_FLAT), all in one partition, so that a search stays exact; it is the
- * layout that pays: over 26,107 vectors of the shipped model, searched whole, a query took 5 ms of CPU instead of 45.
- */
-const INDEXED_VECTORS = 5_000
-
 /** From so many rows on their versions are indexed. */
 const INDEXED_ROWS = 5_000
 
@@ -92,7 +86,7 @@ export class LanceIndex implements ChunkIndex {
       signal?.throwIfAborted()
       await optimize()
       if ((await removedRows(table)) > 0) await compact(table, optimize)
-      await indexVectors(table)
+      await indexVectors(table, this.#tables.place.indexedVectors)
       await indexVersions(table)
       for (const one of this.#statistics) await one.recompute(tableId, table, signal)
       this.#shrunk.delete(tableId)
@@ -183,10 +177,10 @@ async function compact(table: Table, optimize: () => Promise<void>): Promise<voi
   await optimize()
 }
 
-/** Later rows are added to the index by `optimize`. */
-async function indexVectors(table: Table): Promise<void> {
+/** An IVF_FLAT index of one partition; later rows are added to it by `optimize`. */
+async function indexVectors(table: Table, indexedVectors: number): Promise<void> {
   if (await table.indexStats(VECTOR_INDEX)) return
-  if ((await table.countRows('vector IS NOT NULL')) < INDEXED_VECTORS) return
+  if ((await table.countRows('vector IS NOT NULL')) < indexedVectors) return
   await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot', numPartitions: 1 }) })
 }
 
