@@ -3,13 +3,13 @@
 engines=${XDG_CACHE_HOME:-$HOME/.cache}/passim/engines
 engine_pids=()
 
-# A program that `go install` builds, kept from run to run. It is given up after 90 s; what was built by then is used the next time.
+# A program that `go install` builds, kept from run to run. It is given up after 60 s; what was built by then is used the next time.
 built() {
   local name=$1 package=$2
   local program
   program=$(command -v "$name" || echo "$engines/$name")
   if [[ ! -x $program ]] && command -v go >/dev/null; then
-    GOBIN=$engines GOFLAGS=-mod=mod timeout 90 nice go install "$package" >/dev/null 2>&1
+    GOBIN=$engines GOFLAGS=-mod=mod timeout 60 nice go install "$package" >/dev/null 2>&1
   fi
   if [[ -x $program ]]; then echo "$program"; else echo "Could not build $name: tests that need it are skipped." >&2; fi
 }
