@@ -137,7 +137,7 @@ async function everyView(page: Page, language: Language, take: (name: string) =>
 async function measure(page: Page, questions: readonly string[]): Promise<void> {
   const rows = page.locator('.own-question')
   for (const [at, question] of questions.entries()) {
-    if ((await rows.count()) <= at) await page.locator('.own-questions + p button').click()
+    if ((await rows.count()) <= at) await page.locator('.own-questions + p button').first().click()
     const fields = rows.nth(at).locator('input')
     await fields.nth(0).fill(question)
     await fields.nth(1).fill(NAMES[at]!)

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { reconnections, Unreachable } from './connection.ts'
+import { reconnections } from './connection.ts'
 import { type Told, toldOf } from './told.tsx'
 
 /** What was asked for: not there yet, there, or refused in a sentence. */
@@ -20,8 +20,8 @@ export function useLoaded<Value>(
         if (!controller.signal.aborted) loaded.value = { value }
       },
       error => {
-        if (controller.signal.aborted || error instanceof Unreachable) return // it is asked again by itself
-        loaded.value = { problem: toldOf(error) }
+        const problem = controller.signal.aborted ? undefined : toldOf(error)
+        if (problem) loaded.value = { problem } // else it is asked again by itself
       },
     )
     return () => controller.abort()

@@ -49,6 +49,15 @@ export function timeText(unixMs: number): string {
   return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en', options).format(unixMs)
 }
 
+/** By its code, as in `en`; what is none stays as it is. */
+export function languageText(code: string): string {
+  try {
+    return new Intl.DisplayNames([language.value === 'zh' ? 'zh-CN' : 'en'], { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
 export function numberText(value: number): string {
   return new Intl.NumberFormat(language.value === 'zh' ? 'zh-CN' : 'en').format(value)
 }

@@ -1,10 +1,12 @@
-import { Refusal } from './connection.ts'
+import { Refusal, Unreachable } from './connection.ts'
 import { t } from './preferences.ts'
 
 /** What the service, or the page itself, says of something that is not as it should be. */
 export type Told = { readonly message: string; readonly code?: string | undefined }
 
-export function toldOf(error: unknown): Told {
+/** Undefined while the service is away, which the page says by itself. */
+export function toldOf(error: unknown): Told | undefined {
+  if (error instanceof Unreachable) return undefined
   if (error instanceof Refusal) return { message: error.message, code: error.code }
   return { message: error instanceof Error ? error.message : String(error) }
 }

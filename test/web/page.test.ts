@@ -58,7 +58,16 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await sandbox?.remove()
   })
 
+  test('a question that comes before any document is answered with what to do', async () => {
+    await page.goto(service.url)
+    await page.getByRole('button', { name: 'Choose files' }).waitFor()
+    await page.getByRole('textbox', { name: 'Your question' }).fill('How long is the warranty?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'There are no documents yet.' }).waitFor()
+  })
+
   test('from nothing to a lit citation: drop a file, ask, click', async () => {
+    await page.goto('about:blank')
     await page.goto(service.url)
     await page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
     const lines = ['Terms of sale. The warranty lasts two years.', 'It begins on the day of the purchase.']

@@ -12,6 +12,7 @@ import { Problem, type Told, toldOf } from '../told.tsx'
 import { Composer } from './composer.tsx'
 import {
   conversationId,
+  conversations,
   hasEarlierTurns,
   keepsConversations,
   listConversations,
@@ -44,7 +45,7 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
     })
     return () => controller.abort()
   }, [wanted, attempt])
-  const hasList = keepsConversations.value === true
+  const hasList = keepsConversations.value === true && (conversations.value.length > 0 || turns.value.length > 0)
   return (
     <div class={`ask${shownCitation.value ? ' with-source' : ''}${hasList ? ' with-list' : ''}`}>
       {hasList && <ConversationList isOpen={isListOpen} />}

@@ -1,5 +1,6 @@
 import { effect, type Signal, signal } from '@preact/signals'
 import { events, isOnline, json, Refusal, type StreamEvent, Unreachable } from '../connection.ts'
+import { stores } from '../documents/stores.ts'
 import { t } from '../preferences.ts'
 import { go, href } from '../route.ts'
 import { hideSource } from '../source/shown-source.ts'
@@ -201,7 +202,8 @@ async function untilOnline(stop: AbortSignal): Promise<void> {
 }
 
 function problemOf(error: unknown): Told {
-  return error instanceof Unreachable ? { message: t().ask.interrupted } : toldOf(error)
+  const isNothingThere = error instanceof Refusal && error.status === 404 && stores.value?.length === 0
+  return isNothingThere ? { message: t().ask.nothingThere } : (toldOf(error) ?? { message: t().ask.interrupted })
 }
 
 export async function stop(): Promise<void> {

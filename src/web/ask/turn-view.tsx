@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { Icon } from '../icons.tsx'
 import { Markdown } from '../markdown.tsx'
 import { t } from '../preferences.ts'
+import { Place } from '../source/place.tsx'
 import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
 import { Problem, ToldText } from '../told.tsx'
 import { ask, goOn, isAsking, turns } from './conversation.ts'
@@ -125,7 +126,7 @@ function SourceList({ turn }: { readonly turn: Turn }) {
             onClick={() => showSource(turn.citations, at)}
           >
             <span class="chip-number">{citation.marker}</span>
-            <span class="chip-place">{placeOf(citation)}</span>
+            <Place citation={citation} />
             {citation.support !== 'stated' && <span class="chip-doubt">{t().ask.doubt[citation.support]}</span>}
           </button>
         </li>

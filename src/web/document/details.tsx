@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { setAttributes } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
-import { bytesText, dateText, numberText, t, timeText } from '../preferences.ts'
+import { bytesText, dateText, languageText, numberText, t, timeText } from '../preferences.ts'
 import { href } from '../route.ts'
 import { type Told, ToldText, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
@@ -33,7 +33,7 @@ function Facts({ document }: { readonly document: DocumentReport }) {
     [words.author, metadata.author],
     [words.created, dated(metadata.created)],
     [words.modified, dated(metadata.modified)],
-    [words.language, metadata.language],
+    [words.language, metadata.language && languageText(metadata.language)],
   ]
   return (
     <dl class="facts">
@@ -84,6 +84,7 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
     Object.entries(document.attributes).map(([name, value]) => ({ name, value: String(value) })),
   )
   const told = useSignal<Told | undefined>(undefined)
+  const hadAny = Object.keys(document.attributes).length > 0
   const change = (at: number, part: Partial<Pair>) => {
     pairs.value = pairs.value.map((pair, index) => (index === at ? { ...pair, ...part } : pair))
   }
@@ -122,9 +123,11 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
           <Icon name="plus" />
           {t().document.add}
         </button>
-        <button type="submit" class="primary">
-          {t().save}
-        </button>
+        {(pairs.value.length > 0 || hadAny) && (
+          <button type="submit" class="primary">
+            {t().save}
+          </button>
+        )}
         <span role="status">{told.value && <ToldText told={told.value} />}</span>
       </p>
     </form>

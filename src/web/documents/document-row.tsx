@@ -37,7 +37,7 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
         </a>
         {error ? (
           <span class="row-title problem" title={toldText(error)}>
-            <ToldText told={error} />
+            <ToldText told={{ ...error, message: error.message.replaceAll(name, '…') }} />
           </span>
         ) : (
           title &&
@@ -62,12 +62,21 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
 }
 
 /** What has become of a document, with what is wrong with it on hovering. */
-export function StatusBadge({ document: { status, error, warnings } }: { readonly document: StoreDocument }) {
+export function StatusBadge({
+  document: { status, error, warnings, searchable },
+}: {
+  readonly document: StoreDocument
+}) {
   return (
     <>
       <span class={`badge ${status}`} title={error && toldText(error)}>
         {t().documents.state[status]}
       </span>
+      {status === 'in_progress' && searchable !== undefined && (
+        <span class="badge" title={t().documents.foundByWordsHint}>
+          {t().documents.foundByWords}
+        </span>
+      )}
       {warnings.length > 0 && status === 'completed' && (
         <span class="badge warned" title={warnings.map(toldText).join('\n')}>
           {t().documents.warnings(warnings.length)}

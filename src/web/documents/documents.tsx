@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Refusal, reconnections, Unreachable } from '../connection.ts'
 import { Icon } from '../icons.tsx'
@@ -18,8 +18,9 @@ import { WindowedList } from './windowed-list.tsx'
 const COLUMNS: readonly SortKey[] = ['name', 'status', 'pages', 'bytes', 'added']
 const STATUSES: readonly Status[] = ['all', 'completed', 'in_progress', 'failed', 'cancelled']
 
-/** While something is indexed, the list is read again so often. */
+/** While something is indexed, the list is read again so often, and of a long one it takes a tenth of the time at most. */
 const LOOK_MS = 2_000
+const REST = 10
 
 /** The documents of a collection. */
 export function Documents() {
@@ -82,8 +83,10 @@ function useDocuments(collection: string) {
     documents.value = undefined
     void listStores().catch(() => {}) // said by the list itself
   }, [collection])
+  const wait = useRef(LOOK_MS)
   useEffect(() => {
     const controller = new AbortController()
+    const started = performance.now()
     const known = documents.value?.length ?? 0
     const show = (some: readonly StoreDocument[]) => {
       if (some.length >= known) documents.value = some // a list that is read again does not shrink meanwhile
@@ -92,6 +95,7 @@ function useDocuments(collection: string) {
       whole => {
         documents.value = whole
         problem.value = undefined
+        wait.current = Math.max(LOOK_MS, REST * (performance.now() - started))
       },
       error => {
         if (controller.signal.aborted || error instanceof Unreachable) return
@@ -104,9 +108,9 @@ function useDocuments(collection: string) {
   const busy = isBusy.value
   useEffect(() => {
     if (!busy) return
-    const timer = setInterval(read, LOOK_MS)
-    return () => clearInterval(timer)
-  }, [busy])
+    const timer = setTimeout(read, wait.current)
+    return () => clearTimeout(timer)
+  }, [busy, documents.value])
   return { documents, problem, read }
 }
 

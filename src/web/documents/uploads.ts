@@ -71,7 +71,7 @@ async function send({ upload, file }: Waiting): Promise<void> {
     change({ state: 'indexing', fileId, storeId: store.id, sent: file.size })
     void watch()
   } catch (error) {
-    change({ state: 'failed', problem: toldOf(error) })
+    change({ state: 'failed', problem: toldOf(error) ?? { message: t().documents.cutOff } })
   }
 }
 

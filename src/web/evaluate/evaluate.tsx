@@ -117,7 +117,7 @@ function useRun() {
       }
       if (!run.value.isOver) run.value = { isOver: true, problem: { message: t().ask.interrupted } }
     } catch (error) {
-      if (!signal.aborted) run.value = { isOver: true, problem: toldOf(error) }
+      if (!signal.aborted) run.value = { isOver: true, problem: toldOf(error) ?? { message: t().ask.interrupted } }
     }
   }
   return { run, start, stop }

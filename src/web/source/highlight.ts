@@ -57,10 +57,11 @@ function tendency(steps: readonly number[]): number {
 }
 
 function cut({ box, charStart, charEnd, text }: PrintedLine, span: TextSpan, direction: Direction | undefined): Box {
-  const whole = widthOf(text)
+  const indent = text.length - text.trimStart().length // a line's box begins with its first letter
+  const whole = widthOf(text.trim())
   if (!direction || whole === 0) return box // nothing says which way it runs
   const share = (letters: number, slack: number) =>
-    Math.min(1, Math.max(0, (widthOf(text.slice(0, letters)) + slack) / whole))
+    Math.min(1, Math.max(0, (widthOf(text.slice(indent, letters)) + slack) / whole))
   const from = span.charStart <= charStart ? 0 : share(span.charStart - charStart, -SLACK)
   const to = span.charEnd >= charEnd ? 1 : share(span.charEnd - charStart, SLACK)
   return part(box, direction, from, to)

@@ -10,7 +10,8 @@ import { BlockTexts } from './block-text.tsx'
 import { litBoxes } from './highlight.ts'
 import { PagePicture } from './page-picture.tsx'
 import { readBlocks, readPage } from './pages.ts'
-import { hideSource, placeOf, shownCitation, shownSource, showSource } from './shown-source.ts'
+import { Place } from './place.tsx'
+import { hideSource, shownCitation, shownSource, showSource } from './shown-source.ts'
 
 /** A passage goes over few pages; more than these are not shown beside an answer. */
 const MAX_PAGES = 4
@@ -48,7 +49,7 @@ function SourceHead({ citation }: { readonly citation: Citation }) {
       <p class="source-name">
         <span class="chip-number">{citation.marker}</span>
         <a href={href('documents', citation.documentId, { ...pageQuery, ...span })} title={t().source.open}>
-          {placeOf(citation)}
+          <Place citation={citation} />
         </a>
       </p>
       <div class="source-buttons">

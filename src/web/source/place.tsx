@@ -1,0 +1,13 @@
+import type { Citation } from '../../answer/citations/citations.ts'
+import { t } from '../preferences.ts'
+
+/** Where a citation stands; in little room the document's name is cut off before its page is. */
+export function Place({ citation: { doc, page, headings } }: { readonly citation: Citation }) {
+  const at = page === undefined ? headings.join(' › ') : t().ask.page(page)
+  return (
+    <span class="place" dir="auto">
+      <span>{doc}</span>
+      {at && <span class={page === undefined ? undefined : 'place-page'}>{at}</span>}
+    </span>
+  )
+}
