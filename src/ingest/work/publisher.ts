@@ -16,7 +16,7 @@ const MAX_DOCUMENTS = 256
  * A document that is ready and cannot be found waits no longer than this, unless a larger one is being written; one that is
  * found already, and gets its vectors, may wait longer.
  */
-const MAX_WAIT_MS = { unfound: 500, found: 2_000 }
+const MAX_WAIT_MS = { unfound: 750, found: 2_000 }
 
 /** A document whose rows are written or about to be; its version has a number from its first written row on. */
 type Entry = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
