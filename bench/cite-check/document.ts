@@ -126,7 +126,18 @@ export const bare = (text: string): string =>
     .replace(/[^\p{L}\p{N}%°+]/gu, '')
 
 /** The units that a quotation touches, by its letters and digits alone: empty where the document does not have these words. */
-export function unitsQuoted(document: SourceDocument, quote: string): Unit[] {
+export function unitsQuoted(document: SourceDocument, quote: string): readonly Unit[] {
+  const known = quoted.get(document) ?? new Map<string, readonly Unit[]>()
+  quoted.set(document, known)
+  const units = known.get(quote) ?? findQuoted(document, quote)
+  known.set(quote, units)
+  return units
+}
+
+/** What was found before: every sentence of a passage may cite the whole of it. */
+const quoted = new WeakMap<SourceDocument, Map<string, readonly Unit[]>>()
+
+function findQuoted(document: SourceDocument, quote: string): readonly Unit[] {
   const wanted = bare(quote)
   if (!wanted) return []
   const bared = document.units.map(({ text }) => bare(text))

@@ -96,7 +96,7 @@ function markCitation(text: string, citation: PeerCitation, question: ProofQuest
   }
 }
 
-const citedUnits = (citation: PeerCitation, documents: Documents): Unit[] => {
+const citedUnits = (citation: PeerCitation, documents: Documents): readonly Unit[] => {
   const document = documents.get(citation.document)
   return document ? unitsQuoted(document, citation.quote) : []
 }

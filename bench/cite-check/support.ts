@@ -9,11 +9,14 @@ export type Support = { readonly verdict: Verdict; readonly because: string; rea
 const FULL_SHARE = 0.7
 const PARTIAL_SHARE = 0.4
 
+/** The number of an item is no number of what it says. */
+const ITEM_NUMBER = /^\s*\d+[.)、]\s*(?=\D)/
+
 const ORDER: readonly Verdict[] = ['full', 'partial', 'unknown', 'none']
 
 /** The best that a single one of the cited sentences and rows does for a sentence: the protocol adds nothing up. */
 export function supportOf(sentence: string, units: readonly Unit[], document: SourceDocument): Support {
-  const statement = readStatement(sentence)
+  const statement = readStatement(sentence.replace(ITEM_NUMBER, ''))
   const supports = units.map(unit => supportByUnit(statement, unit, document))
   supports.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
   return supports[0] ?? { verdict: 'none', because: 'nothing is cited' }
@@ -23,10 +26,7 @@ function supportByUnit(statement: Statement, unit: Unit, document: SourceDocumen
   const wanted = bare(statement.text)
   if (wanted && bare(unit.text).includes(wanted)) return { verdict: 'full', because: 'quoted', unit }
   if (isWholeRow(wanted, unit)) return { verdict: 'full', because: 'the whole row', unit }
-  const source = readStatement(unit.text)
-  const context = readStatement(
-    [...unit.headings, ...unit.header, ...(unit.kind === 'row' ? unit.cells : [])].join(' . '),
-  )
+  const { source, context } = readUnit(unit)
   const conflict = conflictOf(statement, source, unit, document)
   if (conflict) return { verdict: 'none', because: conflict, unit }
   if (statement.chinese !== source.chinese && !sameScript(statement, source))
@@ -37,6 +37,20 @@ function supportByUnit(statement: Statement, unit: Unit, document: SourceDocumen
 /** A row of names and numbers has no language of its own. */
 const sameScript = (statement: Statement, source: Statement): boolean =>
   statement.chinese === source.chinese || source.content.size === 0
+
+type ReadUnit = { readonly source: Statement; readonly context: Statement }
+
+/** What each unit states: a document is cited by many sentences. */
+const readUnits = new WeakMap<Unit, ReadUnit>()
+
+function readUnit(unit: Unit): ReadUnit {
+  const known = readUnits.get(unit)
+  if (known) return known
+  const context = [...unit.headings, ...unit.header, ...(unit.kind === 'row' ? unit.cells : [])].join(' . ')
+  const read = { source: readStatement(unit.text), context: readStatement(context) }
+  readUnits.set(unit, read)
+  return read
+}
 
 /** Every cell of the row in its order, with or without the names of the columns. */
 function isWholeRow(wanted: string, { kind, cells, header }: Unit): boolean {

@@ -51,9 +51,13 @@ export function withMarkers(
   })
 }
 
-/** What a program says about its own answer claims nothing: that a part of the question found nothing, or that more was found. */
+/** What Passim says around its quotations. */
+const AROUND =
+  /^(?:In the documents' own words(?: \(Chinese\))?:|文档原文(?:（英文）)?：|\d+ more passages? w.*|另有 \d+ 处.*|“[^”]*” was read as “[^”]*”\.|问题中的“[^”]*”按“[^”]*”理解。|.*(?:The documents do not say\.|文档中没有说明。))$/
+
+/** What a program says about its own answer claims nothing: that a part of the question found nothing, or how it was read. */
 export const isRemark = ({ text, citations }: PeerSentence): boolean =>
-  citations.length === 0 && (REFUSALS.test(text) || /^\d+ more passages? w|^另有 \d+ 处/.test(text))
+  AROUND.test(text.trim()) || (citations.length === 0 && REFUSALS.test(text))
 
 /** A marker behind the full stop belongs to the sentence before it. */
 function joinMarkers(sentences: readonly string[], marker: RegExp): string[] {

@@ -1,10 +1,11 @@
 """Qwen-Agent's keyword search over the given files: one question a line, as JSON, on standard input; for each the passage with the best
 score, as one line of JSON. Its assistant fuses that search with the first pages of all files, which it puts first, and shows a model up to
 20,000 tokens: without a model the first of these would be the same for every question.
-Needs: pip install 'qwen-agent[rag]' soundfile tqdm
+Needs: pip install 'qwen-agent[rag]' soundfile tqdm openpyxl
 usage: python qwen-agent.py FILE...
 """
 import contextlib
+import functools
 import json
 import os
 import sys
@@ -16,9 +17,11 @@ with tempfile.TemporaryDirectory() as workspace, contextlib.redirect_stdout(sys.
     os.chdir(workspace)
     from qwen_agent.tools.doc_parser import Record
     from qwen_agent.tools.retrieval import Retrieval
-    from qwen_agent.tools.search_tools.keyword_search import KeywordSearch
+    from qwen_agent.tools.search_tools import keyword_search
 
-    retrieval, search = Retrieval(), KeywordSearch()
+    # It takes every passage apart anew for every question: to remember the words changes no score.
+    keyword_search.split_text_into_keywords = functools.lru_cache(None)(keyword_search.split_text_into_keywords)
+    retrieval, search = Retrieval(), keyword_search.KeywordSearch()
     documents, refused = [], []
     for file in files:
         try:

@@ -9,7 +9,7 @@ const READ = z.object({ read: z.number(), refused: z.array(z.object({ file: z.st
 const FOUND = z.array(z.object({ file: z.string(), text: z.string(), score: z.number() }))
 
 type QwenOptions = {
-  /** Of an environment with `pip install 'qwen-agent[rag]' soundfile tqdm`. */
+  /** Of an environment with `pip install 'qwen-agent[rag]' soundfile tqdm openpyxl`. */
   readonly python: string
   readonly program?: string
   /** Is told of the files that it could not read. */
