@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
+import { Api } from '../server/api.ts'
 
 const script: ScriptedReply[] = []
 let sandbox: Sandbox
@@ -86,6 +87,10 @@ test('an answer whose process is killed is resumed in another, and what was call
   expect(passim.conversing.turns(id, { limit: 1 })).toMatchObject([
     { status: 'failed', failure: { code: 'cancelled' } },
   ])
+  const { app } = new Api(passim)
+  const told = await app.request(`/api/threads/${id}/messages`)
+  const thread = (await told.json()) as { data: { content: object }[] }
+  expect(thread.data.at(-1)?.content).toMatchObject({ code: -1000, extra: { reason: 'interrupted' } })
   const run = passim.conversing.resume(id, {})
   const { signal } = new AbortController()
   const events: string[] = []

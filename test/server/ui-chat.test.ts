@@ -196,6 +196,9 @@ describe('a call that waits for approval', () => {
     const { data } = (await (await fetch(`${server.url}/api/conversations?limit=1`)).json()) as {
       data: { id: string }[]
     }
+    const told = await fetch(`${server.url}/api/threads/${data[0]?.id}/messages`)
+    const thread = (await told.json()) as { data: { content: object }[] }
+    expect(thread.data.at(-1)?.content).toMatchObject({ code: -1000, extra: { reason: 'approval' } })
     const resumed = await fetch(`${server.url}/api/conversations/${data[0]?.id}/resume`, { method: 'POST' })
     expect([resumed.status, await resumed.text()]).toEqual([400, expect.stringContaining('wait for approval')])
   })
