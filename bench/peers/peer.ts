@@ -23,9 +23,14 @@ export const documentOf = (file: string): string =>
 const REFUSALS =
   /\b(?:do(?:es)? not|don['’]t|doesn['’]t|cannot|can['’]t|could not|couldn['’]t|unable to|no) (?:[\w']+ ){0,4}?(?:say|state|mention|contain|provide|include|specify|find|answer|information|relevant|found)\b|not (?:mentioned|stated|specified|found|available)|没有(?:说明|提到|提及|找到|相关)|未(?:提及|提到|说明|找到|提供)|无法(?:回答|确定|找到)|找不到/i
 
-/** A short text without citations that says that it found nothing. */
+/** A text that says that it found nothing; one that cites something has to say so in every sentence. */
 export const isRefusal = (text: string, citations: number): boolean =>
-  text.trim() === '' || (REFUSALS.test(text) && (citations === 0 || text.length < 300))
+  citations === 0
+    ? text.trim() === '' || REFUSALS.test(text)
+    : text
+        .split('\n')
+        .flatMap(sentencesOf)
+        .every(says => REFUSALS.test(says))
 
 /**
  * The sentences of an answer with their citations: a sentence has those whose markers stand in it or behind it; a marker at the

@@ -204,6 +204,8 @@ describe('what adapters share', () => {
     expect(isRefusal('The documents do not contain this information.', 0)).toBe(true)
     expect(isRefusal('文档中未提及该内容。', 0)).toBe(true)
     expect(isRefusal('Dogs are not allowed.', 1)).toBe(false)
+    expect(isRefusal('It is 25 m long. On “how wide”: The documents do not say.', 1)).toBe(false)
+    expect(isRefusal('The sources do not mention it.', 4)).toBe(true)
     expect(isRefusal('', 0)).toBe(true)
   })
   test('BM25 gives the passage that shares the rarest words', async () => {
