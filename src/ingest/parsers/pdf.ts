@@ -23,7 +23,7 @@ const MAX_LABEL_CHARS = 32
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@11',
+  id: 'pdf@12',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

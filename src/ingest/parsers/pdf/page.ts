@@ -9,6 +9,7 @@ import { readGraphics } from './graphics.ts'
 import type { Fragment } from './lines.ts'
 import { believable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply } from './matrix.ts'
+import { withoutRadicals } from './radicals.ts'
 import type { Rule } from './rules.ts'
 
 /** All that the layout of a page is read from. */
@@ -136,7 +137,7 @@ function placeItem(item: TextItem, matrix: Matrix, style?: { ascent: number; des
   const level: Box = [x, y - ascent, x + item.width, y - descent]
   const [x0, top, x1, bottom] = isTurned ? turnedBox(item, matrix, ascent) : level
   return {
-    text: item.str,
+    text: withoutRadicals(item.str),
     x0,
     x1: Math.max(x1, x0 + 0.1),
     top,
