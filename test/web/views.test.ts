@@ -6,6 +6,8 @@ import { pdf } from '../fixtures/pdf.ts'
 import { CHROMIUM } from './browser.ts'
 import { startSession, type WebSession } from './session.ts'
 
+const MARKUP = '<img src=x onerror="hacked=1">'
+
 const TERMS = pdf(
   [
     ['The warranty lasts two years.', 'It begins on the day of the purchase.'],
@@ -157,6 +159,26 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await page.getByRole('button', { name: 'Show earlier questions' }).waitFor({ state: 'detached' })
   })
 
+  test('a collection and a conversation called like markup are shown as they are called', async () => {
+    const { page, go, passim } = session
+    passim.conversations.create({ items: [{ kind: 'message', role: 'user', content: MARKUP }] })
+    await passim.collections.create({ name: MARKUP, embedder: 'none' })
+    await go('#/collections')
+    await page.getByText(MARKUP).first().waitFor()
+    await go('#/ask')
+    await page.reload()
+    await page.getByRole('link', { name: MARKUP }).first().waitFor()
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+  })
+
+  test('the page and the description of the service lead to each other', async () => {
+    const { page, go } = session
+    await go('#/ask')
+    await page.locator('a[href="/docs"]').click()
+    await page.getByRole('link', { name: 'the page' }).click()
+    await page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
+  })
+
   test('Activity draws what the service counts', async () => {
     const { page, go } = session
     await go('#/activity')
@@ -205,12 +227,15 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const { page, go, keys } = session
     const { token } = keys.create({ name: 'laptop', tenant: 'default', scope: 'admin' })
     keys.create({ name: 'spare', tenant: 'default', scope: 'read' })
+    keys.create({ name: MARKUP, tenant: 'default', scope: 'read' })
     await go('#/keys')
     await page.reload() // whatever was open asks for a key only when it asks the service again
     await page.getByRole('textbox', { name: 'Key' }).fill(token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.job').filter({ hasText: 'laptop' }).filter({ hasText: 'last used' }).waitFor()
     await page.locator('.job').filter({ hasText: 'spare' }).filter({ hasText: 'never used' }).waitFor()
+    await page.locator('.job').filter({ hasText: MARKUP }).waitFor()
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(await serious()).toEqual([])
   })
 })
