@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises'
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
@@ -5,8 +6,8 @@ import { z } from 'zod'
 const names = process.argv.slice(2)
 
 /**
- * An MCP server on standard streams: adds, fails, never answers, and dies when it is told to. Given names, its tools have
- * those, and each says its own.
+ * An MCP server on standard streams: adds, fails, never answers, and dies when it is told to; where NOTES names a file, it notes
+ * lines there. Given names, its tools have those, and each says its own.
  */
 serveStdio(() => {
   const server = new McpServer({ name: 'fake', version: '1' })
@@ -16,6 +17,13 @@ serveStdio(() => {
   server.registerTool('add', { inputSchema, annotations: { readOnlyHint: true } }, async ({ a, b }) => ({
     content: [{ type: 'text', text: String(a + b) }],
   }))
+  const { NOTES: notes } = process.env
+  if (notes !== undefined) {
+    server.registerTool('note', { inputSchema: z.object({ line: z.string() }) }, async ({ line }) => {
+      await appendFile(notes, `${line}\n`)
+      return { content: [{ type: 'text', text: 'Noted.' }] }
+    })
+  }
   server.registerTool('fail', {}, async () => ({ content: [{ type: 'text', text: 'It broke.' }], isError: true }))
   server.registerTool('hang', {}, () => new Promise(() => {}))
   server.registerTool('die', {}, () => process.exit(1))
