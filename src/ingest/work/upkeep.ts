@@ -36,9 +36,14 @@ export async function upkeep(collection: Collection, parts: UpkeepParts, signal:
   const numbers = retired.map(version => version.version)
   if (numbers.length > 0) await index.remove(table, numbers)
   await files.collectGarbage([...new Set([...retired.map(version => version.sha256), ...files.unusedContents()])])
-  if (numbers.length > 0) await onRemoved()
+  if (retired.some(version => isGone(version, versions))) await onRemoved()
   await index.upkeep(table, signal)
   if (numbers.length > 0) versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
+}
+
+/** Readers see nothing any more of what it was made of; of a version with words that gave way to one with vectors they do. */
+function isGone({ documentId, sha256 }: Version, versions: Versions): boolean {
+  return versions.published(documentId)?.sha256 !== sha256
 }
 
 /** Remove what a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
