@@ -10,12 +10,44 @@ export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
   | { readonly kind: 'text'; readonly ids: readonly number[] }
 )
 
+/**
+ * What the vocabularies cut a text into before they look for tokens, each by its `pat_str`, as far as it is written otherwise
+ * in this language: white space is Unicode's, and ſ is an s, too.
+ */
+const CONTRACTION = String.raw`'(?:[sSſ]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD])`
+const UPPER = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`
+const LOWER = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`
+const BEFORE = String.raw`[^\r\n\p{L}\p{N}]?`
+const SPACE = String.raw`\p{White_Space}`
+const BLANKS = [`${SPACE}*[\\r\\n]+`, `${SPACE}+(?!\\P{White_Space})`, `${SPACE}+`]
+const signs = (end: string) => [String.raw`\p{N}{1,3}`, String.raw` ?[^${SPACE}\p{L}\p{N}]+[\r\n${end}]*`]
+const words = (...parts: readonly string[]) => new RegExp(parts.join('|'), 'gu')
+const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
+  o200k_base: words(
+    `${BEFORE}[${UPPER}]*[${LOWER}]+(?:${CONTRACTION})?`,
+    `${BEFORE}[${UPPER}]+[${LOWER}]*(?:${CONTRACTION})?`,
+    ...signs('/'),
+    ...BLANKS,
+  ),
+  cl100k_base: words(CONTRACTION, String.raw`${BEFORE}\p{L}+`, ...signs(''), ...BLANKS),
+}
+
+/** Words whose tokens are remembered: most of a text is words that stand in it before. */
+const MAX_KNOWN = 50_000
+const MAX_KNOWN_CHARS = 24
+/** New ones of a piece, and pieces in a row that have more: the rest of such a text is hardly made of words. */
+const MAX_LEARNED = 16
+const MAX_STRANGE = 64
+
 /** One of OpenAI's vocabularies at work: texts of any length, in turns with whatever else is asked meanwhile. Loaded (0.2 s) when made. */
 export class Encoding {
   readonly #vocabulary: Tiktoken
+  readonly #words: RegExp
+  readonly #known = new Map<string, number>()
 
   constructor(name: VocabularyName) {
     this.#vocabulary = openVocabulary(name)
+    this.#words = WORDS[name]
   }
 
   async answer(request: EncodingRequest, signal: AbortSignal): Promise<number | string> {
@@ -32,9 +64,33 @@ export class Encoding {
   }
 
   async #count(text: string, signal: AbortSignal): Promise<number> {
-    let count = 0
-    for await (const { ids } of this.#encoded(textPieces(text), signal)) count += ids.length
+    const turns = new Turns({ signal })
+    let [count, strange] = [0, 0]
+    for (const piece of textPieces(text)) {
+      if (turns.isOver) await turns.next()
+      const known = strange < MAX_STRANGE ? this.#countWords(piece.text) : undefined
+      strange = known === undefined ? strange + 1 : 0
+      count += known ?? this.#vocabulary.encode(piece.text, [], []).length
+    }
     return count
+  }
+
+  /** Undefined for a piece of too many words that are new: at once it is encoded sooner than word by word. */
+  #countWords(text: string): number | undefined {
+    let [count, learned] = [0, 0]
+    for (const [word] of text.matchAll(this.#words)) {
+      const known = this.#known.get(word)
+      if (known === undefined && learned++ === MAX_LEARNED) return undefined
+      count += known ?? this.#learn(word)
+    }
+    return count
+  }
+
+  #learn(word: string): number {
+    const { length } = this.#vocabulary.encode(word, [], [])
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    if (word.length <= MAX_KNOWN_CHARS) this.#known.set(word, length)
+    return length
   }
 
   async #head(text: string, maxTokens: number, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EncodingThread } from '../../../src/agent/models/encoding-thread.ts'
+import { openVocabulary } from '../../../src/agent/models/openai-vocabulary.ts'
 
 const thread = new EncodingThread()
 
@@ -14,6 +16,41 @@ test('one vocabulary and another are asked at once, and each answer goes to its 
     thread.text('cl100k_base', [15339, 1917]),
   ])
   expect([end, text]).toEqual([' two three', 'hello world'])
+})
+
+test('any text has as many tokens as the vocabulary gives it at once', async () => {
+  const likely = fc.constantFrom(
+    ' ',
+    '  ',
+    '\n',
+    '\r\n',
+    '\t',
+    "'s",
+    "'LL",
+    "'ſ",
+    '/',
+    '12345',
+    'Don',
+    'ÀÉ',
+    '部门',
+    '。',
+    'ǅ',
+    '\u0085',
+    '\u3000',
+    '\ufeff',
+    '👩‍🔬',
+  )
+  const texts = fc.array(fc.oneof(likely, fc.string({ unit: 'binary', maxLength: 8 }), fc.string()), { maxLength: 40 })
+  for (const name of ['o200k_base', 'cl100k_base'] as const) {
+    const vocabulary = openVocabulary(name)
+    const check = async (parts: readonly string[]) => {
+      const text = parts.join('').slice(0, 900) // longer ones, and long runs, are counted in pieces
+      fc.pre(!/[\p{L}\p{M}]{65}|[^\s\p{L}\p{N}]{65}|\s{65}/u.test(text))
+      expect(await thread.count(name, text)).toBe(vocabulary.encode(text, [], []).length)
+    }
+    await fc.assert(fc.asyncProperty(texts, check), { numRuns: 400 })
+    vocabulary.free()
+  }
 })
 
 test('what is no token is said of it, and the next question is answered', async () => {
