@@ -38,6 +38,9 @@ const MAX_KNOWN_CHARS = 24
 /** New ones of a piece, and pieces in a row that have more: the rest of such a text is hardly made of words. */
 const MAX_LEARNED = 16
 const MAX_STRANGE = 64
+/** No model reads so many characters that are no words: of what follows one piece in so many is counted, and stands for all. */
+const EXACT_CHARS = 2 ** 20
+const SAMPLE = 4
 
 /** One of OpenAI's vocabularies at work: texts of any length, in turns with whatever else is asked meanwhile. Loaded (0.2 s) when made. */
 export class Encoding {
@@ -68,11 +71,18 @@ export class Encoding {
     let [count, strange] = [0, 0]
     for (const piece of textPieces(text)) {
       if (turns.isOver) await turns.next()
-      const known = strange < MAX_STRANGE ? this.#countWords(piece.text) : undefined
-      strange = known === undefined ? strange + 1 : 0
-      count += known ?? this.#vocabulary.encode(piece.text, [], []).length
+      if (strange < MAX_STRANGE) {
+        const known = this.#countWords(piece.text)
+        strange = known === undefined ? strange + 1 : 0
+        count += known ?? this.#countWhole(piece.text)
+      } else if (piece.start < EXACT_CHARS) count += this.#countWhole(piece.text)
+      else if (++strange % SAMPLE === 0) count += SAMPLE * this.#countWhole(piece.text)
     }
     return count
+  }
+
+  #countWhole(text: string): number {
+    return this.#vocabulary.encode(text, [], []).length
   }
 
   /** Undefined for a piece of too many words that are new: at once it is encoded sooner than word by word. */
@@ -87,7 +97,7 @@ export class Encoding {
   }
 
   #learn(word: string): number {
-    const { length } = this.#vocabulary.encode(word, [], [])
+    const length = this.#countWhole(word)
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     if (word.length <= MAX_KNOWN_CHARS) this.#known.set(word, length)
     return length

@@ -53,6 +53,19 @@ test('any text has as many tokens as the vocabulary gives it at once', async () 
   }
 })
 
+test('a text far longer than a model reads that is hardly made of words is counted in part, within a hundredth', async () => {
+  const random = (at: number, below: number) =>
+    Math.abs(Math.trunc((Math.sin(at) * 1e4 - Math.trunc(Math.sin(at) * 1e4)) * below))
+  const text = Array.from({ length: 1_600_000 }, (_, at) =>
+    String.fromCharCode(at % 2 === 0 ? 32 + random(at, 95) : 0x100 + random(at, 0x2000)),
+  ).join('')
+  const half = await Promise.all(
+    [text.slice(0, 800_000), text.slice(800_000)].map(part => thread.count('o200k_base', part)),
+  )
+  const whole = await thread.count('o200k_base', text)
+  expect(Math.abs(whole / (half[0]! + half[1]!) - 1)).toBeLessThan(0.01) // two
+})
+
 test('what is no token is said of it, and the next question is answered', async () => {
   await expect(thread.text('cl100k_base', [-1.5])).rejects.toThrow()
   expect(await thread.count('cl100k_base', 'hello world')).toBe(2)
