@@ -12,7 +12,7 @@ export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
 
 /**
  * What the vocabularies cut a text into before they look for tokens, each by its `pat_str`, as far as it is written otherwise
- * in this language: white space is Unicode's, and ſ is an s, too.
+ * in this language: white space is Unicode's, and ſ is an s, too. Only of characters newer than Node's Unicode is the cut another.
  */
 const CONTRACTION = String.raw`'(?:[sSſ]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD])`
 const UPPER = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`
