@@ -117,7 +117,8 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.getByRole('button', { name: /^Delete: About/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
-    expect(await entry.count()).toBe(0)
+    await entry.first().waitFor({ state: 'detached' })
+    await page.getByRole('dialog').waitFor({ state: 'detached' }) // until then nothing can be typed beside it
   })
 
   test('a question is asked and a source is read by the keyboard alone', async () => {
