@@ -35,7 +35,7 @@ async function append(target: FileHandle, rest: Rest, signal?: AbortSignal): Pro
     const bytes = await blobs.get(key, { signal, range: at > 0 ? { start: at } : undefined })
     if (!bytes) throw new AppError('store_mismatch', `${blobs.name} has lost ${key}.`, { subject: 'store' })
     for await (const piece of bytes as AsyncIterable<Buffer>) {
-      await target.write(piece)
+      await target.appendFile(piece) // all of it: write() may stop short
       end += piece.length
     }
   } catch (error) {
