@@ -5,8 +5,8 @@ import type { BlobEntry, Blobs, GetOptions } from '../blobs.ts'
 import { digestBytes, digestFile } from '../digest.ts'
 import type { S3Body, S3Client } from './s3-client.ts'
 
-/** The key is taken; two who put it at once are told so by 409. */
-const TAKEN = [412, 409]
+/** The key is taken. */
+const TAKEN = 412
 /** Removed at a time: each is a request of its own, for not every store takes lists. */
 const REMOVED_AT_ONCE = 16
 
@@ -28,10 +28,10 @@ export class S3Blobs implements Blobs {
   /** The store is told the digest of what it should have received, and refuses anything else. */
   async put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean> {
     const body = await bodyOf(from, signal)
-    const request = { method: 'PUT', key: this.#prefix + key, body, expected: TAKEN } as const
+    const request = { method: 'PUT', key: this.#prefix + key, body, expected: [TAKEN] } as const
     const answer = await this.#client.send({ ...request, headers: { 'if-none-match': '*' } }, signal)
     answer.resume()
-    return !TAKEN.includes(answer.statusCode!)
+    return answer.statusCode !== TAKEN
   }
 
   async get(key: string, { range, signal }: GetOptions = {}): Promise<Readable | undefined> {

@@ -46,8 +46,8 @@ const MAX_SOCKETS = 32
 /** Most of what a server says of a refusal. */
 const MAX_MESSAGE = 300
 
-/** What may be over in a moment: the server is starting, moving or has too much to do. */
-const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+/** What may be over in a moment: the server is starting, moving or has too much to do, or (409) another puts or deletes the same key. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 
 /** Signed requests to an S3 store over connections that are kept. */
 export class S3Client {
@@ -79,7 +79,7 @@ export class S3Client {
       signal?.throwIfAborted()
       const answer = await this.#try(request, signal)
       const isFailure = answer instanceof Error
-      if (!isFailure && !PASSING.has(answer.statusCode!)) return await this.#accepted(request, answer)
+      if (!isFailure && !mayPass(answer, request)) return await this.#accepted(request, answer)
       if (tries === TRIES) throw isFailure ? this.#unreachable(answer) : await this.#refused(request, answer)
       if (!isFailure) answer.resume()
       await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
@@ -148,6 +148,10 @@ export class S3Client {
     const message = `${this.name} cannot be reached: ${reasonOf(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }
+}
+
+function mayPass({ statusCode }: IncomingMessage, { expected }: S3Request): boolean {
+  return PASSING.has(statusCode!) && !expected?.includes(statusCode!)
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

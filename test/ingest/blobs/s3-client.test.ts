@@ -49,6 +49,14 @@ test('what may pass is tried again, and a body is sent again with it', async () 
   expect(bodies).toEqual(['bytes', 'bytes', 'bytes'])
 })
 
+test('a put that met another is made again, and then told whether the key is taken', async () => {
+  const answers = [409, 412, 409, 200]
+  const { blobs } = await open((_, answer) => answer.writeHead(answers.shift()!).end())
+  expect(await blobs.put('a', Buffer.from('bytes'))).toBe(false)
+  expect(await blobs.put('b', Buffer.from('bytes'))).toBe(true)
+  expect(answers).toEqual([])
+})
+
 test('a store that stays away is told as that, with the settings to look at', async () => {
   const { blobs, server } = await open((_, answer) => answer.writeHead(503).end())
   const busy = { code: 'store_unavailable', message: expect.stringContaining('status 503') }
