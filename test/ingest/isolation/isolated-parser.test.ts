@@ -61,7 +61,7 @@ async function checkFailure(name: string, options: ParserProcessesOptions, code:
   expect(failure).toMatchObject({ name: 'AppError', code })
   for (const word of words) expect((failure as Error).message).toContain(word) // just seen to be an error
   expect(await textOf(processes, 'name')).toBe('file.x')
-  expect(processes.processIds).not.toContain(before)
+  await expect.poll(() => processes.processIds, SOON).not.toContain(before) // a killed one is listed until it is gone
 }
 
 afterEach(async () => {
