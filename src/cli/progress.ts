@@ -73,7 +73,7 @@ export class IndexProgress {
   /** On a busy machine it takes seconds until the first file is read: whoever waits knows for what. */
   #begin(): void {
     if (this.#bar) this.#bar.start(1, 0)
-    else this.#output.message('Found files to index; the processes that read them are started.')
+    else this.#output.message('Files to index were found; starting the processes that read them.')
   }
 
   #finished({ documentId, source, outcome }: Extract<IndexEvent, { type: 'done' }>): void {
