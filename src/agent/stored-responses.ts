@@ -85,8 +85,10 @@ export class StoredResponses {
     if (kind === 'new') {
       const sql = 'INSERT INTO responses VALUES (?, ?, ?, ?, ?, ?, ?)'
       const texts = [JSON.stringify(messages), JSON.stringify(input), JSON.stringify(body)]
-      this.#catalog.run(sql, id, previousId ?? null, status, ...texts, Date.now())
-      this.#fileUses.note(id, messages)
+      this.#catalog.transaction(() => {
+        this.#catalog.run(sql, id, previousId ?? null, status, ...texts, Date.now())
+        this.#fileUses.note(id, messages)
+      })
       return
     }
     this.#catalog.run(
@@ -126,13 +128,23 @@ export class StoredResponses {
 
   /** False when there was none. */
   delete(id: string): boolean {
+    return this.#catalog.transaction(() => this.remove(id))
+  }
+
+  /** The same, within a transaction of the caller's. */
+  remove(id: string): boolean {
     this.#fileUses.forgetAll(id)
     return this.#catalog.run('DELETE FROM responses WHERE id = ?', id) > 0
   }
 
+  /** Those that are kept no longer, with what they note of files: all of them or none. */
   prune(): void {
-    const old = this.#catalog.all<{ id: string }>('SELECT id FROM responses WHERE created_at < ?', Date.now() - KEEP_MS)
-    for (const { id } of old) this.delete(id)
+    const before = Date.now() - KEEP_MS
+    const old = 'SELECT id FROM responses WHERE created_at < ?'
+    this.#catalog.transaction(() => {
+      this.#catalog.run(`DELETE FROM file_uses WHERE owner_id IN (${old})`, before)
+      this.#catalog.run('DELETE FROM responses WHERE created_at < ?', before)
+    })
   }
 }
 

@@ -260,7 +260,7 @@ export class Conversing {
     const run = this.#runs.last(conversationId)
     if (run) await this.stop(run.id)
     catalog.transaction(() => {
-      for (const id of this.#runs.deleteOf(conversationId)) responses.delete(id)
+      for (const id of this.#runs.deleteOf(conversationId)) responses.remove(id)
       this.#conversations.remove(conversationId)
     })
     await this.#leftFiles.removeOf(conversationId)
