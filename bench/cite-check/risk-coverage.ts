@@ -6,7 +6,7 @@ export type CurvePoint = { readonly coverage: number; readonly risk: number }
 export type RiskCoverage = {
   /** Of all questions the share answered, and of these the share wrong, as the system is set. */
   readonly working: CurvePoint
-  /** The same when only the surest answers are kept, from few to all; one point where a system states no confidence. */
+  /** The same when only the surest answers are kept, from few to all, those without a confidence last; one point where no answer has one. */
   readonly curve: readonly CurvePoint[]
   /** The mean risk over the curve's points: less is better; only to be compared where the curves end alike. */
   readonly area: number
@@ -16,17 +16,19 @@ export type RiskCoverage = {
 export function riskCoverage(decisions: readonly Decision[]): RiskCoverage {
   const answered = decisions.filter(decision => decision.answered)
   const working = pointOf(answered, decisions.length)
-  const ranked = answered.every(({ confidence }) => confidence !== undefined)
-  const curve = ranked && answered.length ? curveOf(answered, decisions.length) : [working]
+  const curve = answered.some(isSure) ? curveOf(answered, decisions.length) : [working]
   return { working, curve, area: curve.reduce((sum, { risk }) => sum + risk, 0) / curve.length }
 }
 
+const isSure = ({ confidence }: Decision): boolean => confidence !== undefined
+
 /** One point for each confidence: answers that are equally sure are kept or left together. */
 function curveOf(answered: readonly Decision[], total: number): CurvePoint[] {
-  const levels = [...new Set(answered.map(({ confidence }) => confidence ?? 0))].sort((a, b) => b - a)
+  const sureness = ({ confidence = Number.NEGATIVE_INFINITY }: Decision) => confidence
+  const levels = [...new Set(answered.map(sureness))].sort((a, b) => b - a)
   return levels.map(level =>
     pointOf(
-      answered.filter(({ confidence }) => (confidence ?? 0) >= level),
+      answered.filter(decision => sureness(decision) >= level),
       total,
     ),
   )

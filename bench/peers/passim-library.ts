@@ -20,14 +20,15 @@ export function passimLibrary({ home, strictness }: PassimOptions): Peer {
       if (failed.length) throw new Error(`Passim did not index ${failed.map(({ source }) => source).join(', ')}.`)
     },
     async answer(question, signal) {
-      const { text, abstained, citations } = await passim.ask({ question, strictness, extractive: true, signal }).result
+      const asked = passim.ask({ question, strictness, extractive: true, signal })
+      const { text, abstained, confidence, citations } = await asked.result
       const marked = await Promise.all(
         citations.map(async citation => [String(citation.marker), await located(passim, citation)] as const),
       )
       const sentences = withMarkers(withoutOpening(text), /\s*\[(\d+)\]/g, marker =>
         marked.flatMap(([own, citation]) => (own === marker ? [citation] : [])),
       )
-      return { text, refused: abstained, sentences }
+      return { text, refused: abstained, confidence, sentences }
     },
     close: async () => await passim.close(),
   }

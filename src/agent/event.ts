@@ -34,6 +34,8 @@ export type AgentResult = {
   /** The documents do not say; citations are then the nearest passages, and prove nothing. */
   readonly abstained: boolean
   readonly mode: 'extractive' | 'model'
+  /** How likely the quotations of an extractive answer answer it, 0 to 1; none of an overview, a refusal or a model. */
+  readonly confidence?: number
   readonly citations: readonly Citation[]
   /** Sentences of a model that claim something and that no source was found for. */
   readonly unsupported: readonly string[]

@@ -35,11 +35,12 @@ export class ExtractiveAnswerer {
 
   async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const question = parseQuestion(searchText(request), replyLanguage(request.question))
-    const { text, abstained, citations } = yield* this.#extractive.answer({ ...request, question }, signal)
+    const { text, abstained, confidence, citations } = yield* this.#extractive.answer({ ...request, question }, signal)
     yield { type: 'text-delta', text }
     if (!abstained) for (const citation of citations) yield { type: 'citation', citation }
     const messages = [{ role: 'assistant', content: text, name: 'assistant' }] as const
+    const sure = confidence === undefined ? {} : { confidence }
     const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
-    yield { type: 'finish', result: { question: request.question, text, abstained, citations, ...how } }
+    yield { type: 'finish', result: { question: request.question, text, abstained, ...sure, citations, ...how } }
   }
 }

@@ -23,7 +23,13 @@ export type ExtractiveOptions = RankerOptions & {
 }
 
 /** An answer in the documents' words, or that they do not say; citations are then the nearest passages, and prove nothing. */
-export type Extract = { readonly text: string; readonly abstained: boolean; readonly citations: readonly Citation[] }
+export type Extract = {
+  readonly text: string
+  readonly abstained: boolean
+  /** How likely the best quotation answers, 0 to 1: of several parts the least likely. An overview and a refusal have none. */
+  readonly confidence?: number
+  readonly citations: readonly Citation[]
+}
 
 /** Shown when nothing answers. */
 const MAX_NEAREST = 4
@@ -53,6 +59,7 @@ export class Extractive {
     const where: Where = { ...asked, ...(only && named.length === 1 && { documentIds: [only.id] }) }
     const parts = question.parts.length > 0 ? question.parts : [question]
     const answered: Answered[] = []
+    const likelihoods: number[] = []
     const nearest: Evidence[] = []
     const slips: Slip[] = []
     const compared = comparedDocuments(parts, asked.documents)
@@ -64,13 +71,16 @@ export class Extractive {
         : yield* this.#find(part, within, signal)
       const chosen = await this.#select(part, found.evidence, signal)
       const label = document?.name ?? part.label ?? part.text.split('\n').at(-1)! // a text has a line
-      answered.push({ ...chosen, label, quotes: await unchanged(this.#reader, chosen.quotes) })
+      const quotes = await unchanged(this.#reader, chosen.quotes)
+      answered.push({ ...chosen, label, quotes })
+      if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
       slips.push(...found.slips)
     }
     if (answered.every(({ quotes }) => quotes.length === 0)) return await this.#abstain(question, nearest, signal)
     const { text, quotes } = answerText(question, answered, slips)
-    return { text, abstained: false, citations: await this.#cite(quotes, signal) }
+    const confidence = Math.min(...likelihoods)
+    return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
   }
 
   /** In the documents of the question's own language, and in the others where those say nothing. */

@@ -207,6 +207,16 @@ test('of a table, no other row is quoted for a second part of the question', asy
   expect(told).not.toContain('软件故障')
 })
 
+test('an answer says how likely it answers: that of several parts is as sure as the least sure of them', async () => {
+  const sureOf = async (question: string) => (await answer(question)).confidence
+  const first = await sureOf('How long may adults borrow books?')
+  const second = await sureOf('What is the fine for a late book?')
+  const both = await sureOf('How long may adults borrow books, and what is the fine for a late book?')
+  expect(first).not.toBe(second)
+  expect(both).toBe(Math.min(first!, second!)) // both are answered, as the comparison shows
+  expect(await sureOf('What is the salary of the librarian?')).toBeUndefined()
+})
+
 test('by strictness, a doubtful question is answered or not', async () => {
   const ask = async (strictness: number) => {
     const memory = new MemorySearcher([LIBRARY])

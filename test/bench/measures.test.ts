@@ -120,6 +120,13 @@ describe('refusal', () => {
     const same = [true, false].map(isWrong => ({ answered: true, isWrong, confidence: 0.5 }))
     expect(riskCoverage(same).curve).toEqual([{ coverage: 1, risk: 0.5 }])
   })
+  test('an answer without a confidence comes after those that have one', () => {
+    const unsure = { answered: true, isWrong: true }
+    expect(riskCoverage([unsure, { answered: true, isWrong: false, confidence: 0.1 }]).curve).toEqual([
+      { coverage: 0.5, risk: 0 },
+      { coverage: 1, risk: 0.5 },
+    ])
+  })
   test('a system without confidence is one point', () =>
     expect(riskCoverage([{ answered: true, isWrong: true }]).curve).toEqual([{ coverage: 1, risk: 1 }]))
 })

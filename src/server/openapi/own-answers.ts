@@ -76,6 +76,7 @@ const answer = z.looseObject({
   answer: z.string(),
   abstained: z.boolean().describe('The documents do not say.'),
   mode: z.enum(['extractive', 'model']),
+  confidence: z.number().optional().describe('How likely the quotations of an extractive answer answer, 0 to 1.'),
   citations: z.array(citation),
   unsupported: z.array(z.string()).optional().describe('Sentences that no source was found for.'),
   warnings: z.array(warning).optional(),
