@@ -22,6 +22,7 @@ type Connection = { readonly network: string; requestsUnderWay: number; hasAsked
 export class Connections {
   /** In the order in which they were opened or last answered. */
   readonly #open = new Map<Socket, Connection>()
+  readonly #perNetwork = new Map<string, number>()
   readonly #server: Server
   readonly #limits: ConnectionLimits
   #isClosing = false
@@ -48,28 +49,41 @@ export class Connections {
 
   #admit(socket: Socket): void {
     const network = networkOf(socket.remoteAddress ?? '')
-    const ofNetwork = [...this.#open].filter(([, other]) => other.network === network)
+    const ofNetwork = this.#perNetwork.get(network) ?? 0
+    const isNeighbour = (other: Connection) => other.network === network
     const hasRoom =
-      this.#makeRoom(socket, ofNetwork, 'maxConnectionsPerAddress') &&
-      this.#makeRoom(socket, [...this.#open], 'maxConnections')
+      this.#makeRoom(socket, ofNetwork, 'maxConnectionsPerAddress', isNeighbour) &&
+      this.#makeRoom(socket, this.#open.size, 'maxConnections', () => true)
     if (!hasRoom) return
     this.#open.set(socket, { network, requestsUnderWay: 0, hasAsked: false })
-    socket.once('close', () => this.#open.delete(socket))
+    this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1)
+    socket.once('close', () => this.#forget(socket))
+  }
+
+  #forget(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (!connection) return // it made room for another
+    this.#open.delete(socket)
+    const left = (this.#perNetwork.get(connection.network) ?? 0) - 1
+    if (left > 0) this.#perNetwork.set(connection.network, left)
+    else this.#perNetwork.delete(connection.network)
   }
 
   /** Refuses the new one, and gives false, where there are as many as the setting allows and all are at work. */
   #makeRoom(
     newcomer: Socket,
-    others: readonly (readonly [Socket, Connection])[],
+    count: number,
     setting: 'maxConnections' | 'maxConnectionsPerAddress',
+    isOne: (connection: Connection) => boolean,
   ): boolean {
     const max = this.#limits[setting]
-    if (others.length < max) return true
+    if (count < max) return true
+    const others = [...this.#open].filter(([, connection]) => isOne(connection))
     const idle = others.filter(([, { requestsUnderWay }]) => requestsUnderWay === 0)
     const [silent] = idle.find(([, { hasAsked }]) => !hasAsked) ?? idle[0] ?? []
     const idlest = this.#limits.slowestOf(others.map(([socket]) => socket)) ?? silent
     if (idlest) {
-      this.#open.delete(idlest)
+      this.#forget(idlest)
       idlest.destroy()
       return true
     }

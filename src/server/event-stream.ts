@@ -20,9 +20,11 @@ const STATUS_MS = 50
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
-  'transfer-encoding': 'chunked', // or node-server waits for a first piece before it sends the headers
   connection: 'keep-alive',
 }
+
+/** Where nothing is said at once: else node-server waits for a first piece before it sends the headers. */
+const HEADERS_ALONE = { ...HEADERS, 'transfer-encoding': 'chunked' }
 
 const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
 
@@ -34,7 +36,7 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
   const { starts } = c.var
   const first = starts.turn().then(() => stream.events.next())
   if (!starts.areMany) await Promise.race([first, sleep(STATUS_MS, undefined, { ref: false })])
-  return c.body(toBytes(c, stream, first), 200, HEADERS)
+  return c.body(toBytes(c, stream, first), 200, stream.opening?.length ? HEADERS : HEADERS_ALONE)
 }
 
 type Next = Promise<IteratorResult<SentEvent>>
@@ -57,7 +59,7 @@ function toBytes(
       const { keepAliveMs } = c.var.passim.settings.server
       const beat = heartbeat ? Buffer.from(framed(heartbeat)) : KEEP_ALIVE
       silence = setInterval(() => controller.enqueue(beat), keepAliveMs)
-      if (opening.length > 0) controller.enqueue(Buffer.from(opening.map(framed).join('')))
+      for (const piece of inTwo(opening.map(framed).join(''))) controller.enqueue(Buffer.from(piece))
     },
     async pull(controller) {
       try {
@@ -79,6 +81,11 @@ function toBytes(
       await events.return(undefined)
     },
   })
+}
+
+/** node-server sends headers with the first two pieces, in one write, and waits where there is but one. */
+function inTwo(text: string): readonly string[] {
+  return text === '' ? [] : [text.slice(0, -1), text.slice(-1)]
 }
 
 function framed({ event, id, data }: SentEvent): string {

@@ -5,6 +5,9 @@ const TURN_MS = 5
 
 const MANY = 20
 
+/** Longest that streams which come one after another are read before the first of them begins its work, in milliseconds. */
+const BURST_MS = 60
+
 /**
  * Lets streams begin their work in turns. Of many that come at once, each is read and gets its headers between the beginnings
  * of others, instead of after all of them.
@@ -28,7 +31,7 @@ export class Starts {
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      await setImmediate()
+      await this.#quiet()
       const began = performance.now()
       while (performance.now() - began < TURN_MS) {
         this.#waiting.shift()?.()
@@ -37,6 +40,15 @@ export class Starts {
       }
     }
     this.#isRunning = false
+  }
+
+  /** Once no further stream came while the thread looked at what came, or after a while. */
+  async #quiet(): Promise<void> {
+    const began = performance.now()
+    for (let before = -1; before < this.#waiting.length && performance.now() - began < BURST_MS; ) {
+      before = this.#waiting.length
+      await setImmediate()
+    }
   }
 }
 

@@ -25,3 +25,15 @@ test('one that comes when all others have begun has its turn', async () => {
   await new Promise(setImmediate)
   await expect(starts.turn()).resolves.toBeUndefined()
 })
+
+test('streams that come one after another are all looked at before the first begins', async () => {
+  const starts = new Starts()
+  const order: string[] = []
+  const come = (name: string) => {
+    order.push(`${name} came`)
+    return starts.turn().then(() => order.push(`${name} began`))
+  }
+  const second = new Promise(resolve => setImmediate(() => resolve(come('second'))))
+  await Promise.all([come('first'), second])
+  expect(order).toEqual(['first came', 'second came', 'first began', 'second began'])
+})
