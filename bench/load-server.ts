@@ -22,6 +22,12 @@ export type Serving = {
   readonly chunks: number
 }
 
+/** What the parent sends: an answer of `process.memoryUsage`, or of `searchHere`. */
+export type Wish = 'collect' | { readonly queries: readonly string[]; readonly clients: number }
+
+/** CPU of this process, in seconds, for what the parent asked without HTTP. */
+export type SearchedHere = { readonly cpuSeconds: number }
+
 const [folder = '', chunks = '0'] = process.argv.slice(2)
 const hangingParser: Parser = {
   id: 'hang@1',
@@ -49,8 +55,12 @@ const bare = new Hono().post('/api/search', async c => {
   const { query } = await c.req.json<{ query: string }>()
   return c.json({ query, hits })
 })
-const listening = serveBare({ fetch: bare.fetch, port: 0, hostname: settings.host }, ({ port }) => void announce(port))
-process.on('message', () => {
+const listening = serveBare(
+  { fetch: bare.fetch, port: 0, hostname: settings.host, overrideGlobalObjects: false },
+  ({ port }) => void announce(port),
+)
+process.on('message', async (wish: Wish) => {
+  if (wish !== 'collect') return process.send?.(await searchHere(wish))
   globalThis.gc?.()
   process.send?.(process.memoryUsage())
 })
@@ -60,6 +70,18 @@ process.once('disconnect', async () => {
   await passim.close()
   process.exit()
 })
+
+/** The same searches in the library, by so many clients at a time. */
+async function searchHere({ queries, clients }: Exclude<Wish, 'collect'>): Promise<SearchedHere> {
+  const before = process.cpuUsage()
+  const waiting = queries.values()
+  const client = async () => {
+    for (const query of waiting) await passim.search({ query, limit: 10 })
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  const { user, system } = process.cpuUsage(before)
+  return { cpuSeconds: (user + system) / 1e6 }
+}
 
 async function announce(port: number): Promise<void> {
   await writeFile(path.join(folder, 'a.hang'), 'x')

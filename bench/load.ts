@@ -14,7 +14,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Serving } from './load-server.ts'
+import type { SearchedHere, Serving } from './load-server.ts'
 import { zipfQuery } from './zipf-text.ts'
 
 const [chunks = 100_000, minutes = 10, uploadMib = 1024, streams = 500] = process.argv.slice(2, 6).map(Number)
@@ -23,6 +23,9 @@ const SECONDS_A_ROUND = 10
 /** Share of the searches after which memory is expected to have levelled off. */
 const WARM_UP = 0.2
 const MEBIBYTE = 2 ** 20
+/** Of searches over HTTP and in the library, so that what else the machine does falls on both alike. */
+const TURNS = 10
+const SEARCHES_A_TURN = 50
 
 const folder = kept ?? (await mkdtemp(path.join(tmpdir(), 'passim-load-')))
 let asked = 0
@@ -44,11 +47,41 @@ if (!kept) await rm(folder, { recursive: true })
 
 async function searches(): Promise<void> {
   await round(serving.url, 4) // warm
-  for (const connections of [1, 16, 64]) {
+  for (const connections of minutes > 0 ? [1, 16, 64] : []) {
     const bare = await round(serving.bareUrl, connections)
     const ours = await round(serving.url, connections)
     console.log(`${connections} connections: bare Hono ${told(bare)}; search ${told(ours)}`)
   }
+  for (const connections of [1, 16]) await besideLibrary(connections)
+}
+
+/** Turns of as many searches over HTTP and in the library of the same process, no query twice. */
+async function besideLibrary(connections: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const cpu = { bare: 0, http: 0, library: 0 }
+  const overHttp = async (url: string, queries: readonly string[]) => {
+    const before = cpuSeconds()
+    const waiting = queries.values()
+    const client = async () => {
+      for (const query of waiting) await search(url, query, agent)
+    }
+    await Promise.all(Array.from({ length: connections }, client))
+    return cpuSeconds() - before
+  }
+  for (let turn = 0; turn < TURNS; turn++) {
+    const queries = () => Array.from({ length: SEARCHES_A_TURN }, () => zipfQuery(asked++, 3))
+    cpu.bare += await overHttp(serving.bareUrl, queries())
+    cpu.http += await overHttp(serving.url, queries())
+    child.send({ queries: queries(), clients: connections })
+    const [{ cpuSeconds }] = (await once(child, 'message')) as [SearchedHere]
+    cpu.library += cpuSeconds
+  }
+  agent.destroy()
+  const ms = (seconds: number) => ((seconds * 1000) / (TURNS * SEARCHES_A_TURN)).toFixed(2)
+  const ratio = (cpu.http / cpu.library).toFixed(2)
+  console.log(
+    `${connections} at a time, CPU a search: ${ms(cpu.http)} ms over HTTP, ${ms(cpu.library)} in the library (${ratio} times), ${ms(cpu.bare)} of bare Hono`,
+  )
 }
 
 type Round = { readonly times: readonly number[]; readonly seconds: number; readonly cpuSeconds: number }

@@ -133,9 +133,10 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     c.set('log', log)
     c.set('requestId', requestId)
     await next()
-    c.header('x-request-id', requestId)
-    for (const [name, value] of Object.entries(c.var.rate ? rateHeaders(c.var.rate) : {})) c.header(name, value)
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value)
+    const { headers } = c.res // `c.header` would make a new response of it, each time
+    headers.set('x-request-id', requestId)
+    for (const [name, value] of Object.entries(c.var.rate ? rateHeaders(c.var.rate) : {})) headers.set(name, value)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!headers.has(name)) headers.set(name, value)
     const ms = Math.round(performance.now() - started)
     const who = c.var.key && { key: c.var.key.id, tenant: c.var.key.tenant }
     options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })

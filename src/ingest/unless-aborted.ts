@@ -6,9 +6,10 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal?: Abor
   if (!signal) return await work
   work.catch(() => {}) // told to whoever awaits it here, if anybody still does
   signal.throwIfAborted()
-  const ended = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
+  return await new Promise<Result>((resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    signal.addEventListener('abort', giveUp)
+    const forget = () => signal.removeEventListener('abort', giveUp)
+    work.then(resolve, reject).finally(forget)
   })
-  return await Promise.race([work, aborted]).finally(() => ended.abort())
 }

@@ -10,7 +10,7 @@ export function compression(): MiddlewareHandler<ServerEnv> {
     await next()
     const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
     if (!isJson || c.req.method === 'HEAD') return
-    c.header('vary', 'Accept-Encoding', { append: true })
+    c.res.headers.append('vary', 'Accept-Encoding')
     if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(c.req.header('accept-encoding') ?? '')) return
     const { body, status } = c.res
     if (!body) return

@@ -69,17 +69,21 @@ export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHa
     const controller = new AbortController()
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload ? undefined : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
-    c.set('signal', AbortSignal.any([leavingOf(c.req.raw), c.var.closing, controller.signal]))
+    c.set('signal', AbortSignal.any([leavingOf(c), c.var.closing, controller.signal]))
     whenAnswered(c, await attempt(next), () => clearTimeout(timer))
   }
 }
 
-/** With a reason of ours: that of the server is a text, and no fault of anybody's. */
-function leavingOf({ signal }: Request): AbortSignal {
+/** With a reason of ours: that of the server is a text, and no fault of anybody's. A connection is asked itself, for a web request around it costs more. */
+function leavingOf({ env, req }: RequestContext): AbortSignal {
   const controller = new AbortController()
   const leave = () => controller.abort(new AppError('cancelled', 'The client left before it was answered.'))
-  if (signal.aborted) leave()
-  else signal.addEventListener('abort', leave, { once: true })
+  const { outgoing } = env ?? {}
+  const leaveUnlessSent = () => outgoing?.writableFinished || leave()
+  if (outgoing?.closed) leaveUnlessSent()
+  else if (outgoing) outgoing.once('close', leaveUnlessSent)
+  else if (req.raw.signal.aborted) leave()
+  else req.raw.signal.addEventListener('abort', leave, { once: true })
   return controller.signal
 }
 
