@@ -17,7 +17,7 @@ export type { ChatModel, ModelEvent, ModelRequest, ToolCall, ToolDefinition } fr
 export { collectResponse, type ModelResponse } from './agent/model-response.ts'
 export type { AgentRun } from './agent/run.ts'
 export { MemoryCache, type TextCache } from './agent/text-cache.ts'
-export { callTool, closeTools, type FunctionToolCall, type Tool } from './agent/tool.ts'
+export { callTool, closeTools, type FunctionToolCall, type Tool, type ToolRun } from './agent/tool.ts'
 export { defineTool } from './agent/tools/define-tool.ts'
 export { connectMcpServers } from './agent/tools/mcp-client.ts'
 export { storageTool } from './agent/tools/storage.ts'

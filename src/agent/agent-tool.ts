@@ -27,7 +27,7 @@ export function agentTool(agent: AnyAgent, options: AgentToolOptions = {}): Tool
     parameters: z.object({
       task: z.string().min(1).describe('What to do or to answer, with everything one has to know.'),
     }),
-    call: async ({ task }, signal, tell, conversation) => {
+    call: async ({ task }, signal, { tell, conversation } = {}) => {
       const run = agent.run(task, { signal, conversation: conversation && `${conversation}/${name}` })
       for await (const event of insideOf(agent.name, run)) tell?.(event)
       const { text, calls = [] } = await run.result

@@ -146,7 +146,17 @@ export class Agent {
     const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
     const said = (ground.messages ?? run.messages).map(message => named(message, language))
     const messages = instructed(said, system)
-    const use = { tools, callerTools, maxParallelTools, approve, approvals, onToolError, signal, conversation }
+    const use = {
+      tools,
+      callerTools,
+      maxParallelTools,
+      approve,
+      approvals,
+      onToolError,
+      signal,
+      conversation,
+      cite: ground.cite,
+    }
     const options = { ...use, maxToolTokens, tokens, model: this.#model, maxModelCalls, toolChoice, config }
     const events = this.#loop(messages, options, ground)
     for await (const event of ground.shown?.(events) ?? events) {

@@ -4,7 +4,7 @@ import type { Language } from '../text/language.ts'
 import type { AgentEvent } from './event.ts'
 import type { LoopEnd, LoopEvent } from './loop.ts'
 import type { Message } from './message.ts'
-import type { Tool } from './tool.ts'
+import type { Cite, Tool } from './tool.ts'
 
 /** What an agent answers from: looked up before the model is asked, and held against what it says. */
 export interface Grounding {
@@ -30,6 +30,8 @@ export type Ground = {
   readonly system: (hasOtherTools: boolean) => string
   /** With which the model looks up more. */
   readonly tools?: readonly Tool[]
+  /** Takes what other tools find among the sources that may be cited. */
+  readonly cite?: Cite
   /** The steps of the loop as they may be shown before the answer was checked. */
   readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
   /** Looks a draft over: what the model is told to write it again by, or nothing where it is good enough. */

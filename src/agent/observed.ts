@@ -52,12 +52,12 @@ export class ObservedModel implements ChatModel {
 
 /** A tool whose calls are told. */
 export function observedTool(tool: Tool, observe: Observe): Tool {
-  return wrapTool(tool, async (args, signal, tell, conversation) => {
+  return wrapTool(tool, async (args, signal, run) => {
     const id = randomUUID()
     const started = performance.now()
     observe({ id, type: 'tool-start', tool: tool.name, args })
     try {
-      const result = await tool.call(args, signal, tell, conversation)
+      const result = await tool.call(args, signal, run)
       observe({ id, type: 'tool-end', tool: tool.name, ms: performance.now() - started, result })
       return result
     } catch (error) {

@@ -60,6 +60,12 @@ export class Sources {
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
+  /** The number of each, added as those of a search are; none where there is no room. */
+  numbersOf(excerpts: readonly Excerpt[]): readonly (number | undefined)[] {
+    this.add(excerpts)
+    return excerpts.map(excerpt => this.#passages.find(passage => covers(passage, excerpt))?.id)
+  }
+
   /** What a document was called once it is called to the end. */
   #labelled(hits: readonly Excerpt[]): readonly Excerpt[] {
     const { labels = found => documentLabels(found, this.#known) } = this.#options

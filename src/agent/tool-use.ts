@@ -3,7 +3,7 @@ import type { AgentEvent } from './event.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
-import { argumentsOf, callForContent, type Tool, type ToolErrorListener } from './tool.ts'
+import { argumentsOf, type Cite, callForContent, type Tool, type ToolErrorListener } from './tool.ts'
 
 /** Whether a call may be made: `later` lets the run pause until somebody says so. */
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
@@ -26,6 +26,8 @@ export type ToolUse = {
   readonly onToolError?: ToolErrorListener | undefined
   /** What tools keep from one call to the next belongs to it. */
   readonly conversation?: string | undefined
+  /** Makes what tools find sources of the answer. */
+  readonly cite?: Cite | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -83,7 +85,7 @@ async function* inParallel(
   use: ToolUse,
   known: (call: ToolCall) => string | undefined,
 ): AsyncGenerator<Told, readonly Message['content'][]> {
-  const { tools, maxParallelTools, signal, onToolError: onError, conversation } = use
+  const { tools, maxParallelTools, signal, onToolError: onError, conversation, cite } = use
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const told = new Outbox()
@@ -91,7 +93,7 @@ async function* inParallel(
   const queue = calls.entries()
   const work = async () => {
     for (const [at, call] of queue) {
-      const options = { signal: stop, onError, conversation, tell: (event: Told) => told.push(event) }
+      const options = { signal: stop, onError, conversation, cite, tell: (event: Told) => told.push(event) }
       answers[at] = known(call) ?? (await bounded(await callForContent(tools, call, options), use, stop))
     }
   }

@@ -15,15 +15,33 @@ export interface Tool extends ToolDefinition {
   readonly needsApproval?: boolean | ((args: unknown) => boolean)
   /**
    * The answer for the model: text, `{ content }` with texts and pictures, or what becomes JSON. `args` is unchecked: the tool
-   * parses it. What it throws becomes an answer, too. What it is told to `tell` on the way are steps of the run, as of an agent
-   * inside. What it keeps from one call to the next belongs to the conversation.
+   * parses it. What it throws becomes an answer, too.
    */
-  call(args: unknown, signal?: AbortSignal, tell?: TellStep, conversation?: string): Promise<unknown>
+  call(args: unknown, signal?: AbortSignal, run?: ToolRun): Promise<unknown>
   /** Releases what it holds. */
   close?(): Promise<void>
 }
 
-export type TellStep = (event: Exclude<AgentEvent, { type: 'finish' }>) => void
+/** The run that a call belongs to, as far as there is one. */
+export type ToolRun = {
+  /** Tells a step of the run on the way, as of an agent inside. */
+  readonly tell?: ((event: Exclude<AgentEvent, { type: 'finish' }>) => void) | undefined
+  /** What a tool keeps from one call to the next belongs to it. */
+  readonly conversation?: string | undefined
+  /** Makes what was found a source of the answer, where answers cite. */
+  readonly cite?: Cite | undefined
+}
+
+/** Words of a document, and what they are read under: the columns of a row. */
+export type CitablePlace = {
+  readonly documentId: string
+  readonly charStart: number
+  readonly charEnd: number
+  readonly context?: string
+}
+
+/** The number by which the model may cite each place; none where there is no room for more sources. */
+export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number | undefined)[]>
 
 /** Told of what a tool threw: with stack and paths, for a log, never for a model. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
@@ -31,11 +49,9 @@ export type ToolErrorListener = (toolName: string, error: unknown) => void
 /** Tools that are known only when an answer begins, as those of servers; names in `taken` are left to others. */
 export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Promise<readonly Tool[]>
 
-type CallToolOptions = {
+type CallToolOptions = ToolRun & {
   readonly signal?: AbortSignal | undefined
   readonly onError?: ToolErrorListener | undefined
-  readonly tell?: TellStep | undefined
-  readonly conversation?: string | undefined
 }
 
 /** A call as OpenAI's chat completions write it. */
@@ -93,12 +109,10 @@ export function argumentsOf({ arguments: text }: Pick<ToolCall, 'arguments'>): u
 export async function callChecked(
   tool: Tool,
   args: unknown,
-  { signal, onError, tell, conversation }: CallToolOptions = {},
+  { signal, onError, ...run }: CallToolOptions = {},
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return {
-      result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal, tell, conversation),
-    }
+    return { result: await tool.call(typeof args === 'string' ? parseArguments(args) : args, signal, run) }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)

@@ -80,6 +80,8 @@ export type AskOptions = {
   readonly config?: RunOptions['config']
   /** How often a model may search beyond the first time, roughly: calls that it makes at once count as one. */
   readonly maxToolCalls?: number | undefined
+  /** The id of the conversation that it is a turn of: what tools keep from one call to the next belongs to it. */
+  readonly conversation?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
@@ -159,11 +161,11 @@ export class Answering {
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
     const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
-      const { callerTools, toolChoice, config, approvals } = options
+      const { callerTools, toolChoice, config, approvals, conversation } = options
       const agent = this.#agent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
-        ...{ signal, callerTools, toolChoice, config, approvals },
+        ...{ signal, callerTools, toolChoice, config, approvals, conversation },
       })
     }
     const parts = { searcher: this.#searcher(options), reader: store.library, meaning, lexicon, rarity }

@@ -57,7 +57,7 @@ export type Asker = { readonly tenant: string; readonly key?: string | undefined
 const OPERATOR: Asker = { tenant: 'default', isAdmitted: () => true }
 
 /** How a question is asked in a conversation, which knows what was said before. */
-export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals'>
+export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals' | 'conversation'>
 
 /** Who begins a turn, and how it is told of. */
 export type TurnContext = Pick<NewTurn, 'asker'> & {
@@ -132,7 +132,7 @@ export class Conversing {
       ...{ id: newId('run_'), conversationId: id, question, failureOf, asker },
       request: { asked: { ...kept, ...(fileIds.length > 0 && { fileIds }) }, ...(shown && { shown }) },
       items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }],
-      events: signal => ask({ ...all, history, signal }).events,
+      events: signal => ask({ ...all, history, signal, conversation: id }).events,
     })
   }
 
@@ -158,7 +158,8 @@ export class Conversing {
       request: { ...request, ...(shown && { shown }) },
       items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
       pending: pending.filter(({ id }) => decided[id]),
-      events: signal => this.#parts.ask({ ...asked, history, turn, approvals: decided, signal }).events,
+      events: signal =>
+        this.#parts.ask({ ...asked, history, turn, approvals: decided, signal, conversation: conversationId }).events,
     })
   }
 

@@ -13,7 +13,7 @@ const camera = defineTool({
   name: 'camera',
   description: 'Shows.',
   parameters: [],
-  async call(_, __, ___, conversation) {
+  async call(_, __, { conversation } = {}) {
     conversations.push(conversation)
     return { content }
   },

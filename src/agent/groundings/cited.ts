@@ -11,6 +11,7 @@ import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document, DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Warning } from '../../ingest/parser.ts'
 import type { TokenCounter } from '../../ingest/tokens.ts'
+import type { Excerpt } from '../../search/passages/excerpt.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
 import type { WordRarity } from '../../text/rarity.ts'
@@ -26,6 +27,7 @@ import type { ChatModel } from '../model.ts'
 import { systemPrompt } from '../prompts.ts'
 import type { NamedSource } from '../source-labels.ts'
 import { relevantHits, Sources } from '../sources.ts'
+import type { CitablePlace, Cite } from '../tool.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
 import type { Usage } from '../usage.ts'
 import {
@@ -111,7 +113,8 @@ export class CitedKnowledge implements Grounding {
       withoutStrayMarkers(events, id => sources.find(id) !== undefined, numbers.of)
     const checking = { asked, sources, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
-    const ground = { system, tools, shown, check, isHeld: removesUnsupported }
+    const cite: Cite = async places => sources.numbersOf(await this.#excerpts(places))
+    const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
     let left = BUDGETS[effort].reviews
     const review = (draft: LoopEnd) => this.#review(draft, { ...checking, scope, searches, isLast: left-- === 0 })
@@ -127,6 +130,19 @@ export class CitedKnowledge implements Grounding {
       return modified ?? created
     }
     return new Sources({ counter, maxTokens, labels, dateOf })
+  }
+
+  /** Places that tools found, in the words that stand there. */
+  async #excerpts(places: readonly CitablePlace[]): Promise<readonly Excerpt[]> {
+    const { reader } = this.#options
+    return await Promise.all(
+      places.map(async ({ documentId, charStart, charEnd, context = '' }) => {
+        const { source = '', name = '', metadata } = reader.find(documentId) ?? {}
+        const text = await reader.read(documentId, charStart, charEnd)
+        const place = { charStart, charEnd: charStart + text.length, text }
+        return { documentId, source, name, title: metadata?.title ?? '', headings: [], context, ...place }
+      }),
+    )
   }
 
   /** Knowledge before the model is asked: of the documents as a whole when the question is about them, else by search. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { checkedSchema } from '../json-schema.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
-import type { TellStep, Tool } from '../tool.ts'
+import type { Tool, ToolRun } from '../tool.ts'
 
 /** A parameter in the short form of a definition. */
 type ListedParameter = {
@@ -17,22 +17,12 @@ type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'nee
 
 type JsonToolOptions = About & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
-  readonly call: (
-    args: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-    tell?: TellStep,
-    conversation?: string,
-  ) => Promise<unknown>
+  readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
 }
 
 type ZodToolOptions<Shape extends z.ZodObject> = About & {
   readonly parameters: Shape
-  readonly call: (
-    args: z.infer<Shape>,
-    signal?: AbortSignal,
-    tell?: TellStep,
-    conversation?: string,
-  ) => Promise<unknown>
+  readonly call: (args: z.infer<Shape>, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/

@@ -36,7 +36,7 @@ export function codeInterpreterTool(options: PythonToolOptions): Tool {
     name: 'code_interpreter',
     description: `Run Python code, to compute or to analyse files. Variables stay for the next call. ${WHERE}`,
     parameters: z.object({ code, files }),
-    async call({ code, files = [] }, signal, _, conversation) {
+    async call({ code, files = [] }, signal, { conversation } = {}) {
       const request = { code, files: await bytesOf(files, options, signal) }
       return shown(await options.sessions.run(conversation ?? own, request, signal))
     },

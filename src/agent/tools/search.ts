@@ -5,7 +5,7 @@ import type { Language } from '../../text/language.ts'
 import type { ParametersSchema } from '../model.ts'
 import { searchResult } from '../prompts.ts'
 import type { Sources } from '../sources.ts'
-import type { TellStep, Tool } from '../tool.ts'
+import type { Tool, ToolRun } from '../tool.ts'
 
 /** As far as a model may turn the pages of one search. */
 const MAX_PAGE = 20
@@ -56,7 +56,7 @@ export class SearchTool implements Tool {
     this.#options = options
   }
 
-  async call(args: unknown, signal?: AbortSignal, tell?: TellStep): Promise<string> {
+  async call(args: unknown, signal?: AbortSignal, { tell }: ToolRun = {}): Promise<string> {
     const parsed = searchArguments.safeParse(args)
     if (!parsed.success) {
       throw new AppError(

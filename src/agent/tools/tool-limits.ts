@@ -6,12 +6,12 @@ import { type Tool, wrapTool } from '../tool.ts'
 
 /** The tool, given up after so long: whether or not it minds its signal, the model is answered. */
 export function withTimeout(tool: Tool, timeoutMs: number): Tool {
-  return wrapTool(tool, async (args, signal, tell, conversation) => {
+  return wrapTool(tool, async (args, signal, run) => {
     const controller = new AbortController()
     const combined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
     const timer = setTimeout(() => controller.abort(tooLong(tool.name, timeoutMs)), timeoutMs)
     try {
-      return await unlessAborted(tool.call(args, combined, tell, conversation), combined)
+      return await unlessAborted(tool.call(args, combined, run), combined)
     } finally {
       clearTimeout(timer)
     }
@@ -35,10 +35,10 @@ const FINAL = new Set(['invalid_input', 'not_found', 'forbidden_source', 'unauth
 
 /** The tool, called again when it fails by no fault of its arguments. For tools that may do twice what they do. */
 export function withRetries(tool: Tool, { maxRetries, delayMs = 500, wait = pause }: ToolRetryOptions): Tool {
-  return wrapTool(tool, async (args, signal, tell, conversation) => {
+  return wrapTool(tool, async (args, signal, run) => {
     for (let retry = 0; ; retry++) {
       try {
-        return await tool.call(args, signal, tell, conversation)
+        return await tool.call(args, signal, run)
       } catch (error) {
         if (signal?.aborted || retry >= maxRetries || FINAL.has(toAppError(error).code)) throw error
         await wait(delayMs * 2 ** retry, signal)
@@ -51,13 +51,13 @@ async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   await sleep(delayMs, undefined, { signal })
 }
 
-/** The tool, its results repeated to the same arguments for as long as the cache keeps them. Failures are not kept. */
+/** The tool, its results repeated to the same arguments for as long as the cache keeps them. Failures are not kept, nor are numbers of sources. */
 export function withCache(tool: Tool, cache: TextCache): Tool {
-  return wrapTool(tool, async (args, signal, tell, conversation) => {
+  return wrapTool(tool, async (args, signal, run) => {
     const key = JSON.stringify([tool.name, sorted(args)])
     const kept = await cache.get(key)
     if (kept !== undefined) return JSON.parse(kept)
-    const result = await tool.call(args, signal, tell, conversation)
+    const result = await tool.call(args, signal, { ...run, cite: undefined })
     await cache.set(key, JSON.stringify(result ?? null))
     return result
   })

@@ -106,7 +106,9 @@ export class ResponseRun {
   /** A model is told of each of its searches, and its client with it; quotations come of one. Only a stream shows what is not checked yet. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
-    const events = withUnsupportedNote(passim.ask({ ...this.#options, signal }).events)
+    const events = withUnsupportedNote(
+      passim.ask({ ...this.#options, conversation: conversationIdOf(this.#request), signal }).events,
+    )
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })

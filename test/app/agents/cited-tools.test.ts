@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { textContent } from '../../../src/agent/message.ts'
+import type { ChatModel, ModelEvent, ModelRequest } from '../../../src/agent/model.ts'
+import type { Passim } from '../../../src/app.ts'
+import { calls, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+const PRICES = 'Item,Unit price (EUR),Since\nPump,"1,200.50",2021-03-05\nHose,35,2022-01-01\nValve,80,2023-07-09\n'
+
+let sandbox: Sandbox
+let passim: Passim
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  passim = await sandbox.open()
+  const report = 'The works stand in the north.\n\nThe lease of the works lasts nine years.'
+  await passim.index([await sandbox.write({ 'prices.csv': PRICES, 'works.md': report })])
+})
+afterAll(() => sandbox.remove())
+
+type Say = (last: string, request: ModelRequest) => readonly ModelEvent[]
+
+/** Its turns one after another, each told what was answered last. */
+class Turns implements ChatModel {
+  readonly id = 'turns'
+  readonly requests: ModelRequest[] = []
+  readonly #turns: Say[]
+
+  constructor(...turns: Say[]) {
+    this.#turns = turns
+  }
+
+  async *stream(request: ModelRequest): AsyncIterable<ModelEvent> {
+    this.requests.push(request)
+    const last = request.messages.at(-1)
+    yield* this.#turns.shift()!(last ? textContent(last) : '', request) // as many as are asked for
+  }
+}
+
+const SQL = "SELECT item, unit_price_eur FROM prices WHERE item IN ('Pump', 'Valve')"
+
+test('a row that a query of tables found is cited by its number, cell by cell', async () => {
+  const model = new Turns(
+    () => calls(toolCall('query_tables', JSON.stringify({ sql: SQL }))),
+    told => {
+      const { rows, citing } = JSON.parse(told)
+      expect(citing).toMatch(/number of a row/)
+      expect(rows).toMatchObject([{ cite: /^\[\d+\]$/.test(rows[0].cite) && rows[0].cite }, { from: ['prices:3'] }])
+      return says(`A pump costs 1,200.50 ${rows[0].cite}. A hose costs 99 ${rows[1].cite}.`)
+    },
+  )
+  const agent = passim.agent({ model, citations: true, tools: ['query_tables'] })
+  const { citations, unsupported } = await agent.run('zzz').result
+  expect(citations).toMatchObject([{ doc: 'prices.csv', verified: true }])
+  expect(citations[0]?.text).toContain('Pump')
+  expect(citations[0]?.text).not.toContain('Valve')
+  expect(unsupported).toEqual(['A hose costs 99.'])
+})
+
+test('quotations of documents that were read whole are cited as those of a search are', async () => {
+  const words = 'The lease of the works lasts nine years'
+  const model = new Turns(
+    () => calls(toolCall('summarise', JSON.stringify({ task: 'How long?', documents: ['works.md'] }))),
+    () => says(`- Nine years: "${words}"`),
+    () => says('It lasts nine years [1].'),
+    told => {
+      const { text, citations } = JSON.parse(told)
+      expect(text).toBe(`It lasts nine years [${citations[0].marker}].`)
+      return says(text)
+    },
+  )
+  const { citations, unsupported } = await passim.agent({ model, citations: true, tools: ['summarise'] }).run('zzz')
+    .result
+  expect(citations).toMatchObject([{ doc: 'works.md', verified: true }])
+  expect(citations[0]?.text).toContain(words)
+  expect(unsupported).toEqual([])
+})
+
+test('without citations, a tool numbers nothing', async () => {
+  const model = new Turns(
+    () => calls(toolCall('query_tables', JSON.stringify({ sql: SQL }))),
+    told => {
+      expect(JSON.parse(told)).not.toHaveProperty('citing')
+      return says('Done.')
+    },
+  )
+  expect((await passim.agent({ model, tools: ['query_tables'] }).run('zzz').result).citations).toEqual([])
+})
