@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
+import { withSteps } from './run-steps.ts'
 
 /** The conversation that was used last, or a new one. */
 export function lastConversation(passim: Passim): string {
@@ -19,12 +20,16 @@ export async function tellTurn(passim: Passim, run: Run, output: Output, signal:
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 
-/** Streamed on a terminal, whole elsewhere. */
+/** Streamed on a terminal, whole elsewhere; the steps on the way are messages. */
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
+  const events = withSteps(run.events, (lines, isMidLine) => {
+    if (isMidLine && process.stdout.isTTY) output.styled('\n')
+    for (const line of lines) output.message(line)
+  })
   if (process.stdout.isTTY) {
-    return await streamAnswer(run.events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
+    return await streamAnswer(events, text => output.styled(text), screenOf().mayColour ? COLOURED : PLAIN)
   }
-  const answer = await run.result
+  const answer = await new AgentRun(events).result
   output.styled(answerText(printableAnswer(answer)))
   return answer
 }

@@ -52,6 +52,34 @@ test('an answer that the filter of its model stopped says so', async () => {
   const { code, stderr } = await ask()
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('its filter stopped it') })
 })
+test('an answer with effort shows its plan, its searches and its calls on the way', async () => {
+  const replies: readonly ScriptedReply[] = [
+    { text: ['{"questions": ["What may a room cost?", "Who pays?"]}'] },
+    { calls: [{ name: 'search', arguments: { query: 'price of a night' } }] },
+    { text: ['"at most 120 euros" [1]'] },
+  ]
+  script.push(...model.requests.map(() => replies[0]!), ...replies) // there are three
+  const { code, stdout, stderr } = await ask('--effort', 'low')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('“at most 120 euros”') })
+  expect(stderr.split('\n').slice(0, 7)).toEqual([
+    'Parts of the question:',
+    ...['- What may a room cost?', '- Who pays?'],
+    expect.stringMatching(/^Searched for: What may a room cost\? \(\d+ passages?\)$/),
+    expect.stringMatching(/^Searched for: Who pays\? /),
+    'Calls search {"query":"price of a night"}',
+    expect.stringMatching(/^Searched for: price of a night \(\d+ passages?\)$/),
+  ])
+  const wrong = await ask('--effort', 'much')
+  expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('low, medium, high'),
+  })
+})
+test('an answer of one search shows no steps', async () => {
+  answerWith({ text: ['"at most 120 euros" [1]'] })
+  const { stderr } = await ask()
+  expect(stderr).not.toMatch(/Searched|Parts|Calls/)
+})
 test('a question that is stopped promises nothing', async () => {
   answerWith({ hang: true })
   const at = model.requests.length
