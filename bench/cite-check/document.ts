@@ -14,6 +14,8 @@ export type Unit = {
   readonly headings: readonly string[]
   readonly header: readonly string[]
   readonly cells: readonly string[]
+  /** Which block of the document it stands in. */
+  readonly block: number
   /** Which table of the document a row belongs to. */
   readonly table?: number
 }
@@ -86,8 +88,10 @@ function unitsOf(title: string, blocks: readonly SourceBlock[]): Unit[] {
   let tables = 0
   let path: { level: number; text: string }[] = []
   const add = (unit: Partial<Unit> & Pick<Unit, 'kind' | 'text'>) =>
-    units.push({ page, headings: [title, ...path.map(({ text }) => text)], header: [], cells: [], ...unit })
+    units.push({ page, headings: [title, ...path.map(({ text }) => text)], header: [], cells: [], block: at, ...unit })
+  let at = 0
   for (const block of blocks) {
+    at += 1
     if (block.kind === 'page') page += 1
     else if (block.kind === 'heading') {
       path = [...path.filter(({ level }) => level < block.level), block]

@@ -30,6 +30,35 @@ export function pairedBootstrap(
   return { value: meanOf(groups.flat()), low: at(0.025), high: at(0.975) }
 }
 
+/**
+ * How likely so large a mean difference is, either way, between systems that are equally good: by exchanging the two for whole groups at
+ * random (Fisher's randomisation test).
+ */
+export function randomisationTest(
+  differences: ReadonlyMap<string, readonly number[]>,
+  { rounds = 5000, seed = 1 }: { rounds?: number; seed?: number } = {},
+): number {
+  const random = randomFrom(seed)
+  const sums = [...differences.values()].map(group => group.reduce((sum, value) => sum + value, 0))
+  const observed = Math.abs(sums.reduce((sum, value) => sum + value, 0))
+  const exchanged = Array.from({ length: rounds }, () =>
+    Math.abs(sums.reduce((sum, value) => sum + (random() < 0.5 ? value : -value), 0)),
+  )
+  return (exchanged.filter(value => value >= observed - 1e-12).length + 1) / (rounds + 1)
+}
+
+/** Of several tests, each p so much larger that one chance finding among all is as likely as in one test (Holm 1979). */
+export function holm(values: readonly number[]): number[] {
+  const order = values.map((_, at) => at).toSorted((a, b) => values[a]! - values[b]!) // places of values
+  const corrected = [...values]
+  let least = 0
+  for (const [rank, at] of order.entries()) {
+    least = Math.max(least, Math.min(1, values[at]! * (values.length - rank))) // a place of a value
+    corrected[at] = least
+  }
+  return corrected
+}
+
 export const meanOf = (values: readonly number[]): number =>
   values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 

@@ -63,7 +63,7 @@ function table(title: string, marked: readonly Marked[], columns: readonly Colum
   return markdownTable([title, ...columns.map(([name]) => name)], rows)
 }
 
-const markdownTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const markdownTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, header.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
 
 /** Of answerable questions, how many are right, by kind. */

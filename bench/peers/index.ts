@@ -11,6 +11,7 @@ import { qmdPeer } from './qmd.ts'
 import { qwenAgentPeer } from './qwen-agent.ts'
 import { ragflowPeer } from './ragflow.ts'
 import { responsesPeer } from './responses.ts'
+import { setting } from './settings.ts'
 
 type Surroundings = { readonly documents: readonly SourceDocument[]; readonly scratch: string }
 
@@ -44,12 +45,6 @@ export async function choosePeer(name: string, { documents, scratch }: Surroundi
     default:
       throw new Error(`No peer is called ${name}.`)
   }
-}
-
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`Set ${name}.`)
-  return value
 }
 
 const service = (prefix: string) => ({

@@ -27,7 +27,10 @@ function relationships(targets: readonly (readonly [type: string, target: string
 }
 
 /** A Word document: headings by style, lists by numbering, tables. */
-export function docx({ blocks }: SourceDocument): Buffer {
+export const docx = ({ blocks }: SourceDocument): Buffer => wordFile(blocks.map(wordBlock).join(''))
+
+/** A Word document with this body. */
+export function wordFile(body: string): Buffer {
   const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
   return zip({
     '[Content_Types].xml': contentTypes({
@@ -42,7 +45,7 @@ export function docx({ blocks }: SourceDocument): Buffer {
     ]),
     'word/styles.xml': `${XML}<w:styles ${w}>${[1, 2, 3].map(wordStyle).join('')}</w:styles>`,
     'word/numbering.xml': `${XML}<w:numbering ${w}>${wordLists()}</w:numbering>`,
-    'word/document.xml': `${XML}<w:document ${w}><w:body>${blocks.map(wordBlock).join('')}</w:body></w:document>`,
+    'word/document.xml': `${XML}<w:document ${w}><w:body>${body}</w:body></w:document>`,
   })
 }
 
@@ -74,7 +77,7 @@ function wordProperties(block: SourceBlock): string {
   return `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${block.marker === '-' ? 1 : 2}"/></w:numPr>`
 }
 
-const wordParagraph = (text: string, properties: string): string =>
+export const wordParagraph = (text: string, properties: string): string =>
   `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`
 
 /** A workbook with a sheet for each heading that has a table. */
@@ -85,6 +88,17 @@ export function xlsx({ blocks }: SourceDocument): Buffer {
       ? [{ name: heading?.kind === 'heading' ? heading.text : `Sheet${index}`, rows: [block.header, ...block.rows] }]
       : []
   })
+  return workbook(sheets)
+}
+
+export type Sheet = {
+  readonly name: string
+  readonly rows: readonly (readonly string[])[]
+  /** Cells that are one, as A1:B1. */
+  readonly merges?: readonly string[]
+}
+
+export function workbook(sheets: readonly Sheet[]): Buffer {
   const s = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
   const tabs = sheets.map(
     ({ name }, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
@@ -99,13 +113,18 @@ export function xlsx({ blocks }: SourceDocument): Buffer {
     'xl/_rels/workbook.xml.rels': relationships(files.map(file => ['worksheet', file.slice('xl/'.length)] as const)),
     'xl/workbook.xml': `${XML}<workbook ${s} xmlns:r="${OFFICE}"><sheets>${tabs.join('')}</sheets></workbook>`,
     ...Object.fromEntries(
-      sheets.map(({ rows }, index) => [
+      sheets.map(({ rows, merges = [] }, index) => [
         files[index]!,
-        `${XML}<worksheet ${s}><sheetData>${rows.map(sheetRow).join('')}</sheetData></worksheet>`,
+        `${XML}<worksheet ${s}><sheetData>${rows.map(sheetRow).join('')}</sheetData>${mergedCells(merges)}</worksheet>`,
       ]),
     ),
   })
 }
+
+const mergedCells = (merges: readonly string[]): string =>
+  merges.length === 0
+    ? ''
+    : `<mergeCells count="${merges.length}">${merges.map(cells => `<mergeCell ref="${cells}"/>`).join('')}</mergeCells>`
 
 const sheetRow = (cells: readonly string[], index: number): string =>
   `<row r="${index + 1}">${cells.map((cell, column) => sheetCell(cell, `${String.fromCharCode(65 + column)}${index + 1}`)).join('')}</row>`
@@ -118,7 +137,11 @@ const sheetCell = (cell: string, at: string): string =>
 
 /** Slides: what stands between two page marks. */
 export function pptx({ blocks }: SourceDocument): Buffer {
-  const slides = slidesOf(blocks)
+  return presentation(slidesOf(blocks).map(slideShapes))
+}
+
+/** A presentation with the shapes of each slide. */
+export function presentation(slides: readonly string[]): Buffer {
   const p =
     'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
   const files = slides.map((_, index) => `ppt/slides/slide${index + 1}.xml`)
@@ -134,13 +157,13 @@ export function pptx({ blocks }: SourceDocument): Buffer {
     ...Object.fromEntries(
       slides.map((slide, index) => [
         files[index]!,
-        `${XML}<p:sld ${p}><p:cSld><p:spTree>${slideShapes(slide)}</p:spTree></p:cSld></p:sld>`,
+        `${XML}<p:sld ${p}><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`,
       ]),
     ),
   })
 }
 
-export function slidesOf(blocks: readonly SourceBlock[]): SourceBlock[][] {
+function slidesOf(blocks: readonly SourceBlock[]): SourceBlock[][] {
   const slides: SourceBlock[][] = [[]]
   for (const block of blocks) {
     if (block.kind === 'page') slides.push([])
@@ -157,16 +180,29 @@ function slideShape(block: SourceBlock, id: number): string {
   const name = `<p:cNvPr id="${id}" name="Shape ${id}"/>`
   if (block.kind === 'page') return ''
   if (block.kind === 'table') {
-    const cell = (text: string) =>
-      `<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p></a:txBody></a:tc>`
-    const rows = [block.header, ...block.rows].map(row => `<a:tr h="370840">${row.map(cell).join('')}</a:tr>`).join('')
-    const table = `<a:tbl><a:tblGrid>${block.header.map(() => '<a:gridCol w="2000000"/>').join('')}</a:tblGrid>${rows}</a:tbl>`
-    const graphic = `<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table">${table}</a:graphicData></a:graphic>`
-    return `<p:graphicFrame><p:nvGraphicFramePr>${name}<p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>${graphic}</p:graphicFrame>`
+    const cell = (text: string) => slideCell(text)
+    return slideTable(
+      [block.header, ...block.rows].map(row => row.map(cell)),
+      id,
+    )
   }
   const place = block.kind === 'heading' ? '<p:ph type="title"/>' : ''
   const body = `<p:txBody><a:bodyPr/><a:p><a:r><a:t>${escaped(block.text)}</a:t></a:r></a:p></p:txBody>`
   return `<p:sp><p:nvSpPr>${name}<p:cNvSpPr/><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:spPr/>${body}</p:sp>`
+}
+
+/** A cell of a slide's table; the attributes say what it is merged with. */
+export const slideCell = (text: string, attributes = ''): string =>
+  `<a:tc${attributes}><a:txBody><a:bodyPr/><a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p></a:txBody></a:tc>`
+
+/** A table of cells that are written already. */
+export function slideTable(cells: readonly (readonly string[])[], id: number): string {
+  const name = `<p:cNvPr id="${id}" name="Shape ${id}"/>`
+  const rows = cells.map(row => `<a:tr h="370840">${row.join('')}</a:tr>`).join('')
+  const columns = (cells[0] ?? []).map(() => '<a:gridCol w="2000000"/>').join('')
+  const table = `<a:tbl><a:tblGrid>${columns}</a:tblGrid>${rows}</a:tbl>`
+  const graphic = `<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table">${table}</a:graphicData></a:graphic>`
+  return `<p:graphicFrame><p:nvGraphicFramePr>${name}<p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>${graphic}</p:graphicFrame>`
 }
 
 /** A book with a chapter for each heading of the first level. */
