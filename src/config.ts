@@ -42,12 +42,17 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Tables of more rows are brought in order by a process of its own, in little memory. */
       processRows: z.int().min(0).default(20_000),
-      /** Of the word index of such a table, in bytes of words: larger ones are fewer, and take more memory to write. */
+      /** What that process may take to index words; an eighth of the memory there is by default. */
+      memoryBytes: z
+        .int()
+        .min(256 * 2 ** 20)
+        .optional(),
+      /** Of the word index of such a table, in bytes of words, instead of what suits its size within that memory. */
       partitionBytes: z
         .int()
         .min(16 * 2 ** 20)
         .max(2 ** 31)
-        .default(128 * 2 ** 20),
+        .optional(),
     })
     .prefault({}),
   deleting: z

@@ -10,7 +10,7 @@ import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embed
 import { openEmbedder } from './embedding.ts'
 import { readPriors } from './priors.ts'
 import { type ConfiguredReranker, openReranker } from './reranking.ts'
-import { openIndexCache, openSearching, type Searching } from './searching.ts'
+import { openIndexCache, openSearching, type Searching, upkeepMemoryBytes } from './searching.ts'
 import type { SharedStorage } from './shared-storage.ts'
 import { openStore, type Store, type StoreOptions } from './store.ts'
 
@@ -65,6 +65,7 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     indexCache: options.indexCache ?? openIndexCache(settings),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
+    upkeepMemoryBytes: upkeepMemoryBytes(settings),
     partitionBytes: settings.upkeep.partitionBytes,
   })
   return { settings, store, embedder, embedders, reranker, searching, foreground, storage }

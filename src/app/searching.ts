@@ -78,8 +78,10 @@ type SearchingOptions = {
   readonly foreground: Foreground
   /** A table of more rows is brought in order by a process of its own. */
   readonly upkeepProcessRows?: number
-  /** Of the word index of such a table, in bytes. */
-  readonly partitionBytes?: number
+  /** What that may take. */
+  readonly upkeepMemoryBytes?: number
+  /** Of the word index of such a table, in bytes of words. */
+  readonly partitionBytes?: number | undefined
 }
 
 /** Choose and open what searches a store. */
@@ -182,8 +184,18 @@ export function openIndexCache({ searching }: Pick<Settings, 'searching'>): Inde
   return new IndexCache(searching.cacheBytes ?? defaultCacheBytes())
 }
 
-/** Of a container's limit where there is one. */
 export function defaultCacheBytes(): number {
-  const most = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  return Math.floor(most * CACHE_SHARE)
+  return Math.floor(machineBytes() * CACHE_SHARE)
+}
+
+/** Upkeep of a large table runs beside what indexes and what serves. */
+const UPKEEP_SHARE = 1 / 8
+
+export function upkeepMemoryBytes({ upkeep }: Pick<Settings, 'upkeep'>): number {
+  return upkeep.memoryBytes ?? Math.floor(machineBytes() * UPKEEP_SHARE)
+}
+
+/** Of a container's limit where there is one. */
+function machineBytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }

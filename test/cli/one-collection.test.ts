@@ -65,6 +65,7 @@ test('doctor shows the settings that are worked out from the machine, and what t
     'parsing.totalMemoryBytes': expect.any(Number),
     'embedding.workers': expect.any(Number),
     'searching.cacheBytes': expect.any(Number),
+    'upkeep.memoryBytes': expect.any(Number),
   })
   const config = path.join(sandbox.folder, 'few.yaml')
   await writeFile(config, JSON.stringify({ parsing: { processes: 1 }, searching: { cacheBytes: 64 * 1024 * 1024 } }))

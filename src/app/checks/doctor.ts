@@ -10,7 +10,7 @@ import { PpOcr } from '../../ingest/ocr/pp-ocr.ts'
 import { openTesseract } from '../../ingest/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parser.ts'
 import type { Embedders } from '../embedders.ts'
-import { defaultCacheBytes } from '../searching.ts'
+import { defaultCacheBytes, upkeepMemoryBytes } from '../searching.ts'
 import type { SharedStorage } from '../shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../store.ts'
 import type { TextModels } from '../text-models.ts'
@@ -96,12 +96,14 @@ export async function doctor({
 }
 
 /** Each can be set by this name. */
-function machineSettings({ parsing, embedding, searching }: Settings): DoctorReport['machineSettings'] {
+function machineSettings(settings: Settings): DoctorReport['machineSettings'] {
+  const { parsing, embedding, searching } = settings
   return {
     'parsing.processes': parsing.processes,
     'parsing.totalMemoryBytes': parsing.totalMemoryBytes,
     'embedding.workers': embedding.workers,
     'searching.cacheBytes': searching.cacheBytes ?? defaultCacheBytes(),
+    'upkeep.memoryBytes': upkeepMemoryBytes(settings),
   }
 }
 

@@ -7,6 +7,7 @@ import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VECTOR_INDEX, VE
 import { optimizeLargeTable } from './large-table-upkeep.ts'
 import { tableDamage } from './table-damage.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
+import { partitionBytesFor } from './word-partitions.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
@@ -27,9 +28,14 @@ type LanceIndexOptions = {
   readonly foreground?: Foreground
   /** A table of more rows is brought in order by a process of its own. */
   readonly upkeepProcessRows?: number
-  /** Of the word index of such a table, in bytes. */
-  readonly partitionBytes?: number
+  /** What that process may take. */
+  readonly upkeepMemoryBytes?: number
+  /** Of the word index of such a table, in bytes of words, whatever memory that takes. */
+  readonly partitionBytes?: number | undefined
 }
+
+/** Where nobody says how much upkeep may take. */
+const UPKEEP_MEMORY_BYTES = 512 * 2 ** 20
 
 /** The writing side of the LanceDB index. */
 export class LanceIndex implements ChunkIndex {
@@ -41,21 +47,23 @@ export class LanceIndex implements ChunkIndex {
   readonly #shrunk = new Set<string>()
   readonly #foreground: Foreground
   readonly #upkeepProcessRows: number
-  readonly #partitionBytes: number | undefined
+  readonly #partitionBytesOf: (rows: number) => number
 
   constructor(
     tables: LanceTables,
     analyzer: Analyzer,
     statistics: readonly TableStatistics[],
-    { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS, partitionBytes }: LanceIndexOptions = {},
+    options: LanceIndexOptions = {},
   ) {
+    const { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS, partitionBytes } = options
+    const { upkeepMemoryBytes = UPKEEP_MEMORY_BYTES } = options
     this.id = indexId(analyzer)
     this.#tables = tables
     this.#analyzer = analyzer
     this.#statistics = statistics
     this.#foreground = foreground
     this.#upkeepProcessRows = upkeepProcessRows
-    this.#partitionBytes = partitionBytes
+    this.#partitionBytesOf = rows => partitionBytes ?? partitionBytesFor(rows, upkeepMemoryBytes)
   }
 
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
@@ -77,16 +85,16 @@ export class LanceIndex implements ChunkIndex {
   async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table) return
-    const large = { place: this.#tables.place, name: table.name, partitionBytes: this.#partitionBytes }
-    const optimize = async () => {
-      const isLarge = (await table.countRows()) > this.#upkeepProcessRows
-      await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
-    }
+    const { place } = this.#tables
+    const rows = await table.countRows()
+    const isLarge = rows > this.#upkeepProcessRows
+    const large = { place, name: table.name, partitionBytes: this.#partitionBytesOf(rows) }
+    const optimize = async () => await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
     if (await isDue(table, this.#shrunk.has(tableId))) {
       signal?.throwIfAborted()
       await optimize()
       if ((await removedRows(table)) > 0) await compact(table, optimize)
-      await indexVectors(table, this.#tables.place.indexedVectors)
+      await indexVectors(table, place.indexedVectors)
       await indexVersions(table)
       for (const one of this.#statistics) await one.recompute(tableId, table, signal)
       this.#shrunk.delete(tableId)

@@ -6,12 +6,6 @@ import { Child, childEntry } from '../../ingest/isolation/child.ts'
 import type { TablePlace } from './table-place.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
-/**
- * Bytes of words in a partition of a full-text index. A query goes through all partitions, and each has a dictionary in memory:
- * 124,110 chunks of 1 KB are 16 at 128 MiB, 7 at 256 and 2 at 512, where they take 413, 303 and 212 MiB, and 0.47, 0.57
- * and 0.88 GiB to write. At 32 MiB, with 105 partitions, a query takes four times the CPU.
- */
-const PARTITION_BYTES = 128 * 2 ** 20
 /** Nobody writes a file for so long without a pause: whoever began this one is gone. */
 const ABANDONED_MS = 60 * 60 * 1000
 
@@ -33,12 +27,13 @@ const LITTLE_MEMORY = {
 type LargeTable = {
   readonly place: TablePlace
   readonly name: string
-  readonly partitionBytes?: number | undefined
+  /** Of the word index, in bytes of words. */
+  readonly partitionBytes: number
 }
 
 /** What `optimizeTable` does, for a large table and in a process of its own: the memory that it takes is bounded, and gone with it. */
 export async function optimizeLargeTable(
-  { place, name, partitionBytes = PARTITION_BYTES }: LargeTable,
+  { place, name, partitionBytes }: LargeTable,
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted()

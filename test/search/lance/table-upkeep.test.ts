@@ -3,11 +3,13 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { MatchQuery } from '@lancedb/lancedb'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { IndexRow } from '../../../src/ingest/chunk-index.ts'
 import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../../../src/search/lance/lance-tables.ts'
 import { TableFolder } from '../../../src/search/lance/table-place.ts'
+import { partitionBytesFor } from '../../../src/search/lance/word-partitions.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 
 /** More than are brought in order by the process itself. */
@@ -125,18 +127,49 @@ test('a passage that is added to two is indexed', async () => {
   expect(stats).toMatchObject({ numIndexedRows: 3, numUnindexedRows: 0 })
 })
 
+async function wordPartitions(id: string): Promise<number> {
+  const table = (await tables.find(id))! // written by the test
+  const index = (await table.listIndices()).find(({ name }) => name === FULL_TEXT_INDEX)
+  const files = await readdir(path.join(tables.place.uri, `${table.name}.lance`, '_indices', index?.indexUuid ?? ''))
+  return files.filter(name => name.endsWith('_tokens.lance')).length
+}
+
+const words = Array.from({ length: 1_500 }, (_, at) => `w${at.toString(36)}`)
+const rowsOfWords = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => ({ ...row(from + at), text: words.join(` ${from + at}`) }))
+
 test('the word index of a large table is in partitions of the size that is asked for', async () => {
-  const words = Array.from({ length: 1_500 }, (_, at) => `w${at.toString(36)}`)
   const partitions = async (id: string, partitionBytes: number) => {
     const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, partitionBytes })
-    const rows = Array.from({ length: 40 }, (_, version) => ({ ...row(version), text: words.join(` ${version}`) }))
-    await own.add({ id, dimensions: 16 }, rows)
+    await own.add({ id, dimensions: 16 }, rowsOfWords(40))
     await own.upkeep({ id, dimensions: 16 })
-    const files = await readdir(tables.place.uri, { recursive: true })
-    return files.filter(file => file.includes(id) && file.endsWith('_tokens.lance')).length
+    return await wordPartitions(id)
   }
   expect(await partitions('vs_3', 64 * 2 ** 20)).toBe(1)
   expect(await partitions('vs_4', 2 ** 20)).toBeGreaterThan(1)
+})
+
+test('smaller partitions of words are put together once larger ones are made', async () => {
+  const table = { id: 'vs_7', dimensions: 16 }
+  const indexWith = (partitionBytes: number) =>
+    new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, partitionBytes })
+  await indexWith(2 ** 20).add(table, rowsOfWords(60))
+  await indexWith(2 ** 20).upkeep(table)
+  expect(await wordPartitions('vs_7')).toBeGreaterThan(10)
+  await indexWith(64 * 2 ** 20).add(table, rowsOfWords(4, 1_000))
+  await indexWith(64 * 2 ** 20).upkeep(table)
+  expect(await wordPartitions('vs_7')).toBeLessThan(5)
+  const match = new MatchQuery('w0', 'terms')
+  const found = (await tables.find('vs_7'))!.query().fullTextSearch(match).select(['version']) // just written
+  expect(await found.limit(1_000).toArray()).toHaveLength(64)
+})
+
+test('partitions of words grow with the table, within the memory that is set', () => {
+  const mebibytes = (rows: number, memory: number) => partitionBytesFor(rows, memory * 2 ** 20) / 2 ** 20
+  expect(mebibytes(20_000, 4_096)).toBe(128)
+  expect(mebibytes(200_000, 4_096)).toBeGreaterThan(400)
+  expect(mebibytes(10_000_000, 4_096)).toBeLessThan(4_096)
+  expect(mebibytes(10_000_000, 256)).toBe(128)
 })
 
 test('what a killed process left of an index and of rows goes with the next upkeep, and nothing else', async () => {
