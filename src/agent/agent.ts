@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
-import type { AgentEvent, AgentResult } from './event.ts'
+import { type AgentEvent, type AgentResult, isLimit } from './event.ts'
 import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
@@ -38,6 +38,8 @@ export type AgentParts = {
   readonly grounding?: Grounding | undefined
   /** The last of them may not call tools, so that there is an answer. */
   readonly maxModelCalls?: number | undefined
+  /** Of one answer; 100 when left out. Once they are made the model may call no more, and one that does ends the answer. */
+  readonly maxToolCalls?: number | undefined
   /** Of one turn. */
   readonly maxParallelTools?: number | undefined
   /** Of every model call. */
@@ -78,7 +80,14 @@ export type RunOptions = {
 /** Typed by the options themselves, so that none can be forgotten here. */
 const PARTS: Readonly<Record<keyof AgentParts, true>> = {
   ...{ model: true, name: true, description: true, instructions: true, tools: true, moreTools: true, grounding: true },
-  ...{ maxModelCalls: true, maxParallelTools: true, config: true, toolChoice: true, toolTimeoutMs: true },
+  ...{
+    maxModelCalls: true,
+    maxToolCalls: true,
+    maxParallelTools: true,
+    config: true,
+    toolChoice: true,
+    toolTimeoutMs: true,
+  },
   ...{ maxToolTokens: true, tokens: true, approve: true, onToolError: true, outputSchema: true, observe: true },
 }
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
@@ -139,25 +148,16 @@ export class Agent {
   async *#answer(run: Prepared, ground: Ground, config: GenerateConfig): AsyncGenerator<AgentEvent> {
     const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
     const { conversation = randomUUID() } = run
-    const { maxModelCalls = 20, maxParallelTools = 4, approve, onToolError } = this.#parts
+    const { maxModelCalls = 20, maxToolCalls = 100, maxParallelTools = 4, approve, onToolError } = this.#parts
     const { maxToolTokens = 20_000, tokens } = this.#parts
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]
     const tools = [...(ground.tools ?? []), ...own].map(tool => this.#watched(tool))
     const system = [this.#parts.instructions ?? '', ground.system(own.length > 0)].filter(Boolean).join('\n\n')
     const said = (ground.messages ?? run.messages).map(message => named(message, language))
     const messages = instructed(said, system)
-    const use = {
-      tools,
-      callerTools,
-      maxParallelTools,
-      approve,
-      approvals,
-      onToolError,
-      signal,
-      conversation,
-      cite: ground.cite,
-    }
-    const options = { ...use, maxToolTokens, tokens, model: this.#model, maxModelCalls, toolChoice, config }
+    const limits = { maxModelCalls, maxToolCalls, maxParallelTools, maxToolTokens, tokens }
+    const use = { tools, callerTools, approve, approvals, onToolError, signal, conversation, cite: ground.cite }
+    const options = { ...use, ...limits, model: this.#model, toolChoice, config }
     const events = this.#loop(messages, options, ground)
     for await (const event of ground.shown?.(events) ?? events) {
       if (event.type === 'end') yield* this.#conclude(run, ground, event)
@@ -200,7 +200,7 @@ export class Agent {
   async *#conclude(run: Prepared, ground: Ground, end: LoopEnd): AsyncGenerator<AgentEvent> {
     const asked = run.messages.findLast(({ role }) => role === 'user')
     const question = asked ? textContent(asked) : ''
-    const stopped = end.reason === 'max-model-calls' ? STOPPED[replyLanguage(question)] : undefined
+    const stopped = isLimit(end.reason) ? STOPPED[replyLanguage(question)] : undefined
     if (stopped) yield { type: 'text-delta', text: stopped }
     const checked = stopped || !ground.check ? asItIs(stopped ?? end.text) : yield* ground.check(end)
     const { text, citations, unsupported, abstained } = checked

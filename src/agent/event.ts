@@ -44,7 +44,7 @@ export type AgentResult = {
   /** Of all model calls together, those of inner agents among them. */
   readonly usage?: Usage
   /** `tool-calls`: the caller is to run `calls`; `approval`: somebody is to approve of them. */
-  readonly finishReason: FinishReason | 'max-model-calls' | 'approval'
+  readonly finishReason: FinishReason | LimitReached | 'approval'
   /** Calls without a result yet. */
   readonly calls?: readonly ToolCall[]
   /** The answer as data, where a schema was given. */
@@ -53,7 +53,15 @@ export type AgentResult = {
   readonly warnings?: readonly Warning[]
 }
 
+/** What an agent may do for one answer was done, and there was none yet. */
+type LimitReached = 'max-model-calls' | 'max-tool-calls'
+
+/** Whether the answer ended for that. */
+export function isLimit(reason: AgentResult['finishReason']): reason is LimitReached {
+  return reason === 'max-model-calls' || reason === 'max-tool-calls'
+}
+
 /** Why an answer is shorter than it was to be, if it is. */
 export function cutOf({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
-  return reason === 'length' || reason === 'content-filter' || reason === 'max-model-calls' ? reason : undefined
+  return reason === 'length' || reason === 'content-filter' || isLimit(reason) ? reason : undefined
 }

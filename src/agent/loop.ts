@@ -28,6 +28,8 @@ export type LoopOptions = ToolUse & {
   readonly model: ChatModel
   /** The last of them may not call tools, so that there is an answer. */
   readonly maxModelCalls: number
+  /** Since the last question; those of a turn that goes beyond are not made, and end the answer. */
+  readonly maxToolCalls: number
   /** Of the first model call: a named tool is called then, not again and again. */
   readonly toolChoice: ToolChoice
   readonly config: GenerateConfig
@@ -42,16 +44,20 @@ type Turn = {
 
 /** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
 export async function* runLoop(given: readonly Message[], options: LoopOptions): AsyncGenerator<LoopEvent> {
-  const { model, maxModelCalls, toolChoice, config, signal, approvals } = options
+  const { model, maxModelCalls, maxToolCalls, toolChoice, config, signal, approvals } = options
   const tools = [...options.tools, ...options.callerTools]
   requireKnown(toolChoice, tools)
   const resumed = yield* makeCalls(approvals ? openCalls(given) : [], options)
   if (resumed.open.length > 0) return yield ended({ ...resumed, text: '' }, resumed.results)
   const before = withResults(given, resumed.results)
   const added: Message[] = []
+  let left = maxToolCalls - callsSinceQuestion(given)
   for (let call = 1; call <= maxModelCalls; call++) {
-    const choice = call === maxModelCalls ? 'none' : call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
+    const isLast = call === maxModelCalls || left <= 0
+    const choice = isLast ? 'none' : choiceOf(call, toolChoice)
     const turn = yield* askModel(model, { messages: [...before, ...added], tools, toolChoice: choice, config }, signal)
+    left -= turn.calls.length
+    if (turn.calls.length > 0 && left < 0) return yield overLimit(turn, [...resumed.results, ...added])
     added.push(...saidMessages(turn))
     for (const made of turn.calls) yield { type: 'tool-call', call: made }
     const { results, open, reason } = yield* makeCalls(turn.calls, options)
@@ -60,6 +66,22 @@ export async function* runLoop(given: readonly Message[], options: LoopOptions):
     if (open.length > 0) return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
   }
   yield ended({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+}
+
+/** A tool that must be called is called first, not again and again. */
+function choiceOf(call: number, toolChoice: ToolChoice): ToolChoice {
+  return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
+}
+
+/** What was said with the calls stays; they are not made. */
+function overLimit(turn: Turn, before: readonly Message[]): LoopEnd {
+  const said = saidMessages({ ...turn, calls: [] })
+  return ended({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...said])
+}
+
+function callsSinceQuestion(messages: readonly Message[]): number {
+  const question = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.slice(question + 1).filter(({ functionCall }) => functionCall !== undefined).length
 }
 
 /** The loop until its last text is the data that was asked for. A model that misses it is told what is wrong, once. */

@@ -189,6 +189,7 @@ export class Answering {
       grounding: this.cited(model, async () => scope, options),
       approve: ({ name }) => this.#approve(name, options),
       maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),
+      maxToolCalls: settings.answering.maxToolCalls,
     })
   }
 

@@ -13,6 +13,8 @@ export const answeringSchema = z
     verify: z.enum(['quotes', 'model']).default('quotes'),
     /** Model calls for one question, at most. */
     maxModelCalls: z.int().min(1).default(20),
+    /** Calls of tools for one question, at most. */
+    maxToolCalls: z.int().min(1).default(100),
   })
   .prefault({})
 

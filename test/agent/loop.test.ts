@@ -13,7 +13,7 @@ function tool(name: string, answer: Tool['call']): Tool {
 async function run(
   model: ChatModel,
   tools: readonly Tool[] = [],
-  limits: { maxModelCalls?: number; maxParallelTools?: number } = {},
+  limits: { maxModelCalls?: number; maxToolCalls?: number; maxParallelTools?: number } = {},
 ): Promise<readonly AgentEvent[]> {
   return await eventsOf(new Agent({ model, tools, ...limits }).run('Go'))
 }
@@ -112,6 +112,30 @@ test('the last permitted call may not use tools, and a model that calls on is st
   const events = await run(model, [tool('echo', async () => 'again')], { maxModelCalls: 3 })
   expect(model.requests.map(request => request.toolChoice)).toEqual(['auto', 'auto', 'none'])
   expect(events.at(-1)).toMatchObject({ result: { finishReason: 'max-model-calls' } })
+})
+
+test('once the permitted tool calls are made, in this run or before it, no more may be made, and a model that calls on is stopped', async () => {
+  const made: string[] = []
+  const echo = tool('echo', async ({ at }) => String(made.push(String(at))))
+  const two = (from: number) => calls(...[from, from + 1].map(at => call('echo', JSON.stringify({ at }), `c${at}`)))
+  const model = new ScriptedChatModel([two(1), two(3), two(5)])
+  const events = await run(model, [echo], { maxToolCalls: 4 })
+  expect(model.requests.map(request => request.toolChoice)).toEqual(['auto', 'auto', 'none'])
+  expect(events.at(-1)).toMatchObject({ result: { finishReason: 'max-tool-calls' } })
+  expect(made).toEqual(['1', '2', '3', '4'])
+  const over = new ScriptedChatModel([two(1), two(3)])
+  const stopped = await run(over, [echo], { maxToolCalls: 3 })
+  expect(stopped.at(-1)).toMatchObject({ result: { finishReason: 'max-tool-calls' } })
+  expect(stopped.filter(({ type }) => type === 'tool-call')).toHaveLength(2)
+  const { messages } = await new Agent({ model: new ScriptedChatModel([two(1), says('Done.')]), tools: [echo] }).run(
+    'Go',
+  ).result
+  const goesOn = new ScriptedChatModel([two(3), says('Done.')])
+  const { finishReason } = await new Agent({ model: goesOn, tools: [echo], maxToolCalls: 3 }).run([
+    { role: 'user', content: 'Go' },
+    ...messages.slice(0, -1),
+  ]).result
+  expect(finishReason).toBe('max-tool-calls')
 })
 
 test('an abort during a tool ends the loop by throwing', async () => {

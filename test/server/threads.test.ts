@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
     settings: {
       model: { url: model.url, name: 'scripted' },
-      answering: { maxModelCalls: 3 },
+      answering: { maxModelCalls: 3, maxToolCalls: 3 },
       conversations: {
         skills: { 1: { name: 'tables', tools: ['query_tables'], instructions: 'Count what can be counted.' } },
       },
@@ -211,6 +211,23 @@ test('-1003: an answer over the limit of model calls says so, and cannot be resu
     400,
     { error: { message: expect.stringContaining('-1003') } },
   ])
+})
+
+test('-1003: calls of tools over the limit are not made', async () => {
+  const many = ['a', 'b', 'c', 'd'].map(id => ({ id, name: 'search', arguments: { query: `price ${id}` } }))
+  const charged: unknown[] = []
+  hooks = {
+    charge(_owner, what) {
+      charged.push(what)
+      return 'ok'
+    },
+  }
+  script.push({ calls: many }, { text: ['Never asked.'] })
+  const { thread_id } = await send()
+  const limit = await status(thread_id, -1003)
+  expect(limit.content).toMatchObject({ message: expect.stringContaining('tool calls') })
+  expect(charged).toEqual([{ kind: 'answer' }])
+  expect((await resume(thread_id, limit.message_id)).status).toBe(400)
 })
 
 test('-1006: what a guardrail revokes is withdrawn from everywhere, and cannot be resumed', async () => {

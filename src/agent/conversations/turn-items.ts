@@ -1,5 +1,5 @@
 import type { Hit } from '../../search/searcher.ts'
-import { type AgentEvent, type AgentResult, cutOf } from '../event.ts'
+import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../event.ts'
 import type { ToolCall } from '../model.ts'
 import { type AnswerFacts, type Filed, type FoundPassage, itemPrefix, type NewItem } from './items.ts'
 
@@ -120,8 +120,9 @@ export class TurnItems {
 
 /** Why an answer ended before it was one. */
 function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
-  if (finishReason === 'max-model-calls') {
-    return [{ kind: 'status', code: 'limit', message: 'The limit of model calls for one answer is reached.' }]
+  if (isLimit(finishReason)) {
+    const what = finishReason === 'max-model-calls' ? 'model calls' : 'tool calls'
+    return [{ kind: 'status', code: 'limit', message: `The limit of ${what} for one answer is reached.` }]
   }
   if (finishReason !== 'approval') return []
   const extra = { pending: calls.map(({ id }) => id) }

@@ -41,6 +41,7 @@ export type AgentOptions = ToolsOptions & {
   /** Another model of the configured server, or any. */
   readonly model?: string | ChatModel | undefined
   readonly maxModelCalls?: number | undefined
+  readonly maxToolCalls?: number | undefined
   readonly config?: GenerateConfig | undefined
   /** Of the first model call of each run: a named tool is called then. */
   readonly toolChoice?: ToolChoice | undefined
@@ -134,7 +135,7 @@ export class Agents {
   /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
   build(options: AgentOptions): Agent {
     const { settings, models } = this.#parts
-    const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers, maxModelCalls } = options
+    const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options
     const { description, approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
@@ -148,7 +149,8 @@ export class Agents {
       },
       ...{ tools: own, approve, outputSchema, grounding: this.#grounding(options, model) },
       moreTools: this.mcp.more({ servers: mcpServers }),
-      maxModelCalls: maxModelCalls ?? settings.answering.maxModelCalls,
+      maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
+      maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
     })
   }
 

@@ -1,5 +1,5 @@
 import type { NumberedEvent, Run, RunEvent } from '../../agent/conversations/runs.ts'
-import type { AgentResult } from '../../agent/event.ts'
+import { type AgentResult, isLimit } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
 import type { RequestContext } from '../context.ts'
 import { keptFailure } from '../errors.ts'
@@ -124,7 +124,7 @@ class UiMessageEncoder {
     yield* this.#end()
     yield { type: 'finish-step' }
     const { finishReason: reason } = result
-    const finishReason = reason === 'max-model-calls' || reason === 'approval' ? 'other' : reason
+    const finishReason = isLimit(reason) || reason === 'approval' ? 'other' : reason
     yield { type: 'finish', finishReason, messageMetadata: { ...placeOf(this.#run), ...factsOf(result) } }
   }
 }

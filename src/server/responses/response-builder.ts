@@ -1,5 +1,5 @@
 import { PartIds, runIdOf } from '../../agent/conversations/turn-items.ts'
-import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
+import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import { addUsage, type Usage } from '../../agent/usage.ts'
 import type { Citation } from '../../answer/citations/citations.ts'
@@ -253,7 +253,7 @@ export class ResponseBuilder {
 }
 
 function detailsOf(incomplete: NonNullable<ReturnType<typeof cutOf>>) {
-  if (incomplete === 'max-model-calls') return {}
+  if (isLimit(incomplete)) return {}
   return { reason: incomplete === 'length' ? 'max_output_tokens' : 'content_filter' }
 }
 

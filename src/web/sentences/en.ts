@@ -74,6 +74,7 @@ export const en = {
       length: "The answer ends here: the model's limit of tokens was reached.",
       'content-filter': "The answer ends here: the model's filter stopped it.",
       'max-model-calls': 'The answer ends here: the model searched too often.',
+      'max-tool-calls': 'The answer ends here: the model called tools too often.',
     },
   },
   source: {

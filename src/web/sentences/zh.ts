@@ -76,6 +76,7 @@ export const zh: Sentences = {
       length: '回答在此中断：已达到模型的 token 上限。',
       'content-filter': '回答在此中断：被模型的内容过滤器拦下。',
       'max-model-calls': '回答在此中断：模型检索次数过多。',
+      'max-tool-calls': '回答在此中断：模型调用工具次数过多。',
     },
   },
   source: {
