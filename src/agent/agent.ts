@@ -10,7 +10,7 @@ import type { AnySchema } from './json-schema.ts'
 import { requireKnownNames } from './known-names.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
 import { type LoopEnd, type LoopEvent, type LoopOptions, outputLoop, reviewedLoop, runLoop } from './loop.ts'
-import { filesOf, type Message, textContent } from './message.ts'
+import { filesOf, type Message, messagesIn, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observedTool } from './observed.ts'
 import { FILE, STOPPED, UPLOADED } from './phrases.ts'
@@ -127,7 +127,7 @@ export class Agent {
   /** A question, or a conversation that ends in one. Throws `invalid_input` for options that there are none of. */
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun {
     requireKnownNames('run()', options, RUN)
-    const given: readonly Message[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+    const given = messagesIn(input)
     const language = options.language ?? conversationLanguage(given)
     return new AgentRun(withTotalUsage(this.#steps({ ...options, language, messages: given })))
   }

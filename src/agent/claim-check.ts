@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ClaimCheck } from '../answer/citations/attribution.ts'
 import type { Support } from '../answer/citations/judgement.ts'
+import type { Warning } from '../ingest/parser.ts'
 import type { Passage } from '../search/passages/context.ts'
 import { fenceFor } from './fence.ts'
 import { textContent } from './message.ts'
@@ -114,4 +115,30 @@ function parsed(answer: string): unknown {
   } catch {
     return undefined // no JSON is no verdict, which is told
   }
+}
+
+type ModelChecksOptions = { readonly model: ChatModel; readonly onModelError?: ((error: unknown) => void) | undefined }
+
+/** What one answer's claims cost to be judged by the model, and that it could not. */
+export class ModelChecks {
+  readonly #options: ModelChecksOptions
+  usage: Usage | undefined
+  warnings: readonly Warning[] = []
+
+  constructor(options: ModelChecksOptions) {
+    this.#options = options
+  }
+
+  readonly check = async (claims: readonly ClaimCheck[], signal?: AbortSignal) => {
+    const { model, onModelError: onError } = this.#options
+    const { supports, usage } = await checkClaims(claims, { model, onError, signal })
+    this.usage = usage
+    if (!supports) this.warnings = [UNCHECKED]
+    return supports
+  }
+}
+
+const UNCHECKED: Warning = {
+  code: 'claims_not_checked',
+  message: 'The model could not judge its claims; words, numbers and names did.',
 }

@@ -20,6 +20,11 @@ export type Message = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
+/** What an agent is asked: a question, or a conversation that ends in one. */
+export function messagesIn(input: string | readonly Message[]): readonly Message[] {
+  return typeof input === 'string' ? [{ role: 'user', content: input }] : input
+}
+
 /** The text of a message, its text items joined by line breaks. */
 export function textContent({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content

@@ -229,3 +229,10 @@ test("a call is taken as OpenAI's clients give it, too", async () => {
   expect(await callTool([weather], call)).toBe('{"asked":{"city":"Rome"}}')
   expect(await callTool([weather], { ...call, function: { name: '', arguments: '{}' } })).toContain('has no name')
 })
+
+test('options of another library are refused by name', () => {
+  const theirs = { name: 'w', description: 'W.', inputSchema: z.object({}), execute: async () => 1 }
+  expect(() => defineTool(theirs as never)).toThrow(/no option inputSchema.*inputSchema is parameters here/) // a program without types
+  const named = { w: defineTool({ name: 'w', description: 'W.', parameters: [], call: async () => 1 }) }
+  expect(() => new ToolRegistry().resolve(named as never)).toThrow(/tools is a list/) // the same
+})

@@ -5,7 +5,7 @@ import type { RunOptions } from '../agent.ts'
 import { type AnyAgent, insideOf } from '../agent-tool.ts'
 import type { AgentEvent } from '../event.ts'
 import { replyLanguage } from '../language.ts'
-import { type Message, textContent } from '../message.ts'
+import { type Message, messagesIn, textContent } from '../message.ts'
 import { AgentRun } from '../run.ts'
 import { structuredOutput } from '../structured-output.ts'
 import { withTotalUsage } from '../total-usage.ts'
@@ -30,10 +30,7 @@ export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): 
   const { name = 'author', description } = options
   return {
     ...{ name, description },
-    run: (input, run = {}) => {
-      const given: readonly Message[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
-      return new AgentRun(withTotalUsage(write(writer, { ...options, name }, given, run)))
-    },
+    run: (input, run = {}) => new AgentRun(withTotalUsage(write(writer, { ...options, name }, messagesIn(input), run))),
   }
 }
 

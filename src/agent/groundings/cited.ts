@@ -1,4 +1,4 @@
-import { attribute, type ClaimCheck } from '../../answer/citations/attribution.ts'
+import { attribute } from '../../answer/citations/attribution.ts'
 import { cite, unchanged } from '../../answer/citations/citations.ts'
 import { MarkerNumbers, numberMarkers } from '../../answer/citations/marker-numbers.ts'
 import { withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
@@ -9,14 +9,13 @@ import { readOverviews } from '../../answer/overview.ts'
 import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document, DocumentReader } from '../../ingest/catalog/document.ts'
-import type { Warning } from '../../ingest/parser.ts'
 import type { TokenCounter } from '../../ingest/tokens.ts'
 import type { Excerpt } from '../../search/passages/excerpt.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
-import { checkClaims } from '../claim-check.ts'
+import { ModelChecks } from '../claim-check.ts'
 import type { AgentEvent } from '../event.ts'
 import { searchWordsOf } from '../follow-up.ts'
 import type { CheckedText, Ground, GroundedRun, Grounding } from '../grounding.ts'
@@ -29,7 +28,6 @@ import type { NamedSource } from '../source-labels.ts'
 import { relevantHits, Sources } from '../sources.ts'
 import type { CitablePlace, Cite } from '../tool.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
-import type { Usage } from '../usage.ts'
 import {
   BUDGETS,
   type Effort,
@@ -255,30 +253,6 @@ type Reviewing = Checking & {
 function askedIn(messages: readonly Message[]): Asked {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   return { question: at < 0 ? '' : textContent(messages[at]!), history: messages.slice(0, Math.max(0, at)) } // just found
-}
-
-/** What one answer's claims cost to be judged by the model, and that it could not. */
-class ModelChecks {
-  readonly #options: Pick<CitedOptions, 'model' | 'onModelError'>
-  usage: Usage | undefined
-  warnings: readonly Warning[] = []
-
-  constructor(options: Pick<CitedOptions, 'model' | 'onModelError'>) {
-    this.#options = options
-  }
-
-  readonly check = async (claims: readonly ClaimCheck[], signal?: AbortSignal) => {
-    const { model, onModelError: onError } = this.#options
-    const { supports, usage } = await checkClaims(claims, { model, onError, signal })
-    this.usage = usage
-    if (!supports) this.warnings = [UNCHECKED]
-    return supports
-  }
-}
-
-const UNCHECKED: Warning = {
-  code: 'claims_not_checked',
-  message: 'The model could not judge its claims; words, numbers and names did.',
 }
 
 function refuses(text: string): boolean {

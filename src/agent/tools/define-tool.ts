@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { checkedSchema } from '../json-schema.ts'
+import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
 
@@ -27,10 +28,25 @@ type ZodToolOptions<Shape extends z.ZodObject> = About & {
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
+const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
+  ...{
+    name: true,
+    description: true,
+    parameters: true,
+    call: true,
+    isReadOnly: true,
+    needsApproval: true,
+    close: true,
+  },
+  ...{ nameForHuman: true, argsFormat: true, strict: true },
+}
+const ADVICE = 'Of the AI SDK, inputSchema is parameters here, and execute is call.'
+
 /** A tool whose arguments are checked before it is called. Throws `invalid_input` for a name or schema that no model takes. */
 export function defineTool<Shape extends z.ZodObject>(options: ZodToolOptions<Shape>): Tool
 export function defineTool(options: JsonToolOptions): Tool
 export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject>): Tool {
+  requireKnownNames('defineTool()', options, OPTIONS, ADVICE)
   const { name, parameters, call, ...about } = options
   if (!NAME.test(name)) {
     throw new AppError(

@@ -42,9 +42,10 @@ export class ToolRegistry {
     throw new AppError('not_found', `There is no tool ${name}. There are: ${this.names.join(', ') || 'none'}.`)
   }
 
-  /** Throws `not_found`, or `conflict` where two would have one name: a model could not tell them apart. */
+  /** Throws `invalid_input` for what is no list, `not_found`, or `conflict` where two would have one name: a model could not tell them apart. */
   resolve(specs: readonly ToolSpec[]): readonly Tool[] {
-    const tools = specs.map(spec => this.get(spec))
+    if (!Array.isArray(specs)) throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')
+    const tools = specs.map((spec: ToolSpec) => this.get(spec))
     requireDistinct(tools)
     return tools
   }
