@@ -1,10 +1,8 @@
 import path from 'node:path'
-import { oneStore } from '../../src/app/tenants.ts'
-import { open } from '../../src/index.ts'
-import { serve } from '../../src/server.ts'
 import type { SourceDocument } from '../cite-check/document.ts'
 import { anythingLlmPeer } from './anything-llm.ts'
 import { bm25Peer } from './bm25.ts'
+import { passimOverHttp } from './passim-http.ts'
 import { passimLibrary } from './passim-library.ts'
 import type { Peer } from './peer.ts'
 import { qmdPeer } from './qmd.ts'
@@ -51,20 +49,3 @@ const service = (prefix: string) => ({
   url: setting(`${prefix}_URL`),
   headers: { authorization: `Bearer ${setting(`${prefix}_KEY`)}` },
 })
-
-/** Passim's own service on loopback, asked as any service with `/v1/responses` is. */
-async function passimOverHttp(home: string): Promise<Peer> {
-  const passim = await open({ home, settings: { server: { port: 0 } } })
-  const { url, close } = await serve(oneStore(passim), { settings: passim.settings.server })
-  const peer = responsesPeer({
-    ...{ name: 'passim over HTTP', url: `${url}/v1`, model: 'passim-extractive', pauseMs: 200 },
-    headers: { 'x-passim-spans': '1' },
-  })
-  return {
-    ...peer,
-    async close() {
-      await close()
-      await passim.close()
-    },
-  }
-}
