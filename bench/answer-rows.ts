@@ -2,28 +2,29 @@
  * What answers to the questions of sets could be quoted from: for each question the candidates in the order of their scores, with their
  * features, and whether they hold the evidence. `fit-answers.ts` fits the weights on it, `answer-losses.ts` tells where answers are lost.
  */
-import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Candidate } from '../src/answer/evidence/candidates.ts'
-import { EvidenceRanker } from '../src/answer/evidence/evidence.ts'
+import { type Evidence, EvidenceRanker } from '../src/answer/evidence/evidence.ts'
 import { FEATURES } from '../src/answer/evidence/features.ts'
 import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
 import { parseQuestion } from '../src/answer/question/parse.ts'
 import type { Question } from '../src/answer/question/question.ts'
 import { evaluationCollection } from '../src/app/evaluation/evaluations.ts'
 import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
+import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { openParts } from '../src/app/open-parts.ts'
 import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { languageOf } from '../src/text/language.ts'
-import { WordRarity } from '../src/text/rarity.ts'
 import { isHeld } from '../src/text/terms.ts'
+import { halfOf, readQuestionSet as readProof } from './cite-check/question-set.ts'
 
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
 /** As many as an answer looks through. */
 const HITS = 8
+const HITS_ACROSS = 14
 
 export const DEVELOPMENT_SETS = [
   'calibration',
@@ -35,7 +36,11 @@ export const DEVELOPMENT_SETS = [
   'tables',
   'scope',
   'twins',
+  'cite-check',
 ] as const
+
+/** The half of cite-check that may be looked at; evidence is in its readable sources. */
+const CITE_CHECK = new URL('data/cite-check/', import.meta.url)
 
 export type Row = {
   readonly features: readonly number[]
@@ -62,6 +67,8 @@ export type Asked = {
   /** A passage that was found holds the evidence. */
   readonly isFound: boolean
   readonly rows: readonly Row[]
+  /** Those in the other language, which are looked at where the others do not answer. */
+  readonly across: readonly Row[]
 }
 
 /** In the order of the sets; indexes them first where that is not yet done. */
@@ -70,10 +77,9 @@ export async function readRows(sets: readonly string[]): Promise<readonly Asked[
   const parts = await openParts(await loadSettings({ home, environment: {} }), {})
   const passim = new Passim(parts)
   try {
-    const scores = fileURLToPath(new URL('../data/lexicon/word-scores.tsv', import.meta.url))
-    const rarity = existsSync(scores) ? new WordRarity(() => readFileSync(scores, 'utf8')) : undefined
+    const rarity = openWordRarity()
     const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
-    const ranker = new EvidenceRanker({ reader: passim.library, rarity, meaning })
+    const ranker = new EvidenceRanker({ reader: passim.library, rarity, meaning, lexicon: openLexicon() })
     const asked: Asked[] = []
     for (const set of sets) asked.push(...(await readSet(set, passim, ranker)))
     return asked
@@ -83,43 +89,75 @@ export async function readRows(sets: readonly string[]): Promise<readonly Asked[
 }
 
 async function readSet(set: string, passim: Passim, ranker: EvidenceRanker): Promise<readonly Asked[]> {
-  const folder = path.join(EVAL, set)
-  const name = evaluationCollection(folder)
-  const { documents, questions } = await readQuestionSet(folder)
+  const { name, files, questions } = set === 'cite-check' ? citeCheck() : await ownSet(set)
   await passim.collections.ensure(name, { hidden: true })
-  await passim.index([documents], { collection: name })
+  await passim.index(files, { collection: name })
   const all: Asked[] = []
   for (const gold of questions) {
     const language = languageOf(gold.question)
     const question = parseQuestion(gold.question, language)
-    const hits = (await passim.search({ query: gold.question, collections: [name], limit: HITS })).slice(0, HITS)
+    const find = { query: gold.question, collections: [name] }
+    const hits = (await passim.search({ ...find, limit: HITS })).slice(0, HITS)
+    const filter = { key: 'language', type: 'ne', value: language } as const
+    const others = await passim.search({ ...find, filter, limit: HITS_ACROSS })
     const isFound = hits.some(hit => holdsEvidence(gold, hit.name, hit.text))
     for (const part of question.parts.length > 0 ? question.parts : [question]) {
-      const { ranking } = await ranker.rank(part, hits)
-      const rows = ranking.map(({ candidate, features, score }): Row => {
-        const { statement } = candidate
-        const isRight = gold.answerable && holdsEvidence(gold, statement.passage.name, statement.text)
-        const shown = {
-          kind: statement.kind,
-          text: statement.text,
-          document: statement.passage.name,
-          score,
-          share: shareOf(part, candidate),
-        }
-        return { features: FEATURES.map(feature => features[feature]), isRight, ...shown }
-      })
+      const rowsOf = (ranking: readonly Evidence[]) => cleaned(ranking.map(one => rowOf(one, part, gold)))
+      const rows = rowsOf((await ranker.rank(part, hits)).ranking)
+      const across = rowsOf(await ranker.rankAcross(part, others))
       const { kind, asked, terms } = part
       const told = { id: gold.id, set, question: gold.question, language, isAnswerable: gold.answerable }
       const reading = [kind, asked.type, terms.map(term => term.text + (term.isName ? '!' : '')).join(' ')].join('/')
-      all.push({
-        ...told,
-        ...{ reading, document: gold.doc ?? rows[0]?.document ?? '', evidence: gold.evidence ?? '', isFound },
-        rows: cleaned(rows),
-      })
+      const document = gold.doc ?? rows[0]?.document ?? ''
+      all.push({ ...told, ...{ reading, document, evidence: gold.evidence.join(' // '), isFound, rows, across } })
     }
   }
   console.error(set, all.length)
   return all
+}
+
+function rowOf({ candidate, features, score }: Evidence, part: Question, gold: Gold): Row {
+  const { statement } = candidate
+  const isRight = gold.answerable && holdsEvidence(gold, statement.passage.name, statement.text)
+  const shown = { kind: statement.kind, text: statement.text, document: statement.passage.name }
+  const values = FEATURES.map(feature => features[feature])
+  return { ...shown, features: values, isRight, score, share: shareOf(part, candidate) }
+}
+
+type Gold = {
+  readonly id: string
+  readonly question: string
+  readonly answerable: boolean
+  readonly doc?: string
+  /** Any of them will do. */
+  readonly evidence: readonly string[]
+  readonly mustInclude: readonly (readonly string[])[]
+}
+
+type Set = { readonly name: string; readonly files: readonly string[]; readonly questions: readonly Gold[] }
+
+async function ownSet(set: string): Promise<Set> {
+  const folder = path.join(EVAL, set)
+  const { documents, questions } = await readQuestionSet(folder)
+  const golds = questions.map(({ evidence = '', ...gold }) => ({ ...gold, evidence: [evidence] }))
+  return { name: evaluationCollection(folder), files: [documents], questions: golds }
+}
+
+/** One collection of the documents, as the proof has them. */
+function citeCheck(): Set {
+  const { documents, questions } = readProof(CITE_CHECK)
+  const ids = [...documents.keys()].filter(id => halfOf(id, [...documents.keys()]) === 'development')
+  const fileOf = (id: string) => `${id}.${documents.get(id)!.format}` // an id of theirs
+  const own = questions.filter(({ document }) => ids.includes(document))
+  return {
+    name: 'cite-check-development',
+    files: ids.map(id => fileURLToPath(new URL(`files/${fileOf(id)}`, CITE_CHECK))),
+    questions: own.map(({ id, document, question, answerable, facts, evidence }) => {
+      const texts = evidence.map(({ text }) => text)
+      const told = facts.filter(spellings => !spellings.some(one => one === 'yes' || one === 'no'))
+      return { id, question, answerable, doc: fileOf(document), evidence: texts, mustInclude: [texts, ...told] }
+    }),
+  }
 }
 
 /** Of several rows with the same short evidence, the ones with most of the question's words. */
@@ -133,10 +171,12 @@ function shareOf({ terms }: Question, { own, context, scope }: Candidate): numbe
   return held.length / Math.max(1, terms.length)
 }
 
-type Gold = Awaited<ReturnType<typeof readQuestionSet>>['questions'][number]
+function holdsEvidence(gold: Gold, name: string, text: string): boolean {
+  if (gold.doc && gold.doc !== name) return false
+  return gold.evidence.some(evidence => holdsOneEvidence(gold, evidence, text))
+}
 
-function holdsEvidence({ doc, evidence = '', mustInclude }: Gold, name: string, text: string): boolean {
-  if (doc && doc !== name) return false
+function holdsOneEvidence({ mustInclude }: Gold, evidence: string, text: string): boolean {
   const [wanted, found] = [squeeze(evidence), squeeze(text)]
   const holdsOne = mustInclude.some(group => group.some(member => found.includes(squeeze(member))))
   if (wanted !== '' && found.includes(wanted)) return holdsOne || wanted.length > 12

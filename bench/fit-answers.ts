@@ -16,32 +16,67 @@ const ROUNDS = 8
 const NEGATIVES = [0.55, 0.2, 0.15, 0.1]
 const RIDGE = 0.5
 const FOLDS = 8
-/** Of questions without an answer so many are to be refused. */
+/** What a question's wrong rows weigh beside its right one: where it has an answer, where it has none, where none is in the other language. */
+const ANSWERABLE = 0.5
+const UNANSWERABLE = 1.5
+const ELSEWHERE = 0.3
+/** Of questions without an answer so many are to be refused; and of those without one in the other language. */
 const REFUSED = 0.75
+const ACROSS_REFUSED = 0.97
 /** Shares of refused questions for which coverage and risk are told. */
 const CURVE = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9]
 
+type Question = Pick<Asked, 'set' | 'document' | 'language' | 'isAnswerable' | 'rows'>
 type Model = { readonly weights: readonly number[]; readonly bias: number }
-type Judged = Asked & { readonly score: number; readonly best: Row | undefined }
-type Fate = 'right' | 'not found' | 'no candidate' | 'ranked below' | 'below the threshold'
+type Judged<T> = T & { readonly score: number; readonly best: Row | undefined }
+type Whole = Judged<Asked> & { readonly other: Judged<Asked> }
+type Fate =
+  | 'right'
+  | 'right across'
+  | 'not found'
+  | 'no candidate'
+  | 'ranked below'
+  | 'below the threshold'
+  | 'wrong across'
 
 const asked = await readRows(SETS)
-const judged = crossValidated(asked)
+const abroad = asked.map(one => ({ ...one, rows: one.across, isAnswerable: one.across.some(row => row.isRight) }))
+const within = crossValidated(asked, UNANSWERABLE)
+const across = crossValidated(abroad, ELSEWHERE)
+const threshold = thresholdOf(within, REFUSED)
+const shift = logOdds(threshold) - boundOf(across, ACROSS_REFUSED)
+const judged = within.map((one, at) => ({ ...one, other: shifted(across[at]!, shift) })) // one each
 report(judged)
-if (!process.argv.includes('--report')) write(fitted(asked), thresholdOf(judged, REFUSED))
-
-/** Each question by a model that was fitted without its document. */
-function crossValidated(all: readonly Asked[]): readonly Judged[] {
-  const documents = [...new Set(all.map(documentOf))].toSorted((a, b) => mixed(a) - mixed(b))
-  const foldOf = new Map(documents.map((document, at) => [document, at % FOLDS]))
-  return Array.from({ length: FOLDS }, (_, fold) => {
-    const isOwn = (one: Asked) => foldOf.get(documentOf(one)) === fold
-    const model = fitted(all.filter(one => !isOwn(one)))
-    return all.filter(isOwn).map(one => judgedBy(one, model))
-  }).flat()
+if (!process.argv.includes('--report')) {
+  const other = fitted(abroad, ELSEWHERE)
+  write(fitted(asked, UNANSWERABLE), { ...other, bias: other.bias + shift })
 }
 
-function documentOf({ set, document }: Asked): string {
+/** Each question by a model that was fitted without its document, in the order of the questions. */
+function crossValidated<T extends Question>(all: readonly T[], share: number): readonly Judged<T>[] {
+  const documents = [...new Set(all.map(documentOf))].toSorted((a, b) => mixed(a) - mixed(b))
+  const foldOf = new Map(documents.map((document, at) => [document, at % FOLDS]))
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    fitted(
+      all.filter(one => foldOf.get(documentOf(one)) !== fold),
+      share,
+    ),
+  )
+  return all.map(one => judgedBy(one, models[foldOf.get(documentOf(one))!]!)) // each document has a fold
+}
+
+/** So that one threshold serves both languages of documents. */
+function shifted(one: Judged<Asked>, by: number): Judged<Asked> {
+  return { ...one, score: one.best ? likelihoodOf(logOdds(one.score) + by) : 0 }
+}
+
+/** The log odds under which a share of the questions that are not answered in the other language stay. */
+function boundOf(all: readonly Judged<Asked>[], refused: number): number {
+  const scores = all.filter(one => !one.isAnswerable && one.best).map(one => logOdds(one.score))
+  return scores.toSorted((a, b) => a - b)[Math.ceil(refused * scores.length)] ?? 0
+}
+
+function documentOf({ set, document }: Question): string {
   return `${set}/${document}`
 }
 
@@ -50,23 +85,23 @@ function mixed(name: string): number {
   return [...name].reduce((sum, character) => (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0, 7)
 }
 
-function judgedBy(one: Asked, model: Model): Judged {
-  const best = one.rows.toSorted((a, b) => logit(b, model) - logit(a, model))[0]
-  return { ...one, best, score: best ? likelihood(best, model) : 0 }
+function judgedBy<T extends Question>(one: T, model: Model): Judged<T> {
+  const [best] = ranked(one.rows, model)
+  return { ...one, best, score: best ? likelihoodOf(logit(best, model)) : 0 }
 }
 
 /** Each round takes the wrong rows that the weights of the round before put first. What search did not find teaches nothing. */
-function fitted(all: readonly Asked[]): Model {
+function fitted(all: readonly Question[], unanswerable: number): Model {
   const known = all.filter(
     ({ rows, isAnswerable }) => rows.length > 0 && (!isAnswerable || rows.some(row => row.isRight)),
   )
   let model: Model = { weights: FEATURES.map(() => 0), bias: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const samples = known.flatMap(({ rows, isAnswerable }) => {
-      const byScore = rows.toSorted((a, b) => logit(b, model) - logit(a, model))
+      const byScore = ranked(rows, model)
       const wrong = byScore.filter(row => !row.isRight).slice(0, NEGATIVES.length)
       const right = byScore.filter(row => row.isRight).slice(0, 1)
-      const share = isAnswerable ? 0.5 : 1.5
+      const share = isAnswerable ? ANSWERABLE : unanswerable
       return [
         ...right.map(row => ({ x: row.features, y: 1, w: 1 })),
         ...wrong.map((row, at) => ({ x: row.features, y: 0, w: share * NEGATIVES[at]! })),
@@ -75,6 +110,12 @@ function fitted(all: readonly Asked[]): Model {
     model = logistic(samples, model)
   }
   return model
+}
+
+/** Best first. */
+function ranked(rows: readonly Row[], model: Model): readonly Row[] {
+  const scored = rows.map(row => ({ row, score: logit(row, model) }))
+  return scored.toSorted((a, b) => b.score - a.score).map(({ row }) => row)
 }
 
 type Sample = { readonly x: readonly number[]; readonly y: number; readonly w: number }
@@ -122,12 +163,16 @@ function logit({ features }: Row, { weights, bias }: Model): number {
   return features.reduce((total, value, at) => total + value * weights[at]!, bias)
 }
 
-function likelihood(row: Row, model: Model): number {
-  return 1 / (1 + Math.exp(-logit(row, model)))
+function likelihoodOf(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds))
+}
+
+function logOdds(likelihood: number): number {
+  return Math.log(likelihood / (1 - likelihood))
 }
 
 /** The likelihood from which on a share of the questions without an answer is refused: the mean of both languages. */
-function thresholdOf(all: readonly Judged[], refused: number): number {
+function thresholdOf(all: readonly Judged<Asked>[], refused: number): number {
   const least = ['en', 'zh'].map(language => {
     const scores = all.filter(one => !one.isAnswerable && one.language === language).map(one => one.score)
     return scores.toSorted((a, b) => a - b)[Math.ceil(refused * scores.length)] ?? 0.5
@@ -136,69 +181,91 @@ function thresholdOf(all: readonly Judged[], refused: number): number {
 }
 
 /** By language and set where answers are lost, then how risk falls with coverage. */
-function report(all: readonly Judged[]): void {
-  const threshold = thresholdOf(all, REFUSED)
-  for (const language of ['en', 'zh'])
-    for (const set of ['all', ...SETS]) {
+function report(all: readonly Whole[]): void {
+  for (const set of ['all', ...SETS])
+    for (const language of ['en', 'zh']) {
       const own = all.filter(one => one.language === language && (set === 'all' || one.set === set))
       const fates = own.filter(one => one.isAnswerable).map(one => fateOf(one, threshold))
       const counts = [...new Set(fates)].map(fate => `${fate} ${fates.filter(one => one === fate).length}`).toSorted()
       const other = own.filter(one => !one.isAnswerable)
-      const refused = other.filter(one => one.score < threshold).length
+      const refused = other.filter(one => !isAnswered(one, threshold)).length
       console.log(
         `${language} ${set} of ${fates.length}: ${counts.join(', ')}; rightly refused ${refused} of ${other.length}`,
       )
     }
-  console.log('| refused rightly | English: answered rightly, wrongly, refused | Chinese |\n|---|---|---|')
+  console.log(
+    '| refused rightly in its language | English: answered rightly, wrongly, refused | Chinese |\n|---|---|---|',
+  )
   for (const refused of CURVE) {
     const shares = ['en', 'zh'].map(language => sharesAt(all, language, thresholdOf(all, refused)))
     console.log(`| ${refused} | ${shares.join(' | ')} |`)
   }
 }
 
+function isAnswered({ score, other }: Whole, least: number): boolean {
+  return score >= least || other.score >= least
+}
+
 /** Of a language's answerable questions those answered rightly, with something else, and refused. */
-function sharesAt(all: readonly Judged[], language: string, threshold: number): string {
+function sharesAt(all: readonly Whole[], language: string, least: number): string {
   const answerable = all.filter(one => one.isAnswerable && one.language === language)
-  const answered = answerable.filter(one => one.score >= threshold)
-  const right = answered.filter(one => one.best?.isRight).length
-  const counts = [right, answered.length - right, answerable.length - answered.length]
+  const fates = answerable.map(one => fateOf(one, least))
+  const right = fates.filter(fate => fate === 'right' || fate === 'right across').length
+  const answered = answerable.filter(one => isAnswered(one, least)).length
+  const counts = [right, answered - right, answerable.length - answered]
   return counts.map(count => (count / answerable.length).toFixed(2)).join(', ')
 }
 
-function fateOf({ rows, best, score, isFound }: Judged, threshold: number): Fate {
+function fateOf({ rows, best, score, isFound, other }: Whole, least: number): Fate {
+  if (score < least && other.score >= least) return other.best?.isRight ? 'right across' : 'wrong across'
   if (!rows.some(row => row.isRight)) return isFound ? 'no candidate' : 'not found'
   if (!best?.isRight) return 'ranked below'
-  return score < threshold ? 'below the threshold' : 'right'
+  return score < least ? 'below the threshold' : 'right'
 }
 
-function write({ weights, bias }: Model, threshold: number): void {
-  const lines = FEATURES.map((feature, at) => `  ${feature}: ${Number(weights[at]!.toFixed(3))},`)
+function write(within: Model, across: Model): void {
+  const told = ({ weights, bias }: Model) =>
+    `{\n  bias: ${bias.toFixed(3)},\n  weights: {\n${FEATURES.map((feature, at) => `    ${feature}: ${rounded(weights[at]!)},`).join('\n')}\n  },\n}`
+  const sets = SETS.map(set => (set === 'cite-check' ? 'the development half of bench/data/cite-check' : `${set}/`))
   const text = `import type { FeatureName } from './features.ts'
 
-/** Fitted by bench/fit-answers.ts on ${SETS.join('/, ')}/ of test/eval, ${new Date().toISOString().slice(0, 10)}. */
-export const BIAS = ${bias.toFixed(3)}
+/** What tells how likely a statement answers: a bias and a weight for each feature. */
+export type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
+
+/*
+ * Fitted by bench/fit-answers.ts, ${new Date().toISOString().slice(0, 10)}, on these sets of test/eval:
+ * ${sets.join(', ')}.
+ */
 
 /** From this likelihood on a statement answers, at the usual strictness. */
-export const THRESHOLD = ${threshold.toFixed(3)}
+export const THRESHOLD = ${rounded(threshold)}
 
-export const WEIGHTS: Readonly<Record<FeatureName, number>> = {
-${lines.join('\n')}
-}
+/** Of statements in the language of the question. */
+export const WITHIN: Model = ${told(within)}
+
+/** Of statements in the other language; its bias is set by what the threshold is to refuse of them. */
+export const ACROSS: Model = ${told(across)}
 `
   writeFileSync(fileURLToPath(new URL('../src/answer/evidence/weights.ts', import.meta.url)), text)
-  writeTable({ weights, bias }, threshold)
+  writeTable(within, across)
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3))
 }
 
 /** ARCHITECTURE.md has them, too, with what they mean. */
-function writeTable({ weights, bias }: Model, threshold: number): void {
+function writeTable(within: Model, across: Model): void {
   const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
-  const weightOf = new Map<string, number>(FEATURES.map((feature, at) => [feature, weights[at]!]))
   const text = readFileSync(file, 'utf8')
-    .replace(/^\| `(\w+)` \| -?[\d.]+ \|/gm, (line, name: string) => {
-      const weight = weightOf.get(name)
-      return weight === undefined ? line : `| \`${name}\` | ${weight.toFixed(3)} |`
+    .replace(/^\| `(\w+)` \| -?[\d.]+ \| -?[\d.]+ \|/gm, (line, name) => {
+      const at = FEATURES.findIndex(feature => feature === name)
+      return at < 0 ? line : `| \`${name}\` | ${within.weights[at]!.toFixed(3)} | ${across.weights[at]!.toFixed(3)} |`
     })
-    .replace(/the bias is -?[\d.]+,/, `the bias is ${Number(bias.toFixed(3))},`)
-    .replace(/one threshold, [\d.]+,/, `one threshold, ${Number(threshold.toFixed(3))},`)
+    .replace(
+      /the biases are -?[\d.]+ and -?[\d.]+,/,
+      `the biases are ${rounded(within.bias)} and ${rounded(across.bias)},`,
+    )
+    .replace(/one threshold, [\d.]+,/, `one threshold, ${rounded(threshold)},`)
   writeFileSync(file, text)
 }

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FEATURES } from '../../src/answer/evidence/features.ts'
-import { BIAS, THRESHOLD, WEIGHTS } from '../../src/answer/evidence/weights.ts'
+import { ACROSS, THRESHOLD, WITHIN } from '../../src/answer/evidence/weights.ts'
 
 const text = readFileSync('ARCHITECTURE.md', 'utf8')
 
 test('the table of features in ARCHITECTURE.md has the weights that are in use', () => {
-  const rows = [...text.matchAll(/^\| `(\w+)` \| (-?[\d.]+) \| .+ \|$/gm)].map(([, name, weight]) => [
-    name,
-    Number(weight),
-  ])
-  expect(rows).toEqual(FEATURES.map(name => [name, WEIGHTS[name]]))
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| .+ \|$/gm)].map(
+    ([, name, within, across]) => [name, Number(within), Number(across)],
+  )
+  expect(rows).toEqual(FEATURES.map(name => [name, WITHIN.weights[name], ACROSS.weights[name]]))
 })
 
-test('ARCHITECTURE.md has the bias and the threshold that are in use', () => {
-  expect(text).toContain(`the bias is ${BIAS},`)
+test('ARCHITECTURE.md has the biases and the threshold that are in use', () => {
+  expect(text).toContain(`the biases are ${WITHIN.bias} and ${ACROSS.bias},`)
   expect(text).toContain(`one threshold, ${THRESHOLD},`)
 })

@@ -42,23 +42,24 @@ const MAX_ABOVE = 24
 
 /** All statements of what was found. */
 export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): readonly Candidate[] {
-  const rankOf = new Map(hits.map((hit, at) => [hit.chunkId, 1 - at / Math.max(1, hits.length)]))
-  return mergeHits(hits).flatMap(passage => candidatesIn(passage, rankAt(passage, hits, rankOf), terms))
+  return mergeHits(hits).flatMap(passage => {
+    const rankOf = ({ span }: Statement) => {
+      const at = passage.charStart + span.start
+      return rankIn(hits, hit => hit.documentId === passage.documentId && hit.charStart <= at && at < hit.charEnd)
+    }
+    return candidatesIn(passage, rankOf, terms)
+  })
 }
 
-/** Of the best hit that holds a position of the passage. */
-function rankAt(passage: Passage, hits: readonly Hit[], rankOf: ReadonlyMap<string, number>) {
-  const own = hits.filter(hit => hit.documentId === passage.documentId)
-  return (position: number) => {
-    const at = passage.charStart + position
-    const holding = own.filter(hit => hit.charStart <= at && at < hit.charEnd)
-    return Math.max(0, ...holding.map(hit => rankOf.get(hit.chunkId) ?? 0))
-  }
+/** Of the best of the hits that hold something. */
+export function rankIn(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {
+  const first = hits.findIndex(holds)
+  return first < 0 ? 0 : 1 - first / hits.length
 }
 
 function candidatesIn(
   passage: Passage,
-  rankOf: (position: number) => number,
+  rankOf: (statement: Statement) => number,
   terms: Pick<Terms, 'of'>,
 ): readonly Candidate[] {
   const statements = statementsOf(passage)
@@ -77,7 +78,7 @@ function candidatesIn(
         own: terms.of(statement.text),
         context: terms.of(around),
         scope,
-        rank: rankOf(statement.span.start),
+        rank: rankOf(statement),
       },
     ]
   })

@@ -6,13 +6,13 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { type Features, featuresOf, type Likeness } from './features.ts'
+import { FEATURES, type Features, featuresOf, type Likeness } from './features.ts'
 import { type LackedWord, lackedWords } from './lacked-words.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
 import { Translation } from './translation.ts'
-import { BIAS, WEIGHTS } from './weights.ts'
+import { ACROSS, type Model, WITHIN } from './weights.ts'
 
 /** A candidate with how likely it is that it answers the question, 0 to 1. */
 export type Evidence = { readonly candidate: Candidate; readonly features: Features; readonly score: number }
@@ -52,20 +52,25 @@ export class EvidenceRanker {
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
     const candidates = typed.filter(({ language, selection }) => selection || language === question.language)
     const read = rarity ? withoutSlips(question, candidates, rarity) : { question, slips: [] }
-    return { ranking: await this.#ranked(read.question, candidates, signal), slips: read.slips }
+    return { ranking: await this.#ranked(read.question, candidates, WITHIN, signal), slips: read.slips }
   }
 
   /** Statements in the other language, compared by the English meanings of words. */
   async rankAcross(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Evidence[]> {
     const candidates = candidatesOf(hits, this.#translation).filter(({ language }) => language !== question.language)
-    return await this.#ranked(this.#translation.question(question), candidates, signal)
+    return await this.#ranked(this.#translation.question(question), candidates, ACROSS, signal)
   }
 
-  async #ranked(question: Question, every: readonly Candidate[], signal?: AbortSignal): Promise<readonly Evidence[]> {
+  async #ranked(
+    question: Question,
+    every: readonly Candidate[],
+    model: Model,
+    signal?: AbortSignal,
+  ): Promise<readonly Evidence[]> {
     const { meaning, rarity } = this.#options
     const isListWanted = question.kind === 'list' || question.kind === 'steps'
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
-    const candidates = this.#shortlisted(question, all)
+    const candidates = this.#shortlisted(question, all, model)
     const sentences = candidates.map(({ statement, embedded }) => ({
       documentId: statement.passage.documentId,
       text: embedded,
@@ -77,27 +82,24 @@ export class EvidenceRanker {
     const evidence = featuresOf(question, candidates, likeness, rarity).map((features, at) => ({
       candidate: candidates[at]!, // one each
       features,
-      score: scoreOf(features),
+      score: scoreOf(features, model),
     }))
     return evidence.toSorted((a, b) => b.score - a.score)
   }
 
-  #shortlisted(question: Question, candidates: readonly Candidate[]): readonly Candidate[] {
+  #shortlisted(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
     if (candidates.length <= MAX_VECTORS) return candidates
     const { rarity } = this.#options
     const all = featuresOf(question, candidates, [], rarity)
-    const scored = all.map((features, at) => ({ at, worth: scoreOf(features) }))
+    const scored = all.map((features, at) => ({ at, worth: scoreOf(features, model) }))
     const best = scored.toSorted((a, b) => b.worth - a.worth).slice(0, MAX_VECTORS)
     return best.map(({ at }) => candidates[at]!) // a place in the list
   }
 }
 
 /** By logistic regression: bench/fit-answers.ts. */
-export function scoreOf(features: Features): number {
-  const sum = Object.entries(features).reduce(
-    (sum, [name, value]) => sum + value * (WEIGHTS[name as keyof Features] ?? 0),
-    BIAS,
-  ) // its own keys
+export function scoreOf(features: Features, { bias, weights }: Model): number {
+  const sum = FEATURES.reduce((sum, name) => sum + features[name] * weights[name], bias)
   return 1 / (1 + Math.exp(-sum))
 }
 

@@ -19,19 +19,19 @@ export type Likeness = {
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
   'own',
+  'share',
+  'lacked',
   'worst',
-  'unknown',
-  'name',
+  'number',
   'period',
   'nearness',
   'lead',
   'lacking',
   'rank',
   'form',
-  'formLacking',
-  'chosen',
   'computed',
   'list',
+  'table',
   'chinese',
 ] as const
 
@@ -39,7 +39,7 @@ export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
 /** A term with what it weighs among these candidates: the fewer hold it, and the rarer it is in its language, the more it tells. */
-type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number; readonly holders: number }
+type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
 
 const FULL_LEAD = 3
 
@@ -68,28 +68,25 @@ function featuresOfOne({ question, terms, total, candidate, likeness }: One): Fe
   const isOwn = (term: Weighed) => isHeld(term, own)
   const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
   const lacked = terms.filter(term => !isThere(term))
-  const names = terms.filter(term => term.isName)
-  const form = formFit(question, candidate)
+  const numbers = terms.filter(({ text }) => /\d/.test(text))
   const ownShare = sumOf(terms.filter(isOwn)) / total
   const share = sumOf(terms.filter(isThere)) / total
-  // Where vectors tell nothing, what the words say stands for them.
-  const nearness = likeness?.nearness ?? share
-  const lead = likeness?.lead === undefined ? ownShare : clamp(likeness.lead / FULL_LEAD)
   return {
     own: ownShare,
+    share,
+    lacked: rarityOf(lacked) / Math.max(1e-9, rarityOf(terms)),
     worst: Math.max(0, ...lacked.map(term => term.rarity)),
-    unknown: Math.max(0, ...lacked.filter(term => term.holders === 0).map(term => term.rarity)),
-    name: names.filter(term => !isThere(term)).length / Math.max(1, names.length),
+    number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period: periodConflict(question.dates, candidate),
-    nearness,
-    lead,
+    // Where vectors tell nothing, what the words say stands for them.
+    nearness: likeness?.nearness ?? share,
+    lead: likeness?.lead === undefined ? ownShare : clamp(likeness.lead / FULL_LEAD),
     lacking: likeness?.lacking ?? 0,
     rank: candidate.rank,
-    form,
-    formLacking: Number(form < 0.5),
-    chosen: Number(selection !== undefined && !isComputed(selection.query)),
+    form: formFit(question, candidate),
     computed: Number(selection !== undefined && isComputed(selection.query)),
     list: Number(statement.kind === 'list'),
+    table: Number(statement.kind === 'table'),
     chinese: Number(question.language === 'zh'),
   }
 }
@@ -106,12 +103,16 @@ function weighed(
     ).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
     const rare = rarity?.of(term.word) ?? 1
-    return { ...term, holders, rarity: rare, weight: idf * rare }
+    return { ...term, rarity: rare, weight: idf * rare }
   })
 }
 
 function sumOf(terms: readonly Weighed[]): number {
   return terms.reduce((sum, term) => sum + term.weight, 0)
+}
+
+function rarityOf(terms: readonly Weighed[]): number {
+  return terms.reduce((sum, term) => sum + term.rarity, 0)
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */

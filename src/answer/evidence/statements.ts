@@ -1,9 +1,9 @@
 import type { Passage } from '../../search/passages/context.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
 
-/** The smallest part of a passage that can answer: a sentence, a table row, or a list with what announces it. */
+/** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
 export type Statement = {
-  readonly kind: 'sentence' | 'row' | 'list'
+  readonly kind: 'sentence' | 'row' | 'list' | 'table'
   readonly passage: Passage
   /** Within the passage's text. */
   readonly span: Span

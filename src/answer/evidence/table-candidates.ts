@@ -4,11 +4,11 @@ import { mergeHits, type Passage } from '../../search/passages/context.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { languageOf } from '../../text/language.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
-import type { Terms } from '../../text/terms.ts'
+import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type LinkedQuery, tableQueriesFor } from '../tables/link-question.ts'
 import { runTableQuery } from '../tables/run-query.ts'
-import type { Candidate, RowSelection } from './candidates.ts'
+import { type Candidate, type RowSelection, rankIn } from './candidates.ts'
 import type { Statement } from './statements.ts'
 
 type TableOptions = {
@@ -19,6 +19,8 @@ type TableOptions = {
 
 /** Of a longer table, in characters, the rows that far are read. */
 const MAX_TABLE = 40_000
+/** A table of no more characters may be quoted whole. */
+const MAX_WHOLE = 1_500
 /** So many rows that a query gives are candidates. */
 const MAX_CHOSEN = 60
 
@@ -78,7 +80,6 @@ async function rowsOfTable(
   const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
   const chosen = new Map<TableRow, RowSelection>()
   for (const query of tableQueriesFor(question, table, terms, scope)) {
-    if (isComputed(query) && query.missing.length > 0) continue // it is of something else
     const { rows, value } = runTableQuery(table, query, terms)
     const inReach = rows.filter(row => spanOf(row).end <= passage.charEnd).slice(0, MAX_CHOSEN)
     const told = inReach.map(row => statements.get(row)!) // rows of the table
@@ -90,24 +91,51 @@ async function rowsOfTable(
   const around = [...passage.headings, table.caption ?? '', ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
-  const shared = { around, context: terms.of(around), scope: terms.of(scope), rank: rankOf(holding, hits) }
-  return table.rows
+  const shared = {
+    around,
+    context: terms.of(around),
+    scope: terms.of(scope),
+    rank: rankIn(hits, hit => holding.includes(hit)),
+  }
+  const rows = table.rows
     .filter(row => spanOf(row).end <= passage.charEnd && (chosen.has(row) || isFound(row)))
     .map(row => candidateOf(statements.get(row)!, { shared, terms, selection: chosen.get(row) })) // rows of the table
+  const statement = wholeTable([...statements.values()])
+  const whole = statement && candidateOf(statement, { shared, terms })
+  return whole && !isInOneRow(question, whole, rows) ? [...rows, whole] : rows
+}
+
+/** What the table says of the question's words, one of its rows says, and no other rows are asked for. */
+function isInOneRow(question: Question, { own }: Candidate, rows: readonly Candidate[]): boolean {
+  const { kind, order, compared } = question
+  if (kind === 'list' || order || compared) return false
+  const held = question.terms.filter(term => isHeld(term, own))
+  return rows.some(row => held.every(term => isHeld(term, row.own)))
+}
+
+/** All rows of a small table as one statement: a comparison is seen in it. */
+function wholeTable(rows: readonly Statement[]): Statement | undefined {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last || rows.length < 2) return undefined
+  const span = { start: first.span.start, end: last.span.end }
+  const text = first.passage.text.slice(span.start, span.end)
+  return span.end - span.start > MAX_WHOLE ? undefined : { ...first, kind: 'table', span, text }
 }
 
 type Shared = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank'>
 
 function candidateOf(
   statement: Statement,
-  { shared, terms, selection }: { shared: Shared; terms: Terms; selection: RowSelection | undefined },
+  { shared, terms, selection }: { shared: Shared; terms: Terms; selection?: RowSelection | undefined },
 ): Candidate {
   const head = statement.passage.headings.at(-1) ?? ''
   return {
     ...shared,
     statement,
     language: languageOf(statement.text),
-    embedded: [head, statement.columns.join(' '), statement.text].filter(Boolean).join('\n'),
+    embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
+      .filter(Boolean)
+      .join('\n'),
     own: terms.of(statement.text),
     ...(selection && { selection }),
   }
@@ -136,10 +164,6 @@ async function passageOf({ span, headings, page }: Table, hit: Hit, reader: Docu
   const pages = page === undefined ? {} : { pages: [page, page] as const }
   const excerpt = { documentId, source, name, title, headings, context: '', ...place, ...pages }
   return mergeHits([excerpt])[0]! // one excerpt makes one passage
-}
-
-function rankOf(holding: readonly Hit[], hits: readonly Hit[]): number {
-  return Math.max(0, ...holding.map(hit => 1 - hits.indexOf(hit) / hits.length))
 }
 
 /** Its rows are not told by words alone: by an order, a bound or a comparison, or they are counted. */

@@ -22,7 +22,7 @@ export async function withSurroundings(
   reader: DocumentReader,
   signal?: AbortSignal,
 ): Promise<readonly Evidence[]> {
-  const read = evidence.filter(({ candidate: { statement } }) => statement.kind !== 'row')
+  const read = evidence.filter(({ candidate: { statement } }) => statement.kind !== 'row' && statement.kind !== 'table')
   const found = [...new Set(read.map(({ candidate }) => candidate.statement.passage))]
   const passages = mergeHits(await Promise.all(found.map(passage => widened(passage, reader, signal))))
   const isListWanted = kind === 'list' || kind === 'steps'
