@@ -1,11 +1,9 @@
 /**
  * One of several processes that talk in the same conversations, told by its parent what to do and telling what came of it.
+ * It runs what is built, as starting is most of what a killed one costs.
  * usage: fork('test/fakes/converse.ts', [HOME, MODEL_URL], { execArgv: ['--import', 'tsx'] })
  */
 import type { NumberedEvent } from '../../src/agent/conversations/runs.ts'
-import { open } from '../../src/app.ts'
-import { AppError } from '../../src/errors.ts'
-import { HashingEmbedder } from './hashing-embedder.ts'
 
 export type Order = { readonly conversation: string; readonly steps: readonly Step[] }
 export type Step =
@@ -24,8 +22,11 @@ export type Told =
   | { readonly kind: 'failed'; readonly message: string }
 
 const [home, url] = process.argv.slice(2)
+const built = (file: string) => import(new URL(`../../dist/${file}`, import.meta.url).href)
+const { open } = (await built('app.js')) as typeof import('../../src/app.ts') // what it is built from
+const { AppError } = (await built('errors.js')) as typeof import('../../src/errors.ts') // same
 const passim = await open({
-  ...{ home: home!, environment: {}, embedder: new HashingEmbedder() }, // the parent gives both
+  ...{ home: home!, environment: {} }, // the parent gives both
   settings: { model: { url: url!, name: 'scripted' } },
 })
 const { conversing } = passim
