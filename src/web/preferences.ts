@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { en, type Sentences } from './sentences/en.ts'
 import { zh } from './sentences/zh.ts'
 
@@ -40,26 +40,31 @@ function languageAtFirst(): LanguageName {
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
+/** A format takes long to make, and a row of a list has some: each is made once for a language. */
+const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'))
+const dates = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }))
+const times = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }))
+const numbers = computed(() => new Intl.NumberFormat(locale.value))
+
 export function dateText(unixMs: number): string {
-  return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'medium' }).format(unixMs)
+  return dates.value.format(unixMs)
 }
 
 export function timeText(unixMs: number): string {
-  const options = { dateStyle: 'medium', timeStyle: 'short' } as const
-  return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en', options).format(unixMs)
+  return times.value.format(unixMs)
 }
 
 /** By its code, as in `en`; what is none stays as it is. */
 export function languageText(code: string): string {
   try {
-    return new Intl.DisplayNames([language.value === 'zh' ? 'zh-CN' : 'en'], { type: 'language' }).of(code) ?? code
+    return new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code
   } catch {
     return code
   }
 }
 
 export function numberText(value: number): string {
-  return new Intl.NumberFormat(language.value === 'zh' ? 'zh-CN' : 'en').format(value)
+  return numbers.value.format(value)
 }
 
 export function bytesText(bytes: number): string {
