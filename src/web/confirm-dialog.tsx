@@ -7,7 +7,11 @@ import { Problem, type Told, toldOf } from './told.tsx'
 /** A dialog over the page, closed by Escape; what opened it has the focus again afterwards. */
 export function Dialog({ label, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    return () => shown?.close() // one that is only taken away gives nothing the focus back
+  }, [])
   return (
     <dialog ref={dialog} aria-label={label} onClose={close}>
       {children}
