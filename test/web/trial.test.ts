@@ -79,6 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('a new user, from an empty home to a lit
 
     await marker.click()
     await page.locator('aside.source .page-picture mark, aside.source .source-text mark').first().waitFor()
+    await page.locator('aside.source .page-picture img, aside.source .source-text').first().waitFor() // it may come after its boxes
     await page.evaluate(`Promise.all([...document.images].map(image => image.decode()))`)
     await shoot('lit')
     const names = ['1-opened.png', '2-dropped.png', '3-answered.png', '4-lit.png']
