@@ -181,7 +181,7 @@ function modelName(id: string): string {
   return at > 0 ? id.slice(0, at) : id
 }
 
-/** In the id of a server's model; undefined elsewhere. */
+/** In the id of a server's model, as `bge-m3@1:1024` or, read in a way of its own, `bge-m3@1-5c0ffee5:256`; undefined elsewhere. */
 function dimensionsIn(id: string): number | undefined {
   const [, dimensions] = id.match(/@\d+:(\d+)$/) ?? []
   return dimensions === undefined ? undefined : Number(dimensions)

@@ -83,13 +83,19 @@ export type OpenModelOptions = {
 
 /** A server's when a URL is set, else a local model. A server is asked for its vectors' length where that is not known. */
 export async function openModel(
-  { url, id, name = id, key }: Settings['embedder'],
+  { url, id, name = id, key, ...model }: Settings['embedder'],
   embedding: Settings['embedding'],
   { dimensions, lastDimensions, isHasty, signal }: OpenModelOptions = {},
 ): Promise<Embedder> {
-  if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), ...embedding })
+  if (!url) return await LocalEmbedder.open({ modelPath: modelFolder(id ?? DEFAULT_EMBEDDER), model, ...embedding })
+  if (model.pooling) {
+    throw new AppError(
+      'invalid_input',
+      'Setting embedder.pooling is for a local model: behind embedder.url the server does it.',
+    )
+  }
   if (!name) throw new AppError('invalid_input', 'Setting embedder.url needs embedder.name, the model to ask for.')
-  const server = { url, name, lastDimensions, isHasty, ...(key && { key }), ...(dimensions && { dimensions }) }
+  const server = { url, name, model, lastDimensions, isHasty, ...(key && { key }), ...(dimensions && { dimensions }) }
   return await RemoteEmbedder.open(server, signal)
 }
 

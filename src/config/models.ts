@@ -37,6 +37,8 @@ export const modelSchema = z.strictObject({
     .prefault({}),
 })
 
+const prefix = z.string().max(1_000)
+
 /** What turns texts into vectors: a local model, or a server's. */
 export const embedderSchema = z.strictObject({
   /** A model folder under `data/models`, or an absolute path to one. */
@@ -44,6 +46,14 @@ export const embedderSchema = z.strictObject({
   url: z.url().optional(),
   name: z.string().min(1).optional(),
   key: z.string().min(1).optional(),
+  /** What the model reads before a text of each kind; its folder's, where that says. */
+  prefixes: z.strictObject({ query: prefix.default(''), passage: prefix.default('') }).optional(),
+  /** Which states of a local model become the vector; its folder's, where that says. */
+  pooling: z.enum(['mean', 'cls', 'last', 'model']).optional(),
+  /** Keep only so many numbers of each vector, of a model that was trained for it. */
+  dimensions: z.int().min(1).max(16_384).optional(),
+  /** Longest passage that the model reads, in tokens, prefix and special tokens included. */
+  maxTokens: z.int().min(16).max(32_768).optional(),
 })
 
 /** What looks closer at the best hits of precise search. */

@@ -177,3 +177,23 @@ test('an abort ends the request, and the wait for another attempt', async () => 
     await expect((await open(url)).embed(['x'], 'query', controller.signal)).rejects.toThrow('enough')
   }
 })
+
+test('prefixes go before the texts of their role, and vectors are cut to the dimensions that were set', async () => {
+  const { url, requests } = await serve(embeddings)
+  const plain = await open(url)
+  const prefixes = { query: 'ask: ', passage: 'tell: ' }
+  const embedder = await open(url, { model: { prefixes, dimensions: 16 } })
+  const [query] = await embedder.embed(['fox'], 'query')
+  const [passage] = await embedder.embed(['fox'], 'passage')
+  expect(requests.map(({ input }) => input)).toEqual([['ask: fox'], ['tell: fox']])
+  expect([embedder.dimensions, query?.length, passage?.length]).toEqual([16, 16, 16])
+  expect(Math.hypot(...query!)).toBeCloseTo(1, 5)
+  expect(embedder.id).toMatch(/^hasher@1-[0-9a-f]{8}:16$/)
+  const read = await open(url, { model: { prefixes, maxTokens: 8_000 } })
+  expect(read.maxTokens - plain.maxTokens).toBe(8_000 - 512 - 'tell: '.length / 2)
+  expect(new Set([plain.id, embedder.id, read.id]).size).toBe(3)
+})
+
+test('a model whose vectors are shorter than was set is told with the setting', async () => {
+  await checkFailure(embeddings, { model: { dimensions: 65 } }, '64 numbers, not 65', 'embedder.dimensions')
+})

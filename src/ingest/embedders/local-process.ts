@@ -1,62 +1,97 @@
-import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { type Failure, toFailure } from '../../errors.ts'
+import { AppError, type Failure, toFailure } from '../../errors.ts'
 import { becomeChild } from '../isolation/child.ts'
 import { loadTokenizer } from './local-tokens.ts'
+import type { ModelReading, Pooling } from './model-reading.ts'
+import { weightsIn } from './model-weights.ts'
 import type { Tokenizer } from './tokenizer.ts'
-import { meanUnitVector } from './vector.ts'
+import { sumOfRows, unitVector } from './vector.ts'
 
 /** The answer to one text. A worker that could not load its model answers so and exits. */
 export type WorkerAnswer = { readonly vector: Float32Array } | { readonly failure: Failure }
 
-/** Where the q8 weights lie in a model's directory, by the convention of transformers.js. */
-const WEIGHTS = 'onnx/model_quantized.onnx'
-
 /** One thread each: N workers on N cores do more than one worker with N threads, and vectors do not depend on the number. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
 
+type Numbers = Float32Array | Float64Array
 type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession }
 
 async function load(modelPath: string): Promise<Model> {
   const tokenizer = await loadTokenizer(modelPath)
-  return { tokenizer, session: await InferenceSession.create(join(modelPath, WEIGHTS), SESSION) }
+  return { tokenizer, session: await InferenceSession.create(weightsIn(modelPath), SESSION) }
 }
 
 /** One text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
-async function embed({ tokenizer, session }: Model, text: string, maxLength: number): Promise<Float32Array> {
-  const ids = tokenizer.encode(text, maxLength)
+async function embed({ tokenizer, session }: Model, text: string, reading: ModelReading): Promise<Float32Array> {
+  const ids = tokenizer.encode(text, reading.maxTokens)
   const row = (values: BigInt64Array) => new Tensor('int64', values, [1, ids.length])
   const inputs: Record<string, Tensor> = {
     input_ids: row(BigInt64Array.from(ids, BigInt)),
     attention_mask: row(new BigInt64Array(ids.length).fill(1n)),
     token_type_ids: row(new BigInt64Array(ids.length)),
+    position_ids: row(BigInt64Array.from(ids.keys(), BigInt)),
   }
-  const { last_hidden_state: states } = await session.run(pick(inputs, session.inputNames))
-  return meanUnitVector(states!.data as Float32Array, ids.length) // the model's only output, float32
+  const outputs = await session.run(pick(inputs, session.inputNames))
+  return cut(vectorOf(outputs, ids.length, reading.pooling), reading)
 }
 
+/** Throws `model_unavailable` for a model that reads more than the tokens of a text. */
 function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<string, Tensor> {
+  const other = names.find(name => !inputs[name])
+  if (other) {
+    throw new AppError(
+      'model_unavailable',
+      `Its weights read ${other}: export them for feature extraction, without a cache.`,
+    )
+  }
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
 }
 
-async function answer(model: Promise<Model>, text: string, maxLength: number): Promise<WorkerAnswer> {
+/** Not scaled yet. The states of a model are a row for each token. */
+function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
+  const { last_hidden_state, token_embeddings, sentence_embedding: own } = outputs
+  const states = last_hidden_state ?? token_embeddings ?? (own ? undefined : Object.values(outputs)[0])
+  if (own && (pooling === 'model' || !states)) return numbersOf(own)
+  if (pooling === 'model') {
+    const advice = 'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
+    throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
+  }
+  const numbers = numbersOf(states!) // a model has an output
+  const width = numbers.length / rows
+  if (pooling === 'mean') return sumOfRows(numbers, rows)
+  return pooling === 'cls' ? numbers.subarray(0, width) : numbers.subarray(numbers.length - width)
+}
+
+function numbersOf({ data, type }: Tensor): Float32Array {
+  if (data instanceof Float32Array) return data
+  throw new AppError('model_unavailable', `Its weights give numbers of type ${type}: take weights that give float32.`)
+}
+
+function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array {
+  if (vector.length === dimensions || (isCut && vector.length > dimensions))
+    return unitVector(vector.subarray(0, dimensions))
+  const advice = isCut ? 'Choose a smaller embedder.dimensions.' : `Its config.json says ${dimensions}.`
+  throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
+}
+
+async function answer(model: Promise<Model>, text: string, reading: ModelReading): Promise<WorkerAnswer> {
   try {
-    return { vector: await embed(await model, text, maxLength) }
+    return { vector: await embed(await model, text, reading) }
   } catch (error) {
     return { failure: toFailure(error) }
   }
 }
 
-function serve(modelPath: string, maxLength: number): void {
+function serve(modelPath: string, reading: ModelReading): void {
   const model = load(modelPath)
   let isBroken = false
   model.catch(() => {
     isBroken = true
   })
   process.on('message', async (text: string) => {
-    process.send?.(await answer(model, text, maxLength), () => isBroken && process.exit(1))
+    process.send?.(await answer(model, text, reading), () => isBroken && process.exit(1))
   })
 }
 
 becomeChild()
-serve(process.argv[2] ?? '', Number(process.argv[3]))
+serve(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as ModelReading) // as the parent has it

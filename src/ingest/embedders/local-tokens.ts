@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
@@ -20,17 +21,24 @@ export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const quick = cut && (await readUnigramTokenizer(parse(cut.rest, path), cut.vocabulary))
   if (quick) return quick
   const json = parse(file.toString(), path)
-  return (
-    (await readUnigramTokenizer(json)) ??
-    (await libraryTokenizer(json, await readJson(join(modelPath, 'tokenizer_config.json'))))
-  )
+  return (await readUnigramTokenizer(json)) ?? (await libraryTokenizer(json, await readConfig(modelPath)))
 }
 
 async function libraryTokenizer(json: object, config: object): Promise<Tokenizer> {
   const library = await import('@huggingface/tokenizers')
   const tokenizer = new library.Tokenizer(json, config)
   const ids = (text: string, specials: boolean) => tokenizer.encode(text, { add_special_tokens: specials }).ids
-  return { count: text => ids(text, false).length, encode: (text, maxLength) => ids(text, true).slice(0, maxLength) }
+  return { count: text => ids(text, false).length, encode: (text, maxLength) => cut(ids(text, true), maxLength) }
+}
+
+/** The token that ends a text stays: some models read the whole text in its state. */
+function cut(ids: readonly number[], maxLength: number): readonly number[] {
+  return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), ids.at(-1)!] // it has some
+}
+
+async function readConfig(modelPath: string): Promise<object> {
+  const path = join(modelPath, 'tokenizer_config.json')
+  return existsSync(path) ? await readJson(path) : {}
 }
 
 async function readJson(path: string): Promise<object> {

@@ -1,29 +1,23 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-import { z } from 'zod'
+import { basename, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
 import type { Embedder, EmbeddingRole } from '../embedder.ts'
 import { Child, childEntry } from '../isolation/child.ts'
 import type { WorkerAnswer } from './local-process.ts'
+import { loadTokenizer } from './local-tokens.ts'
+import { type ModelReading, type ModelSettings, readingSuffix, readModelReading } from './model-reading.ts'
 
-/** What e5 was trained to read before a text of each role. */
-const PREFIXES: Readonly<Record<EmbeddingRole, string>> = { query: 'query: ', passage: 'passage: ' }
-
-/** What e5 reads at most, in tokens; a longer text is cut there, its end unseen. */
-const MAX_LENGTH = 512
-
-/** Taken from those by the special tokens at both ends and the two tokens of `passage:`. */
+/** Taken from the longest text by the special tokens at both ends and the two tokens of `passage:`. */
 const RESERVED_TOKENS = 4
 
-/** Raised when pooling, prefixes or precision change, so that old vectors are not mixed with new ones. */
+/** Raised when what we make of a model's states changes, so that old vectors are not mixed with new ones. */
 const VERSION = 1
 
-const ModelConfig = z.object({ hidden_size: z.number().int().positive() })
-
 export type LocalEmbedderOptions = {
-  /** Directory of an e5 model: `config.json`, `tokenizer.json`, `onnx/model_quantized.onnx`. */
+  /** Directory of a model: `config.json`, `tokenizer.json`, ONNX weights as `onnx/model_quantized.onnx`. */
   readonly modelPath: string
+  /** What its directory does not say, or says otherwise. */
+  readonly model?: ModelSettings
   /** Processes at most; each takes one core and about 240 MB while loaded. Default: the number of cores. */
   readonly workers?: number
   /** Release a worker after so long without a text; 0 keeps it. Default 60,000 ms. */
@@ -34,7 +28,7 @@ export type LocalEmbedderOptions = {
 const MAX_DEATHS = 2
 
 /**
- * An e5 model in child processes, one ONNX thread each, that take texts from one queue, questions first.
+ * A model in child processes, one ONNX thread each, that take texts from one queue, questions first.
  * The first text starts one worker (0.45 s), passages that wait start the others.
  *
  * Processes, not worker threads, measured with two of each: the same speed (20.2 texts of 345 tokens a second) and the same
@@ -45,7 +39,8 @@ const MAX_DEATHS = 2
 export class LocalEmbedder implements Embedder {
   readonly id: string
   readonly dimensions: number
-  readonly maxTokens = MAX_LENGTH - RESERVED_TOKENS
+  readonly maxTokens: number
+  readonly #reading: ModelReading
   readonly #modelPath: string
   readonly #maxWorkers: number
   readonly #idleMs: number
@@ -53,27 +48,20 @@ export class LocalEmbedder implements Embedder {
   readonly #workers = new Set<LocalWorker>()
   #isClosed = false
 
-  private constructor(options: LocalEmbedderOptions, dimensions: number) {
+  private constructor(options: LocalEmbedderOptions, reading: ModelReading, reservedTokens: number) {
     this.#modelPath = resolve(options.modelPath)
+    this.#reading = reading
     this.#maxWorkers = options.workers ?? availableParallelism()
     this.#idleMs = options.idleMs ?? 60_000
-    this.id = `${basename(this.#modelPath)}@${VERSION}`
-    this.dimensions = dimensions
+    this.id = `${basename(this.#modelPath)}@${VERSION}${readingSuffix(reading)}`
+    this.dimensions = reading.dimensions
+    this.maxTokens = reading.maxTokens - reservedTokens
   }
 
-  /** Reads what the model is; its weights wait for the first text. */
+  /** Reads what the model is; its weights wait for the first text. Throws `model_unavailable` for a directory that is none of a model. */
   static async open(options: LocalEmbedderOptions): Promise<LocalEmbedder> {
-    const path = join(options.modelPath, 'config.json')
-    try {
-      const config = ModelConfig.parse(JSON.parse(await readFile(path, 'utf8')))
-      return new LocalEmbedder(options, config.hidden_size)
-    } catch (cause) {
-      throw new AppError(
-        'model_unavailable',
-        `Cannot read ${path} of the embedding model. Check the model's directory.`,
-        { cause },
-      )
-    }
+    const reading = await readModelReading(options.modelPath, options.model ?? {})
+    return new LocalEmbedder(options, reading, await reservedTokens(options.modelPath, reading))
   }
 
   /** Of the workers running now, for memory reports. */
@@ -84,7 +72,7 @@ export class LocalEmbedder implements Embedder {
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
     signal?.throwIfAborted()
     if (this.#isClosed) throw new AppError('model_unavailable', `The embedder ${this.id} is closed.`)
-    const tasks = texts.map(text => new EmbeddingTask(PREFIXES[role] + text))
+    const tasks = texts.map(text => new EmbeddingTask(this.#reading.prefixes[role] + text))
     const stop = () => {
       for (const task of tasks) task.reject(signal?.reason)
     }
@@ -127,7 +115,7 @@ export class LocalEmbedder implements Embedder {
     const isWanted = this.#workers.size === 0 || role === 'passage'
     if (this.#isClosed || !isWanted || this.#workers.size >= this.#maxWorkers) return undefined
     const worker = new LocalWorker({
-      args: [this.#modelPath, String(MAX_LENGTH)],
+      args: [this.#modelPath, JSON.stringify(this.#reading)],
       idleMs: this.#idleMs,
       onFree: () => this.#assign(),
       onEnd: unfinished => this.#replace(worker, unfinished),
@@ -142,6 +130,16 @@ export class LocalEmbedder implements Embedder {
     if (unfinished) this.#newWorker('passage')?.take(unfinished)
     this.#assign()
   }
+}
+
+/** What prefix and special tokens take of a passage's room. Throws `invalid_input` where too little is left. */
+async function reservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
+  if (readingSuffix(reading) === '') return RESERVED_TOKENS
+  const tokenizer = await loadTokenizer(modelPath)
+  const tokens = tokenizer.encode(reading.prefixes.passage, Number.POSITIVE_INFINITY).length + 1 // a text may join its prefix
+  if (tokens <= reading.maxTokens / 2) return tokens
+  const taken = `embedder.prefixes.passage and special tokens take ${tokens} of ${reading.maxTokens} tokens`
+  throw new AppError('invalid_input', `Setting embedder.maxTokens leaves no room for passages: ${taken}.`)
 }
 
 /** One text on its way to a vector. */

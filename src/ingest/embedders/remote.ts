@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Embedder, EmbeddingRole } from '../embedder.ts'
 import { HttpFailure, type JsonRequest, postJson } from '../post-json.ts'
+import { type ModelSettings, type Prefixes, readingDigest } from './model-reading.ts'
 import { unitVector } from './vector.ts'
 
 /** What a server's model reads of a passage, where nothing else is known, in tokens. */
@@ -20,66 +21,82 @@ const EmbeddingsAnswer = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
 })
 
+/** What may be said of a model behind a server, which does its own pooling. */
+type ServerModel = Omit<ModelSettings, 'pooling'>
+
+const NO_PREFIXES: Prefixes = { query: '', passage: '' }
+
+/** At least, of a prefix: how the server's model cuts it is not known. */
+const CHARACTERS_PER_TOKEN = 2
+
 export type RemoteEmbedderOptions = {
   /** Base URL, as `http://localhost:11434/v1`. */
   readonly url: string
   /** The model to ask for. */
   readonly name: string
   readonly key?: string
-  /** Length of the model's vectors. Default: asked of the model with a first text. */
+  /** Length of the model's vectors, as they are kept. Default: asked of the model with a first text. */
   readonly dimensions?: number
   /** Their length when the model last told: taken while the server cannot tell. */
   readonly lastDimensions?: number | undefined
   /** Give up soon where the server does not tell. */
   readonly isHasty?: boolean | undefined
-  /** Longest passage the model reads, in its own tokens. Default 512. */
-  readonly maxTokens?: number
+  /** What its server does not know; `pooling` is the server's own. */
+  readonly model?: ServerModel
   /** Longest a request may take, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
   /** Attempts after the first when the server is busy or fails. Default 4. */
   readonly maxRetries?: number
 }
 
-/** A model behind any server that speaks OpenAI's `/v1/embeddings`. Gets texts as they are, the same for both roles. */
+/** A model behind any server that speaks OpenAI's `/v1/embeddings`. Gets texts as they are, but for the prefixes that were set. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string
   readonly dimensions: number
   readonly maxTokens: number
   readonly #endpoint: Endpoint
-  readonly #closing: AbortController
+  readonly #prefixes: Prefixes
+  readonly #isCut: boolean
+  readonly #closing = new AbortController()
 
-  private constructor(endpoint: Endpoint, closing: AbortController, dimensions: number, maxTokens: number) {
-    this.id = `${endpoint.name}@1:${dimensions}`
+  private constructor(endpoint: Endpoint, dimensions: number, { prefixes = NO_PREFIXES, ...model }: ServerModel) {
+    const isPlain = prefixes.query === '' && prefixes.passage === '' && model.dimensions === undefined
+    this.id = `${endpoint.name}@1${isPlain ? '' : readingDigest(prefixes, model.dimensions)}:${dimensions}`
     this.dimensions = dimensions
-    this.maxTokens = maxTokens
+    this.maxTokens = (model.maxTokens ?? REMOTE_MAX_TOKENS) - Math.ceil(prefixes.passage.length / CHARACTERS_PER_TOKEN)
+    this.#prefixes = prefixes
+    this.#isCut = model.dimensions !== undefined
     this.#endpoint = endpoint
-    this.#closing = closing
   }
 
   static async open(options: RemoteEmbedderOptions, signal: AbortSignal = new AbortController().signal) {
-    const { maxTokens = REMOTE_MAX_TOKENS, dimensions, ...server } = options
-    const known = dimensions ?? (await askDimensions(server, signal))
-    return new RemoteEmbedder(new Endpoint(server), new AbortController(), known, maxTokens)
+    const { model = {}, dimensions, ...server } = options
+    const known = model.dimensions ?? dimensions ?? (await askDimensions(server, signal))
+    return new RemoteEmbedder(new Endpoint(server), known, model)
   }
 
-  async embed(texts: readonly string[], _role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<readonly Float32Array[]> {
     signal?.throwIfAborted()
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     const vectors: Float32Array[] = []
     for (let start = 0; start < texts.length; start += BATCH_SIZE) {
       stop.throwIfAborted()
-      vectors.push(...(await this.#endpoint.embed(texts.slice(start, start + BATCH_SIZE), stop)))
+      const some = texts.slice(start, start + BATCH_SIZE).map(text => this.#prefixes[role] + text)
+      vectors.push(...(await this.#endpoint.embed(some, stop)))
     }
-    for (const { length } of vectors) if (length !== this.dimensions) throw this.#otherDimensions(length)
-    return vectors
+    return vectors.map(vector => this.#cut(vector))
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new AppError('model_unavailable', `The embedder ${this.id} is closed.`))
   }
 
-  #otherDimensions(length: number): AppError {
-    return this.#endpoint.failure(`gives vectors of ${length} numbers, not ${this.dimensions}. Check the model's name`)
+  #cut(vector: Float32Array): Float32Array {
+    const { length } = vector
+    if (length === this.dimensions) return vector
+    if (this.#isCut && length > this.dimensions) return unitVector(vector.subarray(0, this.dimensions))
+    const advice = this.#isCut ? 'Check embedder.dimensions' : "Check the model's name"
+    throw this.#endpoint.failure(`gives vectors of ${length} numbers, not ${this.dimensions}. ${advice}`)
   }
 }
 

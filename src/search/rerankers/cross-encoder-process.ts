@@ -3,16 +3,14 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { AppError, type Failure, toFailure } from '../../errors.ts'
+import { type Failure, toFailure } from '../../errors.ts'
+import { weightsIn } from '../../ingest/embedders/model-weights.ts'
 import { becomeChild } from '../../ingest/isolation/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }
 
 /** The answer to one pair. */
 export type PairAnswer = { readonly score: number } | { readonly failure: Failure }
-
-/** Where weights lie in a model's folder, by the conventions of transformers.js and of exporters; the first that is there. */
-const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'model.onnx']
 
 /** What cross-encoders of the BERT family read at most, in tokens of both texts and the special ones. */
 const MAX_LENGTH = 512
@@ -22,11 +20,7 @@ const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders
 type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession }
 
 async function load(folder: string): Promise<Model> {
-  const weights = WEIGHTS.map(name => path.join(folder, name)).find(file => existsSync(file))
-  if (!weights) {
-    const advice = 'Give the absolute path of a folder with tokenizer.json and the weights; nothing is downloaded.'
-    throw new AppError('model_unavailable', `There is none of ${WEIGHTS.join(', ')} in ${folder}. ${advice}`)
-  }
+  const weights = weightsIn(folder)
   const tokenizer = new Tokenizer(await readJson(folder, 'tokenizer.json'), await readConfig(folder))
   return { tokenizer, session: await InferenceSession.create(weights, SESSION) }
 }
