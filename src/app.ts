@@ -137,8 +137,8 @@ export class Passim {
     const { collections, scope, library, pages, background } = this
     this.documents = new DocumentAdmin({ store, scope, collections, background, indexDocuments: this.#indexDocuments })
     const evaluated = { ...this.#ingesting, ...searching, store, indexDocuments: this.#indexDocuments }
-    const ensureCollection = (name: string, hidden: boolean) => collections.ensure(name, { hidden })
-    this.evaluations = new Evaluations({ ...evaluated, ...this.#asking, ensureCollection }, scope)
+    const ensureHidden = (name: string, embedder?: string) => collections.ensure(name, { hidden: true, embedder })
+    this.evaluations = new Evaluations({ ...evaluated, ...this.#asking, ensureHidden }, scope)
     const scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, ...this.#ingesting })
     const cited = this.#cited
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited })

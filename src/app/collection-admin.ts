@@ -30,6 +30,8 @@ type NewCollectionOptions = {
 
 type EnsureOptions = {
   readonly hidden?: boolean
+  /** Of a hidden one, as a user names it; the configured one by default. */
+  readonly embedder?: string | undefined
   /** Make one for keywords alone where the server of the configured model has never answered, and tell why. */
   readonly onUnreached?: ((error: AppError) => void) | undefined
 }
@@ -70,15 +72,16 @@ export class CollectionAdmin {
   }
 
   /** The oldest collection of that name, made with the store's settings if there is none. */
-  async ensure(name: string, { hidden = false, onUnreached }: EnsureOptions = {}): Promise<Collection> {
+  async ensure(name: string, { hidden = false, embedder, onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = collections.byName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
-    const { id } = known?.hidden ? await this.#parts.embedders.reach() : this.#parts.embedders.configured
-    if (known?.hidden && known.embedderId !== id) return await this.ensure(`${name} by ${id}`, { hidden: true })
+    const wanted = known?.hidden ? (await this.#parts.embedders.named(embedder)).embedderId : known?.embedderId
+    if (known && known.embedderId !== wanted)
+      return await this.ensure(`${name} by ${wanted}`, { hidden: true, embedder })
     if (known) return this.#usable(known)
-    return collections.ensure({ ...(await this.#newSettings(name, onUnreached)), hidden })
+    return collections.ensure({ ...(await this.#newSettings({ name, embedder }, onUnreached)), hidden })
   }
 
   /** As `ensure`, but one that is not there is not made: what it would be. */
@@ -87,7 +90,7 @@ export class CollectionAdmin {
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     return collections.byName(name)
       ? await this.ensure(name)
-      : collections.planned(await this.#newSettings(name, onUnreached))
+      : collections.planned(await this.#newSettings({ name }, onUnreached))
   }
 
   /** What was planned, or what another process has made of that name meanwhile. */
@@ -179,13 +182,13 @@ export class CollectionAdmin {
     return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
   }
 
-  async #newSettings(name: string, onUnreached: EnsureOptions['onUnreached']) {
+  async #newSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {
     try {
-      return await this.#settings({ name })
+      return await this.#settings(options)
     } catch (error) {
       if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable') throw error
       onUnreached(error)
-      return await this.#settings({ name, embedder: NO_EMBEDDER })
+      return await this.#settings({ ...options, embedder: NO_EMBEDDER })
     }
   }
 

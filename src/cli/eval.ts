@@ -25,6 +25,7 @@ type Options = {
   readonly own?: OwnQuestions
   readonly collection?: string
   readonly mode: EvaluationMode | 'all'
+  readonly embedder?: readonly string[]
   readonly run?: string
   readonly compare?: string
   readonly limit?: number
@@ -43,6 +44,10 @@ export const addEval: AddCommand = program => {
     .option('-c, --collection <name>', 'the collection that --own asks')
     .addOption(new Option('--mode <mode>', 'how to search').choices([...MODES, 'all']).default('all'))
     .option('--precise', PRECISE)
+    .option(
+      '--embedder <name...>',
+      'a model of the settings; of several, each is compared with the first, query by query',
+    )
     .option('--run <prefix>', 'write the rankings to PREFIX.<mode>.tsv')
     .option('--compare <prefix>', 'compare with PREFIX.<mode>.tsv of an earlier --run, query by query')
     .option('--limit <queries>', 'only the first so many queries', positiveInteger)
@@ -55,6 +60,7 @@ export const addEval: AddCommand = program => {
       example(
         'passim eval sets/mine --mode hybrid --run /tmp/plain',
         'passim eval sets/mine --mode hybrid --precise --compare /tmp/plain',
+        'passim eval sets/mine --embedder multilingual-e5-small-enzh --embedder bge-m3',
         'passim eval --own sentences -c policies',
       ),
     )
@@ -67,7 +73,14 @@ async function run(folder: string | undefined, options: ReturnType<typeof allOpt
     throw new AppError('invalid_input', 'Name a folder to measure by, or ask your own documents with --own.')
   }
   const { isQuestionSet } = await import('../app/evaluation/question-set.ts')
-  if (folder !== undefined && isQuestionSet(folder)) {
+  const isAnswered = folder !== undefined && isQuestionSet(folder)
+  if (options.embedder && (isAnswered || options.own)) {
+    throw new AppError(
+      'invalid_input',
+      '--embedder is for retrieval sets: questions over documents are asked by the configured model, --own by the collection’s.',
+    )
+  }
+  if (isAnswered) {
     const result = await judgeAnswers(folder, options)
     return output.result(result, () => answerTable(result))
   }
@@ -81,7 +94,12 @@ async function judgeSearch(
 ): Promise<EvaluationResult> {
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   const modes = options.mode === 'all' ? MODES : [options.mode]
-  const limits = { queries: options.limit, corpus: options.corpus, precise: options.precise }
+  const limits = {
+    queries: options.limit,
+    corpus: options.corpus,
+    precise: options.precise,
+    embedders: options.embedder,
+  }
   const files = { runPrefix: options.run, comparePrefix: options.compare }
   const { own = 'sentences', collection } = options
   return await (folder === undefined ? withExisting : withPassim)(options, async (passim, signal) => {
@@ -132,19 +150,25 @@ function answerTable({ answers, questions }: AnswerEvaluationResult): string {
   return [...lines, times, wrong].filter(Boolean).join('\n')
 }
 
-function table({ modes }: EvaluationResult): string {
+function table({ modes, embedders }: EvaluationResult): string {
+  if (!embedders) return modesTable(modes, 'the earlier run')
+  const [first] = embedders
+  return embedders.map(one => `${one.embedder}\n${modesTable(one.modes, first!.embedder)}`).join('\n\n') // there are several
+}
+
+function modesTable(modes: EvaluationResult['modes'], other: string): string {
   const lines = Object.entries(modes).flatMap(([mode, { ndcg10, recall10, mrr10, ci95, p50Ms, p95Ms, compared }]) => {
     const times = `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`
     const figures = `recall@10 ${recall10.toFixed(4)}  MRR@10 ${mrr10.toFixed(4)}`
     const line = `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} ${interval(ci95.ndcg10)}  ${figures}  ${times}`
-    return compared ? [line, `         ${comparedText(compared)}`] : [line]
+    return compared ? [line, `         ${comparedText(compared, other)}`] : [line]
   })
   return lines.join('\n')
 }
 
-function comparedText({ difference, ci95, p, queries }: Comparison): string {
+function comparedText({ difference, ci95, p, queries }: Comparison, other: string): string {
   const sign = difference >= 0 ? '+' : ''
-  return `against the earlier run: nDCG@10 ${sign}${difference.toFixed(4)} ${interval(ci95)}, p ${p.toFixed(4)}, ${queries} queries`
+  return `against ${other}: nDCG@10 ${sign}${difference.toFixed(4)} ${interval(ci95)}, p ${p.toFixed(4)}, ${queries} queries`
 }
 
 function interval(ci95: readonly [number, number]): string {

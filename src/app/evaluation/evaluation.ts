@@ -32,6 +32,8 @@ export type EvaluationMode = 'keyword' | 'vector' | 'hybrid'
 export type EvaluationOptions = EvaluationLimits & {
   readonly modes: readonly EvaluationMode[]
   readonly precise?: boolean | undefined
+  /** Models as a user names them: each after the first is compared with it, query by query. The configured one by default. */
+  readonly embedders?: readonly string[] | undefined
   /** Write `PREFIX.<mode>.tsv`. */
   readonly runPrefix?: string | undefined
   /** Compare with the rankings in `PREFIX.<mode>.tsv`, query by query. */
@@ -46,7 +48,17 @@ type ModeMetrics = Metrics & {
   /** nDCG@10 of this run less that of the one it is compared with. */
   readonly compared?: Comparison
 }
-export type EvaluationResult = { readonly modes: Readonly<Partial<Record<EvaluationMode, ModeMetrics>>> }
+type MetricsByMode = Readonly<Partial<Record<EvaluationMode, ModeMetrics>>>
+
+export type EvaluationResult = {
+  readonly modes: MetricsByMode
+  /** Of several models: the first again, by name, and the others. */
+  readonly embedders?: readonly { readonly embedder: string; readonly modes: MetricsByMode }[]
+}
+
+/** Ids by query, best first. */
+type Rankings = ReadonlyMap<string, readonly string[]>
+type Measured = { readonly modes: MetricsByMode; readonly rankings: ReadonlyMap<EvaluationMode, Rankings> }
 
 export type EvaluationParts = {
   readonly store: Store
@@ -55,10 +67,23 @@ export type EvaluationParts = {
   readonly queue: Queue
   readonly searchers: Readonly<Record<EvaluationMode, Searcher>>
   readonly preciseSearchers: Readonly<Record<EvaluationMode, Searcher>>
-  readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
+  /** A collection that nobody lists, of the configured model or another that the settings name. */
+  readonly ensureHidden: (name: string, embedder?: string) => Promise<Collection>
 }
 
-type Run = { readonly metrics: QueryMetrics; readonly ms: number; readonly lines: readonly string[] }
+type Run = {
+  readonly metrics: QueryMetrics
+  readonly ms: number
+  /** Best first. */
+  readonly found: readonly { readonly id: string; readonly score: number }[]
+}
+
+type Asked = {
+  readonly queries: readonly JudgedQuery[]
+  readonly idOf: (hit: Hit) => string
+  /** What the runs are compared with. */
+  readonly before?: Measured | undefined
+}
 
 /** The use case behind `passim eval`: index a judged set in a collection of its own, search it, count. */
 export class Evaluation {
@@ -69,12 +94,35 @@ export class Evaluation {
   }
 
   async run(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
+    const { embedders = [], ...rest } = options
+    const several = embedders.length > 1
+    if (several && (options.runPrefix ?? options.comparePrefix) !== undefined) {
+      throw new AppError(
+        'invalid_input',
+        'Rankings are written and compared for one model: name one --embedder with --run or --compare.',
+      )
+    }
+    const first = await this.#measured(folder, rest, embedders[0])
+    if (!several) return { modes: first.modes }
+    const results = [{ embedder: embedders[0]!, modes: first.modes }]
+    for (const embedder of embedders.slice(1)) {
+      const { modes } = await this.#measured(folder, rest, embedder, first)
+      results.push({ embedder, modes })
+    }
+    return { modes: first.modes, embedders: results }
+  }
+
+  async #measured(folder: string, options: EvaluationOptions, embedder?: string, before?: Measured): Promise<Measured> {
     const { passages, queries } = await readEvaluationSet(folder, options)
     const withoutVectors = options.modes.every(mode => mode === 'keyword')
     const name = `evaluation ${digestOf(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
-    const collection = await this.#parts.ensureCollection(name, true)
+    const collection = await this.#parts.ensureHidden(name, embedder)
     await this.#index(collection, passages, { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE }, options)
-    return await this.#measure(collection, queries, hit => hit.source.slice(SOURCE_PREFIX.length), options)
+    return await this.#measure(
+      collection,
+      { queries, idOf: hit => hit.source.slice(SOURCE_PREFIX.length), before },
+      options,
+    )
   }
 
   /** Ask a collection as it is with questions made of its own documents. */
@@ -82,35 +130,35 @@ export class Evaluation {
     const { library, documents } = this.#parts.store
     const source = { library, collection, documents: documents.list(collection.id) }
     const queries = await ownQuestions(kind, source, options.queries)
-    return await this.#measure(collection, queries, idOfHit(kind), options)
+    const { modes } = await this.#measure(collection, { queries, idOf: idOfHit(kind) }, options)
+    return { modes }
   }
 
   async #measure(
     collection: Collection,
-    queries: readonly JudgedQuery[],
-    idOf: (hit: Hit) => string,
-    options: EvaluationOptions,
-  ): Promise<EvaluationResult> {
+    { queries, idOf, before }: Asked,
+    { precise, comparePrefix, runPrefix, signal, modes: asked }: EvaluationOptions,
+  ): Promise<Measured> {
     const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
-    for (const mode of options.modes) {
-      const searcher = this.#parts[options.precise ? 'preciseSearchers' : 'searchers'][mode]
-      const before = options.comparePrefix && (await readRunFile(`${options.comparePrefix}.${mode}.tsv`))
-      const runs = await searchAll(
-        queries,
-        query => searcher.search({ ...query, collectionIds: [collection.id] }, options.signal),
-        idOf,
-      )
+    const rankings = new Map<EvaluationMode, Rankings>()
+    for (const mode of asked) {
+      const searcher = this.#parts[precise ? 'preciseSearchers' : 'searchers'][mode]
+      const other = comparePrefix ? await readRunFile(`${comparePrefix}.${mode}.tsv`) : before?.rankings.get(mode)
+      const search = (query: { readonly text: string; readonly limit: number }) =>
+        searcher.search({ ...query, collectionIds: [collection.id] }, signal)
+      const runs = await searchAll(queries, search, idOf)
       const times = runs.map(run => run.ms)
       modes[mode] = {
         ...meanMetrics(runs.map(run => run.metrics)),
         p50Ms: percentile(times, 0.5),
         p95Ms: percentile(times, 0.95),
-        ...(before && { compared: compared(runs, queries, before) }),
+        ...(other && { compared: compared(runs, queries, other) }),
       }
-      if (options.runPrefix)
-        await writeFile(`${options.runPrefix}.${mode}.tsv`, runs.flatMap(run => run.lines).join(''))
+      rankings.set(mode, new Map(runs.map((run, at) => [queries[at]!.id, run.found.map(({ id }) => id)]))) // a run a query
+      if (runPrefix)
+        await writeFile(`${runPrefix}.${mode}.tsv`, runs.flatMap((run, at) => linesOf(queries[at]!, run)).join(''))
     }
-    return { modes }
+    return { modes, rankings }
   }
 
   /** Only what is new or differs is stored; what is not in the set any more goes. */
@@ -148,24 +196,25 @@ async function searchAll(
   idOf: (hit: Hit) => string,
 ): Promise<readonly Run[]> {
   const runs: Run[] = []
-  for (const { id, query, judgements } of queries) {
+  for (const { query, judgements } of queries) {
     const started = performance.now()
     const hits = await search({ text: query, limit: RUN_DEPTH })
     const ms = performance.now() - started
     const best = new Map<string, number>()
     for (const hit of hits) if (!best.has(idOf(hit))) best.set(idOf(hit), hit.score)
-    const lines = [...best].map(([found, score], index) => `${id}\t${found}\t${index + 1}\t${score}\n`)
-    runs.push({ metrics: queryMetrics([...best.keys()], judgements), ms, lines })
+    const found = [...best].map(([id, score]) => ({ id, score }))
+    runs.push({ metrics: queryMetrics([...best.keys()], judgements), ms, found })
   }
   return runs
 }
 
+/** Of a file of rankings. */
+function linesOf({ id }: JudgedQuery, { found }: Run): readonly string[] {
+  return found.map((one, at) => `${id}\t${one.id}\t${at + 1}\t${one.score}\n`)
+}
+
 /** A query that the other run has no ranking of found nothing there. */
-function compared(
-  runs: readonly Run[],
-  queries: readonly JudgedQuery[],
-  before: ReadonlyMap<string, readonly string[]>,
-): Comparison {
+function compared(runs: readonly Run[], queries: readonly JudgedQuery[], before: Rankings): Comparison {
   return comparePaired(
     runs.map(run => run.metrics.ndcg10),
     queries.map(({ id, judgements }) => queryMetrics(before.get(id) ?? [], judgements).ndcg10),
@@ -173,7 +222,7 @@ function compared(
 }
 
 /** The rankings of a run by query: ids, best first. Lines are `query <tab> document <tab> rank <tab> score`. */
-async function readRunFile(file: string): Promise<ReadonlyMap<string, readonly string[]>> {
+async function readRunFile(file: string): Promise<Rankings> {
   if (!existsSync(file)) {
     throw new AppError('not_found', `There is no run ${file}: write one first, with passim eval DIR --run PREFIX.`)
   }

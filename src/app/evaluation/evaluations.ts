@@ -2,7 +2,6 @@ import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
 import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from '../../answer/metrics.ts'
 import { AppError } from '../../errors.ts'
-import type { Collection } from '../../ingest/catalog/collections.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { percentile } from '../../search/evaluation/metrics.ts'
 import type { Hit } from '../../search/searcher.ts'
@@ -83,10 +82,9 @@ export type AnswerEvaluationResult = {
   readonly questions: readonly JudgedAnswer[]
 }
 
-type AnswerEvaluationParts = {
+type AnswerEvaluationParts = Pick<EvaluationParts, 'ensureHidden'> & {
   readonly search: (options: SearchOptions) => Promise<readonly Hit[]>
   readonly indexDocuments: IndexDocuments
-  readonly ensureCollection: (name: string, hidden: boolean) => Promise<Collection>
   readonly ask: (
     options: AnsweringOptions & { readonly question: string; readonly collections: readonly string[] },
   ) => AgentRun
@@ -99,12 +97,12 @@ export function evaluationCollection(folder: string): string {
 
 /** Index a question set's documents in a collection of their own, ask its questions, judge the answers. */
 async function evaluateAnswers(
-  { indexDocuments, ensureCollection, ask }: AnswerEvaluationParts,
+  { indexDocuments, ensureHidden, ask }: AnswerEvaluationParts,
   folder: string,
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
   const set = await readQuestionSet(folder, limit)
-  const collection = await ensureCollection(evaluationCollection(folder), true)
+  const collection = await ensureHidden(evaluationCollection(folder))
   const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], { signal, onEvent })
   const failed = documents.find(document => document.error)
   if (failed?.error) throw new AppError(failed.error.code, failed.error.message)

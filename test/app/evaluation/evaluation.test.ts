@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app.ts'
 import { Sandbox } from '../../fakes/store.ts'
+import { writeEmbeddingModel } from '../../fixtures/embedding-model.ts'
 
 let sandbox: Sandbox
 let passim: Passim
@@ -48,6 +49,23 @@ test('a run is written as query, document, rank and score, and compared query by
   })
   expect(better.modes.keyword?.compared?.difference).toBeCloseTo((2 - 1 / Math.log2(3)) / 2)
 })
+test('two models are measured side by side, the second compared with the first query by query', async () => {
+  const prefixes = { query: '', passage: '' }
+  const words = { green: 3, tea: 3, steamed: 4, stone: 400, bridges: 500, railway: 500 }
+  const id = await writeEmbeddingModel(path.join(sandbox.folder, 'own'), { words })
+  const embedders = { telling: { id, prefixes }, blind: { id, prefixes, pooling: 'cls' as const } }
+  const both = await sandbox.open({ settings: { embedders } })
+  const measured = await both.evaluations.search(folder, { modes: ['vector'], embedders: ['telling', 'blind'] })
+  expect(measured.embedders?.map(({ embedder }) => embedder)).toEqual(['telling', 'blind'])
+  expect(measured.modes.vector?.ndcg10).toBe(1)
+  const [first, second] = measured.embedders!.map(({ modes }) => modes.vector!) // two that were asked for
+  expect(first).toEqual(measured.modes.vector)
+  expect(second?.compared?.difference).toBeCloseTo(-(1 - 1 / Math.log2(3)) / 2) // it finds what it finds first for every question
+  const runPrefix = path.join(folder, 'both')
+  const refused = both.evaluations.search(folder, { modes: ['vector'], embedders: ['telling', 'blind'], runPrefix })
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('--embedder') })
+})
+
 test('a run that is not there is named', async () => {
   const missing = passim.evaluations.search(folder, { modes: ['keyword'], comparePrefix: path.join(folder, 'none') })
   await expect(missing).rejects.toMatchObject({
