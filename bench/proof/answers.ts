@@ -29,25 +29,34 @@ const PUBLISHED = z.object({
   ),
 })
 
-type Asked = { readonly peer: string; readonly answers: readonly RawAnswer[] }
+type Asked = {
+  readonly peer: string
+  /** Of an earlier run those that there were then. */
+  readonly questions: readonly ProofQuestion[]
+  readonly answers: readonly RawAnswer[]
+}
 
 /** Answers, citations and refusals: cite-check. Gives the tables, and writes them with a plot and raw outputs. */
 export async function proveAnswers(options: ProofOptions): Promise<string> {
   const set = readQuestionSet(CITE_CHECK)
-  const questions = chosenQuestions(set, options)
+  const chosen = chosenQuestions(set, options)
   const out = path.join(options.out, options.half)
   mkdirSync(out, { recursive: true })
   const marked: Marked[] = []
   for (const name of options.peers ?? PEERS) {
-    const { peer, answers } = options.from
-      ? publishedBy(name, questions, path.join(options.from, options.half))
-      : await asked(name, questions, { ...options, out })
+    const { peer, questions, answers } = options.from
+      ? publishedBy(name, chosen, path.join(options.from, options.half))
+      : await asked(name, chosen, { ...options, out })
     const marks = questions.map((question, index) => markAnswer(question, claimsOf(answers[index]!), set.documents))
     marked.push({ peer, answers: marks })
   }
   const lines = marked.map(({ peer, answers }) => ({ name: peer, risk: figuresOf(answers).risk }))
   writeFileSync(path.join(out, 'risk-coverage.svg'), riskPlot(`Risk and coverage, ${options.half}`, lines))
-  const tables = report(marked, questions)
+  const known = new Set(marked.flatMap(({ answers }) => answers.map(({ id }) => id)))
+  const tables = report(
+    marked,
+    chosen.filter(({ id }) => known.has(id)),
+  )
   writeFileSync(path.join(out, 'report.md'), `${tables}\n`)
   return tables
 }
@@ -62,12 +71,11 @@ function publishedBy(name: string, questions: readonly ProofQuestion[], folder: 
     .trim()
     .split('\n')
   const published = new Map(lines.map(line => PUBLISHED.parse(JSON.parse(line))).map(answer => [answer.id, answer]))
-  const answers = questions.map(({ id }) => {
-    const answer = published.get(id)
-    if (!answer) throw new Error(`${folder} has no answer of ${name} to ${id}: ask it again, without --from.`)
-    return answer
-  })
-  return { peer: published.get(questions[0]!.id)?.peer ?? name, answers }
+  const answered = questions.filter(({ id }) => published.has(id))
+  const [first] = answered
+  if (!first) throw new Error(`${folder} has no answer of ${name} to any of these questions.`)
+  const answers = answered.map(({ id }) => published.get(id)!) // those that it has
+  return { peer: published.get(first.id)?.peer ?? name, questions: answered, answers }
 }
 
 async function asked(name: string, questions: readonly ProofQuestion[], options: ProofOptions): Promise<Asked> {
@@ -83,7 +91,7 @@ async function asked(name: string, questions: readonly ProofQuestion[], options:
       JSON.stringify({ id, peer: peer.name, question, ...published(answers[index]!) }),
     )
     writeFileSync(path.join(options.out, `${name}.jsonl.gz`), gzipSync(`${raw.join('\n')}\n`))
-    return { peer: peer.name, answers }
+    return { peer: peer.name, questions, answers }
   } finally {
     await peer.close()
   }

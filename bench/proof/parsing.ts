@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type Interval, pairedBootstrap, wilson } from '../cite-check/intervals.ts'
 import { halfOf, readQuestionSet } from '../cite-check/question-set.ts'
 import { markdownTable } from '../cite-check/report.ts'
@@ -31,7 +32,7 @@ export async function proveParsing(options: ProofOptions): Promise<string> {
   }
   const tables = [kindsTable(cases, read), formatsTable(cases, read), ...gains(cases, read)].join('\n\n')
   writeFileSync(path.join(out, 'report.md'), `${tables}\n`)
-  writeFileSync(path.join(out, 'missed.txt'), missed(cases, read))
+  writeFileSync(path.join(out, 'missed.txt.gz'), gzipSync(missed(cases, read)))
   return tables
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { readQuestionSet } from '../cite-check/question-set.ts'
 import { citeCheckSet, givenSet, type JudgedSet } from '../retrieval/judged-sets.ts'
 import { retrievalTable, scoresOf } from '../retrieval/scores.ts'
@@ -21,7 +22,7 @@ export async function proveRetrieval(options: ProofOptions): Promise<string> {
       const rankings = await rankingsOf(name, set, options)
       console.error(`${set.name}: ${name}, ${((performance.now() - started) / 1000).toFixed(0)} s`)
       const lines = set.queries.map(({ id }) => [id, ...(rankings.get(id) ?? [])].join('\t'))
-      writeFileSync(path.join(out, `${set.name}.${fileName(name)}.tsv`), `${lines.join('\n')}\n`)
+      writeFileSync(path.join(out, `${set.name}.${fileName(name)}.tsv.gz`), gzipSync(`${lines.join('\n')}\n`))
       scored.push(scoresOf(name, rankings, set))
     }
     const table = retrievalTable(set, scored)
