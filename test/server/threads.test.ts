@@ -58,6 +58,19 @@ const hanging: ScriptedReply = {
   ending: 'hang',
 }
 
+test('where nothing is indexed yet, an unknown thread and an unknown skill are what is told', async () => {
+  const empty = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
+  const failure = async (fields: object) => {
+    const body = JSON.stringify({ role: 'user', content: { type: 'plain', text: question }, ...fields })
+    const answer = await fetch(`${empty.url}/api/threads/messages`, { method: 'POST', body })
+    return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message] // as every route tells a failure
+  }
+  expect(await failure({ thread_id: 'conv_none' })).toEqual([404, expect.stringContaining('conv_none')])
+  expect(await failure({ input_skill_id: 7 })).toEqual([400, expect.stringContaining('skill 7')])
+  expect(await failure({})).toEqual([404, expect.stringContaining('collection')])
+  await empty.close()
+})
+
 async function call(method: string, path: string, body?: object): Promise<Response> {
   return await fetch(`${server.url}/api/threads${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
 }

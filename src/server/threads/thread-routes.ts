@@ -71,14 +71,15 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
 
 function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Kept {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
+  if (thread_id) c.var.passim.conversations.get(thread_id)
+  if (skill !== undefined) skillOf(c.var.passim.settings, skill)
   const fileIds = attachments.map(({ file_id }) => c.var.passim.files.get(file_id).id)
   const asked: TurnOptions = {
     ...{ question: message.content.text, collections, documents, outsideTools: outsideTools(c) },
     ...(skill !== undefined && { skill }),
     ...(fileIds.length > 0 && { fileIds }),
   }
-  requireAskable(c, asked)
-  if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
+  requireAskable(c, asked) // before anything is kept, as all above
   const run = beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
   const threadId = run.conversationId! // it was asked in one
   const items = c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
