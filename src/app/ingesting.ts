@@ -51,7 +51,7 @@ export type Parsing = {
  * are installed is looked up once for each mode: it takes longer than reading a small document.
  */
 export function openParsing({ parsing, ocr }: Settings, parsers: readonly Parser[] = builtinParsers): Parsing {
-  const processes = new ParserProcesses({ ...parsing, ocrPageTimeMs: ocr.pageTimeMs })
+  const processes = new ParserProcesses({ ...parsing, ocrPageTimeMs: ocr.pageTimeMs, ocrMemoryBytes: ocr.memoryBytes })
   const isolated = parsers.map(parser => (builtinParsers.includes(parser) ? processes.isolate(parser) : parser))
   const { engine, languages } = ocr
   const byMode = new Map<OcrMode, readonly Parser[]>()

@@ -44,5 +44,10 @@ export const ocrSchema = z
       .default(['eng', 'chi_sim']),
     /** Longest that one page may take, in milliseconds of processor time; not counted as time of the document. */
     pageTimeMs: z.int().min(1).default(120_000),
+    /** How much more than `parsing.memoryBytes` a parser process may grow once a picture of its file is read, in bytes. */
+    memoryBytes: z
+      .int()
+      .min(0)
+      .default(512 * MEBIBYTE),
   })
   .prefault({})

@@ -69,6 +69,7 @@ export class ParserProcesses {
       timeMs: options.timeMs ?? DEFAULT_PARSE_LIMITS.timeMs,
       timePerMebibyteMs: options.timePerMebibyteMs ?? DEFAULT_PARSE_LIMITS.timePerMebibyteMs,
       memoryBytes: Math.min(options.memoryBytes ?? DEFAULT_PARSE_LIMITS.memoryBytes, totalBytes),
+      ocrMemoryBytes: options.ocrMemoryBytes ?? DEFAULT_PARSE_LIMITS.ocrMemoryBytes,
       outputBytes: options.outputBytes ?? DEFAULT_PARSE_LIMITS.outputBytes,
       ocrPageTimeMs: options.ocrPageTimeMs ?? DEFAULT_PARSE_LIMITS.ocrPageTimeMs,
     }

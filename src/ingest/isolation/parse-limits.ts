@@ -12,6 +12,8 @@ export type ParseLimits = {
   readonly timePerMebibyteMs: number
   /** Memory of the child process, in bytes. */
   readonly memoryBytes: number
+  /** So much more once a picture of the file is read: models, the drawn page, and WebAssembly, which gives nothing back. */
+  readonly ocrMemoryBytes: number
   /** What the parser may produce, in bytes: texts in UTF-16 and where they stand. */
   readonly outputBytes: number
   /** The same for the OCR of one page, in milliseconds; it does not count as time of the file. */
@@ -22,6 +24,7 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   timeMs: 120_000,
   timePerMebibyteMs: 1_000,
   memoryBytes: 2 ** 29,
+  ocrMemoryBytes: 2 ** 29,
   outputBytes: 2 ** 30,
   ocrPageTimeMs: 120_000,
 }
@@ -45,6 +48,7 @@ export class LimitWatch {
   #isWorking = false
   #isTimed = false
   /** The page whose picture is being read, and for how long. */
+  #hasOcr = false
   #ocr: { readonly page: number; workedMs: number; idleMs: number; diskMs: number } | undefined
 
   /** `sizeBytes` is that of the file: a large one may take longer. `use` asks the system about the process. */
@@ -78,8 +82,9 @@ export class LimitWatch {
     Object.assign(this.#time, { idleMs: 0, diskMs: 0 }) // it does not stand still
     this.#countOutput(message.bytes)
     for (const event of message.events) {
-      if (event.type === 'ocr')
-        this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 } : undefined
+      if (event.type !== 'ocr') continue
+      this.#hasOcr ||= event.state !== 'skipped'
+      this.#ocr = event.state === 'started' ? { page: event.page, workedMs: 0, idleMs: 0, diskMs: 0 } : undefined
     }
   }
 
@@ -131,7 +136,9 @@ export class LimitWatch {
   }
 
   #checkMemory(bytes: number): void {
-    if (bytes > this.#limits.memoryBytes) this.#stop(outOfMemory(this.#name, this.#limits))
+    const { memoryBytes, ocrMemoryBytes } = this.#limits
+    if (bytes <= memoryBytes + (this.#hasOcr ? ocrMemoryBytes : 0)) return
+    this.#stop(this.#hasOcr ? outOfOcrMemory(this.#name, this.#limits) : outOfMemory(this.#name, this.#limits))
   }
 
   #stop(overrun: AppError): void {
@@ -151,6 +158,11 @@ export class LimitWatch {
 
 export function outOfMemory(name: string, { memoryBytes }: ParseLimits): AppError {
   return stopped('too_large', name, `needed more than ${mebibytes(memoryBytes)} of memory`, 'parsing.memoryBytes')
+}
+
+function outOfOcrMemory(name: string, { memoryBytes, ocrMemoryBytes }: ParseLimits): AppError {
+  const what = `needed more than ${mebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
+  return stopped('too_large', name, what, 'ocr.memoryBytes')
 }
 
 function stopped(code: 'timeout' | 'too_large', name: string, what: string, setting: string): AppError {

@@ -34,3 +34,23 @@ test('one that gives nothing is stopped, and the disk is named', async () => {
   await stopped
   expect(watch.overrun).toMatchObject({ code: 'timeout', message: expect.stringContaining('for the disk') })
 })
+
+test('a file whose picture is read may take so much more memory, and the setting that allows it is named', async () => {
+  const mebibytes = (count: number) => count * 2 ** 20
+  const limits = { ...DEFAULT_PARSE_LIMITS, memoryBytes: mebibytes(64), ocrMemoryBytes: mebibytes(32), sizeBytes: 0 }
+  const NO_PROCESS = -1 // what it takes is told
+  const tell = (memory: number) => watch.receive({ type: 'use', memoryBytes: mebibytes(memory), processorMs: 0 })
+  const see = (state: 'started' | 'skipped') =>
+    watch.receive({ type: 'events', events: [{ type: 'ocr', page: 1, state }], bytes: 0 })
+  watch = new LimitWatch(NO_PROCESS, 'scan.pdf', limits)
+  see('started')
+  tell(96)
+  expect(watch.overrun).toBeUndefined()
+  tell(97)
+  expect(watch.overrun).toMatchObject({ code: 'too_large', message: expect.stringMatching(/96 MiB.*ocr\.memoryBytes/) })
+  watch.stop()
+  watch = new LimitWatch(NO_PROCESS, 'plain.pdf', limits)
+  see('skipped')
+  tell(65)
+  expect(watch.overrun).toMatchObject({ message: expect.stringMatching(/64 MiB.*parsing\.memoryBytes/) })
+})
