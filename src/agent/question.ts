@@ -1,11 +1,11 @@
 import { searchable } from '../text/keywords.ts'
 import { type Message, textContent } from './message.ts'
 
-/** Words that point back: a question with one of them cannot be searched for alone. */
+/** Words that point back: a question with one of them cannot be searched for alone. Of Chinese ones, not those that stand in 其他, 应该, 因此 and the like. */
 const POINTS_BACK =
-  /\b(it|its|they|them|their|this|that|these|those|he|she|his|her|there|then|one|ones|second|other|same)\b|^(and|what about|how about|why)\b|[它他她其该此这那]|前者|后者|上述|^(那么?|还有|为什么|第.个)/iu
+  /\b(it|its|they|them|their|this|that|these|those|he|she|his|her|there|then|one|ones|second|other|same)\b|^(and|what about|how about|why)\b|[它她这那]|(?<!其)他|(?<!尤)其(?![他它余实])|(?<!应)该|(?<![因从彼])此(?!外)|前者|后者|上述|^(那么?|还有|为什么|第.个)/iu
 
-/** A question shorter than this many characters that follows another one leans on it. */
+/** A question narrower than this that follows another one leans on it: in Latin letters, of which a Chinese character is as wide as two. */
 const SHORT = 12
 
 /** Of the question before, so much says what this one leans on. */
@@ -16,7 +16,11 @@ type Question = { readonly question: string; readonly history?: readonly Message
 /** The question cannot be searched for alone: it points back to what was said. */
 export function leansOnHistory({ question, history = [] }: Question): boolean {
   if (!history.some(isAsking)) return false
-  return POINTS_BACK.test(question.trim()) || question.trim().length < SHORT
+  return POINTS_BACK.test(question.trim()) || widthOf(question.trim()) < SHORT
+}
+
+function widthOf(text: string): number {
+  return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0)
 }
 
 /**

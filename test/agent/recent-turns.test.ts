@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
-import { searchText } from '../../src/agent/question.ts'
+import { leansOnHistory, searchText } from '../../src/agent/question.ts'
 import { recentTurns } from '../../src/agent/recent-turns.ts'
 
 const system: Message = { role: 'system', content: 'Be brief. '.repeat(100) }
@@ -41,4 +41,16 @@ test('parts that are no text stay, and no character is cut in two', () => {
 test('of a question before that is very long, its beginning is searched with the one that leans on it', () => {
   const asked = { question: 'And why?', history: [user('word '.repeat(1_000_000))] }
   expect(searchText(asked).length).toBeLessThan(20_000)
+})
+
+test.each([
+  ['Chinese, whole', '公司年会在哪天举行？', false],
+  ['with words that only hold a pronoun', '员工应该怎样报销其他费用？', false],
+  ['a thing alone', '年会呢？', true],
+  ['a pronoun', '它的负责人是哪一位同事？', true],
+  ['a pronoun before a noun', '该部门的负责人是哪一位？', true],
+  ['English, whole', 'Who signs the lease?', false],
+  ['a word alone', 'The price?', true],
+])('a question that can be searched for alone does not lean on the one before: %s', (_, question, leans) => {
+  expect(leansOnHistory({ question, history: [user('Which trains may be booked?')] })).toBe(leans)
 })
