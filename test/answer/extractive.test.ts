@@ -89,6 +89,15 @@ test('of a table, the row that the question names is quoted alone', async () => 
   expect(told).toMatch(/Reading room; Seats: 80/)
   expect(told).not.toContain('Study hall')
 })
+test('of a table row with prose in its cells, the sentence that answers is quoted', async () => {
+  const prose = 'The reading room is quiet and has lamps on every desk. '.repeat(14)
+  const row = `Lisbon | ${prose}Adults may borrow ten books at a time. ${prose}| open`
+  const { ask } = setUp([{ name: 'rooms.md', text: `Room | Notes | State\n${row}\n` }])
+  const { citations } = await collectAnswer(ask('How many books may adults borrow?'))
+  expect(citations.map(({ text }) => text.length < 200)).toEqual([true])
+  expect(citations[0]?.text).toContain('ten books at a time')
+})
+
 test('a table row is quoted with its columns named', () =>
   check('How many seats does the study hall have?', /Room: Study hall; Seats: 120; Floor: second/))
 test('a colon is followed by the list that it announces', () =>

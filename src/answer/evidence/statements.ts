@@ -27,6 +27,8 @@ const CELL = ' | '
 const MAX_LABEL = 80
 /** A sentence longer than this is cut at a clause. */
 const MAX_SENTENCE = 400
+/** A table row longer than this holds prose in its cells: it is read by its sentences. */
+const MAX_ROW = 600
 /** A longer one is cut between two of its parts. */
 const MAX_LIST = 2_000
 const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
@@ -90,7 +92,11 @@ function statementsOfBlock(
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
   const place = ({ start, end }: Span) => placed(passage, { start: block.start + start, end: block.start + end }, at)
   if (lines.every(line => text.slice(line.start, line.end).includes(CELL)))
-    return rowsOf(passage, text, lines, at).map(({ span, columns }) => ({ ...place(span), kind: 'row', columns }))
+    return rowsOf(passage, text, lines, at).flatMap(({ span, columns }) =>
+      span.end - span.start > MAX_ROW
+        ? sentencesOfRow(text, span).map(place)
+        : [{ ...place(span), kind: 'row' as const, columns }],
+    )
   const isHeading = headings.has(text.trim())
   return sentenceSpans(text).map(span => {
     const sentence = place(span)
@@ -171,6 +177,10 @@ function split(text: string, separator: RegExp): readonly Span[] {
 
 function isLabel(block: string): boolean {
   return block.length <= MAX_LABEL && !block.includes('\n') && (!ENDS.test(block.trim()) || ASKS.test(block))
+}
+
+function sentencesOfRow(text: string, { start, end }: Span): readonly Span[] {
+  return sentenceSpans(text.slice(start, end)).map(span => ({ start: start + span.start, end: start + span.end }))
 }
 
 /** A question in a line of its own, with its answer in the next ones of the block. */
