@@ -31,6 +31,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/eval/**'],
     globalSetup: ['test/build.ts', 'test/temporary-folder.ts'],
+    setupFiles: ['test/property-seed.ts'],
     pool: 'threads',
     isolate: false, // a thread loads the program once, not for each file: a fifth of the suite's time
     maxWorkers: Math.max(2, availableParallelism() - 1), // tests wait for processes: on two cores, two at a time
