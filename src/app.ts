@@ -1,6 +1,6 @@
 import type { Agent } from './agent/agent.ts'
 import type { Conversations } from './agent/conversations/conversations.ts'
-import type { AgentRun } from './agent/run.ts'
+import { AgentRun } from './agent/run.ts'
 import type { StoredResponses } from './agent/stored-responses.ts'
 import type { Tool } from './agent/tool.ts'
 import { connectMcpServers, type McpConnection } from './agent/tools/mcp-client.ts'
@@ -37,6 +37,7 @@ import { ScratchFiles } from './app/scratch-files.ts'
 import { SearchDocuments, type SearchOptions } from './app/search-documents.ts'
 import { closeSearchParts, type OpenOptions } from './app/search-parts.ts'
 import { TextModels } from './app/text-models.ts'
+import { askedTurn, keptTurns } from './app/turn-events.ts'
 import { UploadAdmin } from './app/upload-admin.ts'
 import { Verify } from './app/verify.ts'
 import { type WatchOptions, type WatchResult, watching } from './app/watching.ts'
@@ -122,7 +123,7 @@ export class Passim {
     const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
     this.runs = new BackgroundRuns(store.leases, onLost)
     const { files, runs } = this
-    this.conversing = new Conversing({ ...parts, background: runs, files, ask: asked => this.ask(asked) })
+    this.conversing = new Conversing({ ...parts, background: runs, files, ask: asked => this.#answering.ask(asked) })
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
     const onError = (error: unknown) =>
       parts.onError('Removing what has expired failed; it is tried again in a minute.', error)
@@ -140,8 +141,8 @@ export class Passim {
     const ensureHidden = (name: string, embedder?: string) => collections.ensure(name, { hidden: true, embedder })
     this.evaluations = new Evaluations({ ...evaluated, ...this.#asking, ensureHidden }, scope)
     const scratch = new ScratchFiles({ store, collections, indexDocuments: this.#indexDocuments, ...this.#ingesting })
-    const cited = this.#cited
-    this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited })
+    const [cited, turns] = [this.#cited, keptTurns(this.conversing)]
+    this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited, turns })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
       toolsOf: (tools, where) => this.#agents.registry(where).resolve(tools),
@@ -211,7 +212,9 @@ export class Passim {
 
   /** Throws at once for an option that there is none of; whatever else goes wrong is thrown by what is read of the run. */
   ask(options: AskOptions): AgentRun {
-    return this.#answering.ask(knownOptions('ask', options))
+    const { conversation, ...asked } = knownOptions('ask', options)
+    if (conversation === undefined) return this.#answering.ask(asked)
+    return new AgentRun(askedTurn(this.conversing, conversation, asked))
   }
 
   /** How many tokens a text has for the chat model, or for another; of vocabularies but OpenAI's an estimate, a tenth too high. */

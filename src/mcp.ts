@@ -2,10 +2,11 @@ import { createMcpHandler, type McpHttpHandler, type McpRequestContext, McpServe
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { packageVersion } from './app/version.ts'
 import type { Passim } from './app.ts'
-import { addAsk } from './mcp/ask.ts'
+import { addAsk, addConverse } from './mcp/ask.ts'
 import { addFetch } from './mcp/fetch.ts'
 import { addIndex } from './mcp/index-tool.ts'
 import { addListDocuments } from './mcp/list-documents.ts'
+import type { McpScope } from './mcp/offer.ts'
 import { addPrompts } from './mcp/prompts.ts'
 import { addResources } from './mcp/resources.ts'
 import { RunningCalls } from './mcp/running-calls.ts'
@@ -18,6 +19,8 @@ export type McpOptions = {
   readonly isReadOnly?: boolean | undefined
   /** Whoever asks is not the operator: a failure does not say where models lie, nor what their servers said. */
   readonly isGuest?: boolean | undefined
+  /** On whose account conversations are kept; the operator's when left out. `null`: who asks may keep none. */
+  readonly asker?: McpScope['asker']
   /** Told of what goes wrong outside of an answer. */
   readonly onError?: ((error: Error) => void) | undefined
 }
@@ -29,7 +32,7 @@ const INSTRUCTIONS =
 /** The MCP face of a store: its tools and prompts, and its documents as resources. One for each connection or request. */
 export function createMcpServer(passim: Passim, options: McpOptions = {}): McpServer {
   const server = new McpServer({ name: 'passim', version: packageVersion() }, { instructions: INSTRUCTIONS })
-  for (const add of [addSearch, addFetch, addAsk, addListDocuments, addIndex, addResources, addPrompts])
+  for (const add of [addSearch, addFetch, addAsk, addConverse, addListDocuments, addIndex, addResources, addPrompts])
     add(server, passim, options)
   return server
 }

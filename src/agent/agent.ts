@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { AppError } from '../errors.ts'
 import type { Language } from '../text/language.ts'
 import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
@@ -7,6 +8,7 @@ import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
+import type { KeptTurns, SaidBefore } from './kept-turns.ts'
 import { requireKnownNames } from './known-names.ts'
 import { conversationLanguage, replyLanguage } from './language.ts'
 import { type LoopEnd, type LoopEvent, type LoopOptions, outputLoop, reviewedLoop, runLoop } from './loop.ts'
@@ -59,6 +61,8 @@ export type AgentParts = {
   readonly outputSchema?: AnySchema | undefined
   /** Told of each model call and tool call as it begins and ends. */
   readonly observe?: Observe | undefined
+  /** Keeps the conversations that runs name. */
+  readonly turns?: KeptTurns | undefined
 }
 
 /** Of one run, over what the agent was made with. */
@@ -73,7 +77,11 @@ export type RunOptions = {
   readonly callerTools?: readonly ToolDefinition[] | undefined
   /** Goes on with a run that paused: what was decided of its calls, by their ids. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
-  /** The id of the conversation: what tools keep from one call to the next belongs to it, or to this run alone. */
+  /**
+   * The id of the conversation: what tools keep from one call to the next belongs to it, or to this run alone. With an agent
+   * that keeps conversations, the run is its next turn; `new` begins one. Such a run is given what is asked alone, or nothing
+   * to go on with the last answer where it was interrupted.
+   */
   readonly conversation?: string | undefined
 }
 
@@ -89,6 +97,7 @@ const PARTS: Readonly<Record<keyof AgentParts, true>> = {
     toolTimeoutMs: true,
   },
   ...{ maxToolTokens: true, tokens: true, approve: true, onToolError: true, outputSchema: true, observe: true },
+  turns: true,
 }
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
   ...{ signal: true, language: true, config: true, toolChoice: true, callerTools: true, approvals: true },
@@ -128,8 +137,21 @@ export class Agent {
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun {
     requireKnownNames('run()', options, RUN)
     const given = messagesIn(input)
-    const language = options.language ?? conversationLanguage(given)
-    return new AgentRun(withTotalUsage(this.#steps({ ...options, language, messages: given })))
+    const { turns } = this.#parts
+    if (!turns || options.conversation === undefined) return new AgentRun(this.#answered(given, options))
+    return new AgentRun(this.#kept(turns, given, options))
+  }
+
+  #answered(messages: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
+    const language = options.language ?? conversationLanguage(messages)
+    return withTotalUsage(this.#steps({ ...options, language, messages }))
+  }
+
+  async *#kept(turns: KeptTurns, given: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
+    const { conversation = 'new', approvals, signal } = options
+    const content = newlyAsked(given, options)
+    const answer = ({ messages, ...said }: SaidBefore) => this.#answered(messages, { ...options, ...said })
+    yield* turns.answer(conversation, { content, answer }, { approvals, signal })
   }
 
   async *#steps(run: Prepared): AsyncGenerator<AgentEvent> {
@@ -223,6 +245,25 @@ export class Agent {
     const whole = calls.length > 0 ? told : withLastText(told, text)
     return whole.map(message => (message.name ? message : { ...message, name: this.name }))
   }
+}
+
+/** Throws `invalid_input` for what a kept conversation cannot take. */
+function newlyAsked(given: readonly Message[], { approvals, callerTools }: RunOptions): Message['content'] | undefined {
+  const [asked, ...more] = given
+  const refuse = (message: string) => new AppError('invalid_input', message)
+  if (more.length > 0 || (asked && asked.role !== 'user'))
+    throw refuse(
+      'A kept conversation knows what was said: give run() only what is asked now, as one message of the user.',
+    )
+  if (asked && approvals)
+    throw refuse(
+      'approvals are for an answer that is gone on with: give run() no question, as in run([], { conversation, approvals }).',
+    )
+  if (callerTools?.length)
+    throw refuse(
+      'A run of a kept conversation cannot end in a call of callerTools: give the agent tools that it runs itself.',
+    )
+  return asked?.content
 }
 
 function digestOf(messages: readonly Message[]): string {

@@ -39,6 +39,8 @@ export type AgentResult = {
   readonly citations: readonly Citation[]
   /** Sentences of a model that claim something and that no source was found for. */
   readonly unsupported: readonly string[]
+  /** The kept conversation that it is a turn of. */
+  readonly conversation?: string | undefined
   /** What the run adds to its conversation. With a question after them, they go on with it. */
   readonly messages: readonly Message[]
   /** Of all model calls together, those of inner agents among them. */

@@ -80,7 +80,7 @@ export type AskOptions = {
   readonly config?: RunOptions['config']
   /** How often a model may search beyond the first time, roughly: calls that it makes at once count as one. */
   readonly maxToolCalls?: number | undefined
-  /** The id of the conversation that it is a turn of: what tools keep from one call to the next belongs to it. */
+  /** The id of a conversation that is kept: this is its next turn. `new` begins one. */
   readonly conversation?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
@@ -118,7 +118,7 @@ export class Answering {
     this.#parts = parts
   }
 
-  /** What goes wrong, in setting up too, is thrown by whatever is read of the run. */
+  /** What goes wrong, in setting up too, is thrown by whatever is read of the run. What tools keep belongs to the conversation, which is not looked at. */
   ask(options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options))
   }

@@ -3,12 +3,11 @@ import { EventWriter } from '../agent/conversations/event-writer.ts'
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import { type Item, type NewItem, toMessages } from '../agent/conversations/items.ts'
 import type { NumberedEvent, Run, RunRequest, Runs } from '../agent/conversations/runs.ts'
-import type { AgentEvent } from '../agent/event.ts'
-import { filesOf, type Message } from '../agent/message.ts'
+import { filesOf, type Message, textContent } from '../agent/message.ts'
 import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Settings } from '../config.ts'
-import { AppError, type Failure, toFailure } from '../errors.ts'
+import { AppError, toFailure } from '../errors.ts'
 import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns } from './background-runs.ts'
@@ -20,59 +19,8 @@ import { Listeners } from './listeners.ts'
 import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
 import { type Ending, endedBy, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
+import { type NewTurn, OPERATOR, type ResumeOptions, type TurnContext, type TurnOptions } from './turn-options.ts'
 import { type Turn, turnsOf } from './turns.ts'
-
-/** A question that is asked, and how it is answered. */
-export type NewTurn = {
-  /** Of the run, as `newId` makes it. */
-  readonly id: string
-  /** Undefined for an answer that belongs to no conversation. */
-  readonly conversationId?: string | undefined
-  readonly question: string
-  /** What it adds to the conversation before it is answered. */
-  readonly items: readonly NewItem[]
-  readonly request: RunRequest
-  /** The run that it goes on from, which has to be the last one. */
-  readonly resumes?: string
-  /** Throws what goes wrong. */
-  readonly events: (signal: AbortSignal) => AsyncIterable<AgentEvent>
-  /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
-  readonly failureOf: (error: unknown) => Failure
-  /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
-  readonly onEvent?: (event: AgentEvent, at: number) => void
-  /** Done in the transaction that completes the run. */
-  readonly onComplete?: () => void
-  readonly onEnd?: (run: Run) => void
-  /** Who asks, for the hooks; and whether they may still do so. */
-  readonly asker?: Asker | undefined
-  /** Calls that the run makes first. */
-  readonly pending?: ReturnType<typeof interruptedTurn>['pending']
-  /** An item as it is to be kept, where a face adds to what it shows. */
-  readonly toItem?: ((item: NewItem) => NewItem) | undefined
-}
-
-/** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
-export type Asker = { readonly tenant: string; readonly key?: string | undefined; readonly isAdmitted: () => boolean }
-
-const OPERATOR: Asker = { tenant: 'default', isAdmitted: () => true }
-
-/** How a question is asked in a conversation, which knows what was said before. */
-export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals' | 'conversation'>
-
-/** Who begins a turn, and how it is told of. */
-export type TurnContext = Pick<NewTurn, 'asker'> & {
-  readonly failureOf?: NewTurn['failureOf']
-  /** What a face adds to the message that asks, or to the status that resumes. */
-  readonly extra?: Readonly<Record<string, unknown>>
-  /** Read by the face that gives it. */
-  readonly shown?: RunRequest['shown']
-}
-
-export type ResumeOptions = TurnContext &
-  Pick<AskOptions, 'outsideTools'> & {
-    /** What was decided of the calls that wait for approval, by their ids. */
-    readonly approvals?: Readonly<Record<string, boolean>> | undefined
-  }
 
 type ConversingParts = {
   readonly ask: (options: AskOptions) => AgentRun
@@ -118,21 +66,23 @@ export class Conversing {
 
   /** Ask as the next turn of a conversation, or the first of a `new` one. Throws as `begin` does. */
   ask(asked: TurnOptions, conversation: string, context: TurnContext = {}): Run {
-    const { background, ask } = this.#parts
+    const { background } = this.#parts
     background.requireRoom()
     const { id } = conversation === 'new' ? this.#conversations.create() : this.#conversations.get(conversation)
     const history = this.history(id, this.#readableBytes)
     const { question, outsideTools: _, ...kept } = asked
-    const { failureOf = toFailure, extra, shown, asker } = context
-    const files = (asked.fileIds ?? []).map(file => ({ file }))
-    const content = files.length === 0 ? question : [{ text: question }, ...files]
+    const { failureOf = toFailure, extra, shown, asker, agent } = context
+    const content = agent?.content ?? withFileItems(question, asked.fileIds)
     const fileIds = [...new Set([...filesOf(history), ...(asked.fileIds ?? [])])]
-    const all = { ...asked, ...(fileIds.length > 0 && { fileIds }) }
+    const files = fileIds.length > 0 && { fileIds }
+    const messages: readonly Message[] = [...history, { role: 'user', content }]
     return this.begin({
       ...{ id: newId('run_'), conversationId: id, question, failureOf, asker },
-      request: { asked: { ...kept, ...(fileIds.length > 0 && { fileIds }) }, ...(shown && { shown }) },
+      request: { ...(!agent && { asked: { ...kept, ...files } }), ...(shown && { shown }) },
       items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }],
-      events: signal => ask({ ...all, history, signal, conversation: id }).events,
+      events: signal =>
+        agent?.answer({ messages, signal, conversation: id }) ??
+        this.#parts.ask({ ...asked, ...files, history, signal, conversation: id }).events,
     })
   }
 
@@ -140,13 +90,15 @@ export class Conversing {
    * Go on with the last answer where it was interrupted: calls that were answered are not made again. Throws
    * `invalid_input` where it was not, or where calls wait for a decision that is not given; `conflict` where it was resumed already.
    */
-  resume(conversationId: string, { approvals, ...how }: ResumeOptions): Run {
+  resume(conversationId: string, { approvals, agent, ...how }: ResumeOptions): Run {
     this.#conversations.get(conversationId)
     const last = this.run(conversationId)
     const turnItems = last ? this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
     const interruption = interruptionOf(last, turnItems, conversationId)
-    const request = requireAsked(last!.id, this.#runs.request(last!.id)) // an interruption is of a run
-    const { question, turn, pending } = interruptedTurn(turnItems, interruption)
+    const request = this.#runs.request(last!.id) // an interruption is of a run
+    if (!agent) requireAsked(last!.id, request) // as above
+    const { asked: said, turn, pending } = interruptedTurn(turnItems, interruption)
+    const question = said.map(textContent).join('\n\n')
     const decided = decisionsOn(pending, interruption.code === 'approval', approvals)
     const items = this.#conversations.recentItems(conversationId, this.#readableBytes)
     const history = toMessages(items.filter(item => item.turn < last!.turn)) // as above
@@ -158,8 +110,13 @@ export class Conversing {
       request: { ...request, ...(shown && { shown }) },
       items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
       pending: pending.filter(({ id }) => decided[id]),
-      events: signal =>
-        this.#parts.ask({ ...asked, history, turn, approvals: decided, signal, conversation: conversationId }).events,
+      events: signal => {
+        const how = { approvals: decided, signal, conversation: conversationId }
+        return (
+          agent?.answer({ ...how, messages: [...history, ...said, ...turn] }) ??
+          this.#parts.ask({ ...how, ...asked, history, turn }).events
+        )
+      },
     })
   }
 
@@ -389,4 +346,8 @@ export class Conversing {
     })
     this.#listeners.wake(runId)
   }
+}
+
+function withFileItems(question: string, files: readonly string[] = []): Message['content'] {
+  return files.length === 0 ? question : [{ text: question }, ...files.map(file => ({ file }))]
 }

@@ -2,7 +2,6 @@ import type { Item, StatusCode } from '../agent/conversations/items.ts'
 import { toMessages } from '../agent/conversations/items.ts'
 import type { Run, RunRequest } from '../agent/conversations/runs.ts'
 import type { Message } from '../agent/message.ts'
-import { textContent } from '../agent/message.ts'
 import { searchToolName } from '../agent/tools/search.ts'
 import { AppError } from '../errors.ts'
 
@@ -20,7 +19,7 @@ type PendingCall = { readonly id: string; readonly name: string }
 
 /** Where a turn was interrupted: what was asked, what had been called and found, and what is to be called first. */
 export type InterruptedTurn = {
-  readonly question: string
+  readonly asked: readonly Message[]
   readonly turn: readonly Message[]
   readonly pending: readonly PendingCall[]
 }
@@ -58,14 +57,13 @@ export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 
     const result: Message = { role: 'function', name: item.name, functionId: item.callId, content: UNKNOWN_END }
     return [...toMessages([item], { calls: 'all' }), result]
   })
-  const question = asked.map(item => textContent(item as { content: Message['content'] })).join('\n\n')
-  return { question, turn, pending }
+  return { asked: toMessages(asked), turn, pending }
 }
 
-/** Throws for one that another face asked, whose tools and input nobody kept. */
+/** Throws for one whose tools and input nobody kept. */
 export function requireAsked(runId: string, request: RunRequest): RunRequest {
   if (request.asked) return request
-  const message = `The answer ${runId} was asked for over /v1/responses, with what its request said; ask again there.`
+  const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: go on with it there.`
   throw new AppError('invalid_input', message)
 }
 

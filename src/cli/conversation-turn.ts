@@ -1,9 +1,9 @@
 import type { Run } from '../agent/conversations/runs.ts'
-import type { AgentEvent, AgentResult } from '../agent/event.ts'
+import type { AgentResult } from '../agent/event.ts'
 import { AgentRun } from '../agent/run.ts'
+import { turnEvents } from '../app/turn-events.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
-import { AppError } from '../errors.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
@@ -16,7 +16,7 @@ export function lastConversation(passim: Passim): string {
 
 /** Show a turn while it is answered, and give its answer; with `--json` nothing is shown. Throws why there is none. */
 export async function tellTurn(passim: Passim, run: Run, output: Output, signal: AbortSignal): Promise<AgentResult> {
-  const answered = new AgentRun(answerEvents(passim, run, signal))
+  const answered = new AgentRun(turnEvents(passim.conversing, run, signal))
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 
@@ -32,12 +32,4 @@ export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentRe
   const answer = await new AgentRun(events).result
   output.styled(answerText(printableAnswer(answer)))
   return answer
-}
-
-async function* answerEvents(passim: Passim, run: Run, signal: AbortSignal): AsyncGenerator<AgentEvent> {
-  for await (const { event } of passim.conversing.events(run.id, run.firstEvent, signal)) {
-    if (event.type === 'failed') throw new AppError(event.failure.code, event.failure.message)
-    if (event.type === 'stopped') throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
-    if (event.type !== 'start') yield event
-  }
 }

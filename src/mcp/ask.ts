@@ -1,12 +1,19 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { AgentRun } from '../agent/run.ts'
-import { type AddToServer, answer, documentUri, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
+import { askedTurn } from '../app/turn-events.ts'
+import type { Passim } from '../app.ts'
+import { type AddToServer, answer, documentUri, type McpScope, passageUri, READ_ONLY, warningsSchema } from './offer.ts'
 import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
   question: z.string().min(1),
   documents: z.array(z.string()).max(256).optional().describe('Only these: ids or names.'),
+})
+
+const turnSchema = inputSchema.extend({
+  conversation: z.string().min(1).default('new').describe('The id of the conversation to go on with, or `new`.'),
 })
 
 const outputSchema = z.object({
@@ -40,27 +47,52 @@ const outputSchema = z.object({
 
 /** `ask`: an answer with citations that were checked against the documents. It asks no other server, as its hints say. */
 export const addAsk: AddToServer = (server, passim, scope) => {
-  const { collections } = scope
   const about = {
     title: 'Ask the documents',
     description: 'Answer a question from the documents, with citations checked against their words.',
     annotations: READ_ONLY,
   }
-  const everyMs = passim.settings.server.keepAliveMs
-  server.registerTool('ask', { ...about, inputSchema, outputSchema }, ({ question, documents }, context) =>
-    answer(
-      scope,
-      async () => {
-        const { signal } = context.mcpReq
-        const { events } = passim.ask({ question, documents, collections, signal, outsideTools: 'none' })
-        return resultOf(await new AgentRun(tellingProgress(events, new Progress(context), everyMs)).result)
-      },
-      ({ citations }) => citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
-    ),
+  server.registerTool('ask', { ...about, inputSchema, outputSchema }, (asked, context) =>
+    answerQuestion(passim, scope, asked, context),
   )
 }
 
-function resultOf({ text: answer, abstained, mode, unsupported, warnings, citations }: AgentResult) {
+/** `converse`: the same as the next turn of a conversation that is kept. */
+export const addConverse: AddToServer = (server, passim, scope) => {
+  if (scope.asker === null) return
+  const about = {
+    title: 'Talk about the documents',
+    description:
+      'As ask, in a conversation that is kept: a question may point back to the ones before it ("and the second one?").',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  }
+  const schemas = { inputSchema: turnSchema, outputSchema: outputSchema.extend({ conversation: z.string() }) }
+  server.registerTool('converse', { ...about, ...schemas }, (asked, context) =>
+    answerQuestion(passim, scope, asked, context),
+  )
+}
+
+type Asked = z.infer<typeof inputSchema> & { readonly conversation?: string | undefined }
+
+function answerQuestion(passim: Passim, scope: McpScope, { conversation, ...asked }: Asked, context: ServerContext) {
+  const { collections, asker } = scope
+  const { signal } = context.mcpReq
+  const options = { ...asked, collections, outsideTools: 'none' as const, signal }
+  const everyMs = passim.settings.server.keepAliveMs
+  return answer(
+    scope,
+    async () => {
+      const events =
+        conversation === undefined
+          ? passim.ask(options).events
+          : askedTurn(passim.conversing, conversation, options, asker ? { asker } : {})
+      return resultOf(await new AgentRun(tellingProgress(events, new Progress(context), everyMs)).result)
+    },
+    ({ citations }) => citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
+  )
+}
+
+function resultOf({ text: answer, abstained, mode, unsupported, warnings, citations, conversation }: AgentResult) {
   const shown = citations.map(({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
     ...{
       marker,
@@ -73,7 +105,7 @@ function resultOf({ text: answer, abstained, mode, unsupported, warnings, citati
     ...(page !== undefined && { page }),
   }))
   const notes = { ...(unsupported.length > 0 && { unsupported }), ...(warnings && { warnings }) }
-  return { answer, abstained, mode, citations: shown, ...notes }
+  return { answer, abstained, mode, citations: shown, ...notes, ...(conversation && { conversation }) }
 }
 
 /** What a client shows as something to open. */

@@ -1,6 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
+import type { Asker } from '../app/turn-options.ts'
 import type { Passim } from '../app.ts'
 import { isOfModel, MODEL_AWAY, toPublicFailure } from '../errors.ts'
 
@@ -12,6 +13,8 @@ export type McpScope = {
   readonly isReadOnly?: boolean | undefined
   /** Whoever asks is not the operator, and is not told where models lie. */
   readonly isGuest?: boolean | undefined
+  /** On whose account conversations are kept; the operator's when left out. `null`: who asks may keep none. */
+  readonly asker?: Asker | null | undefined
 }
 
 /** One part of the face: adds itself to a server. */

@@ -1,7 +1,10 @@
 import type { Handler } from 'hono'
+import { allows } from '../app/keys.ts'
+import type { Asker } from '../app/turn-options.ts'
 import type { Passim } from '../app.ts'
 import type { ServerEnv } from './context.ts'
 import { isOperator } from './context.ts'
+import { turnContext } from './turn-context.ts'
 
 /** Answers a request of MCP over a store: another face, so it is handed in. */
 export type AnswerMcp = (
@@ -11,6 +14,7 @@ export type AnswerMcp = (
     readonly collections: readonly string[]
     readonly isReadOnly: boolean
     readonly isGuest: boolean
+    readonly asker: Asker | null
     readonly signal: AbortSignal
     readonly onError: (error: Error) => void
   },
@@ -23,6 +27,7 @@ export function mcpRoute(answer: AnswerMcp): Handler<ServerEnv> {
       collections: c.req.queries('collection') ?? [],
       isReadOnly: !isOperator(c), // folders of this machine are no tenant's
       isGuest: !isOperator(c),
+      asker: !c.var.key || allows(c.var.key.scope, 'write') ? turnContext(c).asker : null,
       signal: c.var.signal,
       onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
     })

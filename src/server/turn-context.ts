@@ -1,5 +1,5 @@
-import type { Asker } from '../app/conversing.ts'
 import { DEFAULT_TENANT } from '../app/keys.ts'
+import type { Asker } from '../app/turn-options.ts'
 import type { RequestContext } from './context.ts'
 import { failureToKeep } from './errors.ts'
 

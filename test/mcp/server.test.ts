@@ -56,6 +56,7 @@ describe('over HTTP, with the current client', () => {
       ['search', true, 'object'],
       ['fetch', true, 'object'],
       ['ask', true, 'object'],
+      ['converse', false, 'object'],
       ['list_documents', true, 'object'],
       ['index', false, 'object'],
     ])
@@ -81,6 +82,14 @@ describe('over HTTP, with the current client', () => {
     const { answer, mode, citations } = await call('ask', { question: 'How many days of leave do employees receive?' })
     expect([mode, answer]).toEqual(['extractive', expect.stringContaining('24 days')])
     expect(citations[0]).toMatchObject({ name: 'leave.md', quote_verified: true, verified: true, support: 'stated' })
+  })
+  test('converse goes on with what was asked before', async () => {
+    const first = await call('converse', { question: 'How many days of leave do employees receive?' })
+    const { conversation } = first
+    expect(first.answer).toContain('24 days')
+    expect((await call('converse', { question: 'And interns?', conversation })).conversation).toBe(conversation)
+    expect(passim.conversations.get(conversation).turns).toBe(2)
+    expect(await failure('converse', { question: 'Who?', conversation: 'conv_gone' })).toMatch(/conv_gone.*not_found/)
   })
   test('documents are listed in parts, and are resources', async () => {
     const { documents, has_more } = await call('list_documents', { limit: 1 })
@@ -147,7 +156,7 @@ test('over stdio, with the current client, from the command line', async () => {
   const local = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   await local.connect(transport, { timeout: 60_000 })
   const { tools } = await local.listTools()
-  expect(tools.map(tool => tool.name)).toEqual(['search', 'fetch', 'ask', 'list_documents'])
+  expect(tools.map(tool => tool.name)).toEqual(['search', 'fetch', 'ask', 'converse', 'list_documents'])
   const { content, isError } = await local.callTool({ name: 'search', arguments: { query: 'x' } })
   expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(/no collection default/) }]])
   await local.close()

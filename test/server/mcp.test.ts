@@ -58,11 +58,13 @@ test('a key leads to the documents of its tenant, with the current client and wi
   expect(structuredContent).toMatchObject({ results: [{ text: 'The fox sleeps.' }] })
 })
 
-test('folders of the machine are indexed for its operator only, and not with a key that reads', async () => {
+test('folders of the machine are indexed for its operator only, and with a key that reads nothing is kept', async () => {
   const everybody = ['search', 'fetch', 'ask', 'list_documents']
-  expect(await toolsOf(service.token('default', 'write'))).toEqual([...everybody, 'index'])
+  const writers = ['search', 'fetch', 'ask', 'converse', 'list_documents']
+  expect(await toolsOf(service.token('default', 'write'))).toEqual([...writers, 'index'])
   expect(await toolsOf(service.token('default', 'read'))).toEqual(everybody)
-  expect(await toolsOf(service.token('acme', 'write'))).toEqual(everybody)
+  expect(await toolsOf(service.token('acme', 'write'))).toEqual(writers)
+  expect(await toolsOf(service.token('acme', 'read'))).toEqual(everybody)
 })
 
 test('nobody comes in without a key, and the path takes what it says', async () => {

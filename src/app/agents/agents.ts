@@ -6,6 +6,7 @@ import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
 import { DialogueMemory } from '../../agent/groundings/dialogue.ts'
 import { GivenKnowledge, RecalledKnowledge, unreadable } from '../../agent/groundings/recalled.ts'
 import type { Effort } from '../../agent/groundings/research.ts'
+import type { KeptTurns } from '../../agent/kept-turns.ts'
 import type { KnowledgeItem } from '../../agent/memory/knowledge.ts'
 import { Memory } from '../../agent/memory/memory.ts'
 import { filesOf } from '../../agent/message.ts'
@@ -86,6 +87,7 @@ export type AgentsParts = Omit<KnowledgeParts, 'roots' | 'fetchesUrls' | 'maxDat
   readonly onError: (message: string, error: unknown) => void
   /** Documents whose citations are checked. */
   readonly cited: (model: ChatModel, scopeOf: CitedOptions['scopeOf'], how: Pick<CitedOptions, 'effort'>) => Grounding
+  readonly turns: KeptTurns
 }
 
 type Where = Omit<ToolsOptions, 'tools'>
@@ -147,6 +149,7 @@ export class Agents {
         tellTool(step)
         observe?.(step)
       },
+      turns: this.#parts.turns,
       ...{ tools: own, approve, outputSchema, grounding: this.#grounding(options, model) },
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,

@@ -1,6 +1,6 @@
 import type { NumberedEvent, Run } from '../../agent/conversations/runs.ts'
 import { answerJson } from '../../app/answer-json.ts'
-import type { TurnContext, TurnOptions } from '../../app/conversing.ts'
+import type { TurnContext, TurnOptions } from '../../app/turn-options.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../access.ts'
 import { outsideTools, type RequestContext } from '../context.ts'

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChatModel, ModelEvent } from '../../../src/agent/model.ts'
+import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import type { Passim } from '../../../src/app.ts'
+import { calls, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  passim = await sandbox.open()
+  await passim.index([await sandbox.write({ 'hotels.md': '# Hotels\n\nA hotel may cost 40 euros a night.' })])
+})
+afterAll(() => sandbox.remove())
+
+const ANY_KNOWLEDGE = 'Hotels cost 40 euros.'
+
+/** A tool that counts its calls. */
+function counted(needsApproval = false) {
+  const paid: unknown[] = []
+  const call = async (args: unknown) => {
+    paid.push(args)
+    return 'paid'
+  }
+  return { paid, pay: defineTool({ name: 'pay', description: 'Pays.', parameters: [], needsApproval, call }) }
+}
+
+/** A model that answers once, and then says nothing until it is stopped. */
+function thenSilent(answer: readonly ModelEvent[]): ChatModel {
+  let isFirst = true
+  return {
+    id: 'silent',
+    async *stream(_request, signal) {
+      if (isFirst) yield* answer
+      else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+      isFirst = false
+    },
+  }
+}
+
+const saidTo = (model: ScriptedChatModel, at: number) =>
+  model.requests[at]?.messages.filter(({ role }) => role !== 'system').map(({ content }) => content)
+
+test('a run of an agent is the next turn of a conversation that is kept', async () => {
+  const model = new ScriptedChatModel([says('Forty.'), says('Fifty.')])
+  const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE })
+  const first = await agent.run('What do hotels cost?', { conversation: 'new' }).result
+  expect(first.conversation).toMatch(/^conv_/)
+  const second = await agent.run('And in Rome?', { conversation: first.conversation }).result
+  expect([second.text, second.conversation]).toEqual(['Fifty.', first.conversation])
+  expect(saidTo(model, 1)).toEqual(['What do hotels cost?', 'Forty.', 'And in Rome?'])
+  const turns = passim.conversing.turns(first.conversation!, { limit: 10 })
+  expect(turns.map(({ question, status }) => [question, status])).toEqual([
+    ['What do hotels cost?', 'completed'],
+    ['And in Rome?', 'completed'],
+  ])
+})
+
+test('one that is left early is gone on with by another process, and calls that were made are not made again', async () => {
+  const { pay, paid } = counted()
+  const agent = passim.agent({
+    model: thenSilent(calls(toolCall('pay'))),
+    knowledge: ANY_KNOWLEDGE,
+    tools: [pay],
+  })
+  const { id: conversation } = passim.conversations.create()
+  for await (const event of agent.run('Pay.', { conversation }).events) if (event.type === 'tool-result') break
+  const later = await sandbox.open()
+  const model = new ScriptedChatModel([says('It is paid.')])
+  const other = later.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay] })
+  expect((await other.run([], { conversation }).result).text).toBe('It is paid.')
+  expect(paid).toHaveLength(1)
+  expect(saidTo(model, 0)).toEqual(['Pay.', '', 'paid'])
+  await expect(other.run([], { conversation }).result).rejects.toThrow(
+    /was not interrupted: there is nothing to resume/,
+  )
+})
+
+test('one that waits for approval is gone on with by what was decided', async () => {
+  const { pay, paid } = counted(true)
+  const model = new ScriptedChatModel([calls(toolCall('pay')), says('It is paid.')])
+  const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay] })
+  const { finishReason, calls: open, conversation } = await agent.run('Pay.', { conversation: 'new' }).result
+  expect([finishReason, open?.map(({ id }) => id), paid.length]).toEqual(['approval', ['c1'], 0])
+  await expect(agent.run([], { conversation }).result).rejects.toThrow('Calls wait for approval: c1')
+  const { text } = await agent.run([], { conversation, approvals: { c1: true } }).result
+  expect([text, paid.length]).toEqual(['It is paid.', 1])
+})
+
+test('an answer of an agent is gone on with by no other face, which has not its tools', async () => {
+  const model = new ScriptedChatModel([calls(toolCall('pay')), says('')])
+  const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [counted(true).pay] })
+  const { conversation } = await agent.run('Pay.', { conversation: 'new' }).result
+  expect(() => passim.conversing.resume(conversation!, { approvals: { c1: true } })).toThrow(/made by an agent/)
+})
+
+test('what a kept conversation cannot take is refused by name, and nothing is kept of it', async () => {
+  const agent = passim.agent({ model: new ScriptedChatModel([says('Forty.')]), knowledge: ANY_KNOWLEDGE })
+  const { id: conversation } = passim.conversations.create()
+  const refused = async (...asked: Parameters<typeof agent.run>) => {
+    await expect(agent.run(...asked).result).rejects.toMatchObject({ code: 'invalid_input' })
+  }
+  await refused(
+    [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+    ],
+    { conversation },
+  )
+  await refused('Pay.', { conversation, approvals: { c1: true } })
+  await refused('Pay.', {
+    conversation,
+    callerTools: [{ name: 'pay', description: '', parameters: { type: 'object', properties: {} } }],
+  })
+  await expect(agent.run('Hi', { conversation: 'conv_gone' }).result).rejects.toMatchObject({ code: 'not_found' })
+  expect(passim.conversations.get(conversation).turns).toBe(0)
+})
+
+test('ask goes on with a conversation, too', async () => {
+  const first = await passim.ask({ question: 'What may a hotel cost a night?', conversation: 'new' }).result
+  expect([first.text, first.conversation]).toEqual([
+    expect.stringContaining('40 euros'),
+    expect.stringMatching(/^conv_/),
+  ])
+  const { conversation } = first
+  expect((await passim.ask({ question: 'And a hotel in Rome?', conversation }).result).conversation).toBe(conversation)
+  expect(passim.conversations.get(conversation!).turns).toBe(2)
+  const history = [{ role: 'user', content: 'Hi' }] as const
+  await expect(passim.ask({ question: 'Hi', conversation, history }).result).rejects.toThrow(/^history cannot be given/)
+})
