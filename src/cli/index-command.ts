@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { IndexOptions, IndexResult } from '../app/index-documents.ts'
 import type { Passim } from '../app.ts'
@@ -11,12 +10,6 @@ import { withPassim } from './session.ts'
 
 /** Links from the first page: what is further away belongs to another site. */
 const MAX_DEPTH = 20
-
-/**
- * For V8: bytes of bytecode that a function runs before it is optimised, four times what V8 sets. Much of what a run of
- * seconds has optimised would never pay for it.
- */
-const OPTIMIZE_LATER = '--interrupt-budget=528000'
 
 type Options = {
   readonly collection?: string
@@ -76,7 +69,6 @@ type Given = ReturnType<typeof allOptions<Options>>
 
 async function run(paths: readonly string[], options: Given): Promise<void> {
   if (options.watch && options.dryRun) throw new AppError('invalid_input', 'Choose --watch or --dry-run.')
-  setFlagsFromString(OPTIMIZE_LATER)
   await withPassim(options, (passim, signal) => (options.watch ? watch : once)(passim, paths, options, signal))
 }
 
