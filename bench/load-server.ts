@@ -86,12 +86,12 @@ async function searchHere({ queries, clients }: Exclude<Wish, 'collect'>): Promi
 async function announce(port: number): Promise<void> {
   await writeFile(path.join(folder, 'a.hang'), 'x')
   passim.index([path.join(folder, 'a.hang')], { collection: 'hanging' }).catch(() => {}) // it ends with the bench
-  const hanging = () => passim.jobs.list(undefined, 1000).find(job => job.state === 'running')
-  while (!hanging()) await new Promise(resolve => setTimeout(resolve, 20))
+  const hanging = async () => (await passim.jobs.list(undefined, 1000)).find(job => job.state === 'running')
+  while (!(await hanging())) await new Promise(resolve => setTimeout(resolve, 20))
   process.send?.({
     url: service.url,
     bareUrl: `http://${settings.host}:${port}`,
-    jobId: hanging()?.id,
+    jobId: (await hanging())?.id,
     chunks: passim.list(passim.scope.collection('default')).reduce((sum, document) => sum + document.chunks, 0),
   })
 }

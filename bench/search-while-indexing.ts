@@ -27,7 +27,7 @@ for (const mode of ['keyword', 'hybrid'] as const) {
   const stop = new AbortController()
   const indexing = passim.index([docs], { collection: `with ${mode}`, signal: stop.signal })
   indexing.catch(() => undefined) // stopped below
-  while (passim.jobs.list(undefined, 1)[0]?.state !== 'running') await sleep(20)
+  while ((await passim.jobs.list(undefined, 1))[0]?.state !== 'running') await sleep(20)
   const busy = percentile(await search(mode, queries), 0.95)
   stop.abort()
   await indexing.catch(() => undefined) // the abort, which is ours

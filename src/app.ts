@@ -287,16 +287,16 @@ export class Passim {
 
   /** Queue a failed or cancelled job again and see it through, here or in the process that indexes. */
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
-    const job = this.jobs.retry(id)
+    const job = await this.jobs.retry(id)
     const collection = this.scope.collection(job.collectionId)
-    const isPointless = () => hasEnded(this.jobs.find(job.id) ?? { state: 'failed' })
+    const isPointless = async () => hasEnded((await this.jobs.find(job.id)) ?? { state: 'failed' })
     await this.#ingesting.ingest.drain(collection, { signal, isPointless })
-    return this.jobs.find(job.id) ?? job
+    return (await this.jobs.find(job.id)) ?? job
   }
 
   /** Queue it again, to be worked off in the background. */
-  retryJobLater(id: string): Job {
-    const job = this.jobs.retry(id)
+  async retryJobLater(id: string): Promise<Job> {
+    const job = await this.jobs.retry(id)
     this.background.kick(this.scope.collection(job.collectionId))
     return job
   }

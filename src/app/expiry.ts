@@ -67,7 +67,7 @@ export class Expiry {
       if (expired.length > 0) await this.#ingest.tidy(collection)
     }
     await uploads.sweep()
-    fileBatches.prune()
+    await fileBatches.prune()
     responses.prune()
     await this.#forgetConversations()
     await this.#parts.conversing.sweep()

@@ -2,7 +2,6 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document, DocumentStatus } from '../ingest/catalog/document.ts'
 import type { FileBatch } from '../ingest/catalog/file-batches.ts'
-import { jobId } from '../ingest/catalog/jobs.ts'
 import type { CollectionAdmin, FileEntry } from './collection-admin.ts'
 import type { Store } from './store.ts'
 
@@ -27,11 +26,11 @@ export class FileBatchAdmin {
   async create(collection: Collection, entries: readonly FileEntry[]): Promise<FileBatch> {
     const documents = await this.#collections.addFiles(collection, entries)
     const ids = documents.map(document => document.id)
-    return this.#store.catalog.transaction(() => this.#store.fileBatches.add(collection.id, ids))
+    return await this.#store.fileBatches.add(collection.id, ids)
   }
 
-  get(collection: Collection, id: string): FileBatch {
-    const batch = this.#store.fileBatches.find(collection.id, id)
+  async get(collection: Collection, id: string): Promise<FileBatch> {
+    const batch = await this.#store.fileBatches.find(collection.id, id)
     if (batch) return batch
     throw new AppError('not_found', `There is no file batch ${id} in collection ${collection.id}.`)
   }
@@ -50,14 +49,10 @@ export class FileBatchAdmin {
   }
 
   /** What is indexed already stays; the rest leaves the queue. */
-  cancel(batch: FileBatch): FileBatchState {
-    const { catalog, documents, fileBatches, jobs } = this.#store
-    const waiting = this.documents(batch).filter(({ status }) => status === 'in_progress')
-    for (const { id } of waiting) {
-      const wanted = documents.wanted(id)
-      if (wanted?.status === 'in_progress') jobs.cancel(jobId(wanted))
-    }
-    catalog.transaction(() => fileBatches.cancel(batch.id))
+  async cancel(batch: FileBatch): Promise<FileBatchState> {
+    const { fileBatches, jobs } = this.#store
+    await jobs.cancelDocuments(batch.documentIds)
+    await fileBatches.cancel(batch.id)
     return this.state({ ...batch, cancelled: true })
   }
 }

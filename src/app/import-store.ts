@@ -59,7 +59,7 @@ async function bringIn(backup: BackupFile, home: string, temporary: string, opti
   try {
     await mkdir(temporary, { mode: 0o700 })
     const extracted = await extractAll(backup, temporary, options)
-    const taken: Taken = { ...extracted, missing: checkCatalog(temporary) }
+    const taken: Taken = { ...extracted, missing: await checkCatalog(temporary) }
     writeFileSync(path.join(temporary, TAKEN), JSON.stringify(taken), { flush: true })
     options.signal?.throwIfAborted()
     await moveIn(temporary, home)
@@ -218,12 +218,12 @@ function notWhole(name: string, cause?: unknown): AppError {
 }
 
 /** Throws what keeps the catalog from being used: a newer format, damage, values that nobody stored. Gives how many contents it misses. */
-function checkCatalog(folder: string): number {
+async function checkCatalog(folder: string): Promise<number> {
   requireSoundCatalog(path.join(folder, CATALOG))
   const catalog = openCatalog(path.join(folder, CATALOG))
   try {
     new Leases(catalog).forgetAll() // whoever holds one is not here
-    new SharedPlaces(catalog).forget()
+    await new SharedPlaces(catalog).forget()
     forgetShared(catalog)
     catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)

@@ -130,8 +130,8 @@ export class IndexDocuments {
   ): Promise<void> {
     const { ingest, documents, jobs } = this.#parts
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
-    const isPointless = () => {
-      for (const { documentId, source, stage, done, total } of jobs.running(collection.id)) {
+    const isPointless = async () => {
+      for (const { documentId, source, stage, done, total } of await jobs.running(collection.id)) {
         const size = total === undefined ? {} : { total }
         if (stage && documentId) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
       }

@@ -48,8 +48,8 @@ export class ReEmbed {
       if (reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
       return this.#result(collection, started)
     }
-    await ingest.drain(collection, { ...options, isPointless: () => !reEmbeddings.isOpen(wanted) })
-    return this.#result(collection, started, jobs.find(wanted))
+    await ingest.drain(collection, { ...options, isPointless: async () => !reEmbeddings.isOpen(wanted) })
+    return this.#result(collection, started, await jobs.find(wanted))
   }
 
   /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */

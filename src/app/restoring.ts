@@ -82,7 +82,7 @@ export class Restoring {
   /** Indexes what waits in the collection: also what an earlier run that was stopped has brought back. */
   async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
     const { ingest } = this.#parts
-    const isPointless = () => !this.isUnfinished(collection)
+    const isPointless = async () => !this.isUnfinished(collection)
     await ingest.drain(collection, { ...options, isPointless })
   }
 

@@ -33,13 +33,13 @@ export class SharedStorage {
       throw new AppError('invalid_input', `Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`)
     }
     const client = new S3Client(s3)
-    const storage = new SharedStorage(client, `${s3.prefix}${places.storeId()}/`)
+    const storage = new SharedStorage(client, `${s3.prefix}${await places.storeId()}/`)
     try {
       const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
-      if (places.isTried(name)) return storage
+      if (await places.isTried(name)) return storage
       await storage.probe()
       await storage.#mark(catalog.get('SELECT 1 FROM shared_contents LIMIT 1') !== undefined)
-      places.noteTried(name)
+      await places.noteTried(name)
       return storage
     } catch (error) {
       client.close()

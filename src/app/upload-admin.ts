@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
-import type { NewUpload, Upload, UploadPart } from '../ingest/catalog/uploads.ts'
+import { hasEnded, type NewUpload, type Upload, type UploadPart } from '../ingest/catalog/uploads.ts'
 import type { StoredFile } from '../ingest/stored/files.ts'
 import type { Store } from './store.ts'
 
@@ -21,27 +21,27 @@ export class UploadAdmin {
     this.#store = store
   }
 
-  create(upload: Omit<NewUpload, 'expiresAt'>): Upload {
-    return this.#store.uploads.create({ ...upload, expiresAt: Date.now() + LIFETIME_MS })
+  async create(upload: Omit<NewUpload, 'expiresAt'>): Promise<Upload> {
+    return await this.#store.uploads.create({ ...upload, expiresAt: Date.now() + LIFETIME_MS })
   }
 
   /** Throws `not_found`, for one that has expired too. */
-  get(id: string): Upload {
-    const upload = this.#store.uploads.find(id)
+  async get(id: string): Promise<Upload> {
+    const upload = await this.#store.uploads.find(id)
     if (upload && (upload.status !== 'pending' || upload.expiresAt > Date.now())) return upload
     throw new AppError('not_found', `There is no upload ${id}: it may have expired. Begin another.`)
   }
 
   /** Parts may arrive in any order, several at once; what breaks off leaves nothing. */
   async addPart(id: string, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
-    const upload = this.#pending(id)
-    if (this.#store.uploads.parts(id).length >= MAX_PARTS) {
+    const upload = await this.#pending(id)
+    if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
       throw new AppError('too_large', `Upload ${id} has ${MAX_PARTS} parts already. Send larger ones.`)
     }
     try {
       return await this.#store.uploads.addPart(upload, bytes, signal)
     } catch (error) {
-      this.#pending(id) // its folder went with it
+      await this.#pending(id) // its folder went with it
       throw error
     }
   }
@@ -55,45 +55,38 @@ export class UploadAdmin {
       signal,
     }: { readonly partIds: readonly string[]; readonly md5?: string; readonly signal?: AbortSignal },
   ): Promise<CompletedUpload> {
-    const { uploads, content, catalog, files } = this.#store
-    const upload = this.#pending(id)
-    const parts = this.#ordered(upload, partIds)
+    const { uploads, content, files } = this.#store
+    const upload = await this.#pending(id)
+    const parts = await this.#ordered(upload, partIds)
     const digest = createHash('md5')
     const bytes = Readable.from(this.#bytesOf(parts, digest))
     const file = await content.stageStream(
       bytes,
-      staged => {
+      async staged => {
         checkMd5(upload, digest.digest('hex'), md5)
-        return catalog.transaction(() => {
-          const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
-          const added = files.add(staged, { name, purpose, uploaded: true, lifetimeMs, declaredType })
-          if (!uploads.end(id, 'completed', added.id)) throw ended(this.get(id))
-          content.settleSync()
-          return added
-        })
+        return await files.complete(upload, staged)
       },
       signal,
     )
     await uploads.removeParts(id)
-    return { upload: this.get(id), file }
+    return { upload: await this.get(id), file }
   }
 
   async cancel(id: string): Promise<Upload> {
     const { uploads } = this.#store
-    this.#pending(id)
-    if (!uploads.end(id, 'cancelled')) throw ended(this.get(id))
+    await uploads.cancel(await this.#pending(id))
     await uploads.removeParts(id)
-    return this.get(id)
+    return await this.get(id)
   }
 
-  #pending(id: string): Upload {
-    const upload = this.get(id)
+  async #pending(id: string): Promise<Upload> {
+    const upload = await this.get(id)
     if (upload.status === 'pending') return upload
-    throw ended(upload)
+    throw hasEnded(id, upload.status)
   }
 
-  #ordered(upload: Upload, partIds: readonly string[]): readonly UploadPart[] {
-    const known = new Map(this.#store.uploads.parts(upload.id).map(part => [part.id, part]))
+  async #ordered(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {
+    const known = new Map((await this.#store.uploads.parts(upload.id)).map(part => [part.id, part]))
     const parts = partIds.map(id => {
       const part = known.get(id)
       if (part) return part
@@ -121,8 +114,4 @@ export class UploadAdmin {
 function checkMd5({ id }: Upload, actual: string, expected: string | undefined): void {
   if (expected === undefined || expected.toLowerCase() === actual) return
   throw new AppError('invalid_input', `Upload ${id} has the MD5 ${actual}, not ${expected}: send the parts again.`)
-}
-
-function ended({ id, status }: Upload): AppError {
-  return new AppError('conflict', `Upload ${id} is ${status} and takes nothing more. Begin another.`)
 }

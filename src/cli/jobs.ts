@@ -35,8 +35,8 @@ export const addJobs: AddCommand = program => {
 async function list(options: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collection = options.collection === undefined ? undefined : passim.scope.collection(options.collection)
-    const jobs = passim.jobs.list(collection?.id, options.limit)
-    const count = passim.jobs.count(collection?.id)
+    const jobs = await passim.jobs.list(collection?.id, options.limit)
+    const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)
     output.result({ jobs, ...count }, () => jobs.map(line).join('\n') || 'No jobs.')
     tellOthers(jobs.length, count, output)
@@ -63,7 +63,7 @@ function line({ id, state, stage, done, total, secondsLeft, source, error }: Job
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const job = passim.jobs.cancel(id)
+    const job = await passim.jobs.cancel(id)
     new Output(options).done(job, () => `Cancelled ${job.source}.`)
   })
 }

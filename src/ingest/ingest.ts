@@ -41,7 +41,7 @@ export class Ingest {
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     const failure = await this.#hold(collection, lease, async () => {
       this.#parts.versions.retirePending(collection.id)
-      this.#parts.jobs.releaseAbandoned(collection.id)
+      await this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(await this.#withDimensions(this.#now(collection), signal), signal)
       const stopped = await this.#workOff(collection, signal, options)
       await this.#clean(collection, lease, signal)

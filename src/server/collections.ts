@@ -22,7 +22,7 @@ async function reEmbed(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
   const collection = scope.collection(c.req.param('id')!) // the route has one
   const wanted = await reEmbed.want(collection, embedder, c.var.signal)
-  const job = wanted === undefined ? undefined : jobs.find(wanted)
+  const job = wanted === undefined ? undefined : await jobs.find(wanted)
   background.kick(collection)
   const { name, id, embedderId: before } = collection
   return c.json({ collection: name, id, before, ...(job && { job: jobJson(job, c) }) })

@@ -16,23 +16,23 @@ export const listJobsSchema = z.object({
 export function jobRoutes(): Routes {
   return new Hono<ServerEnv>()
     .get('/', list)
-    .get('/:id', c => c.json(jobJson(jobOf(c), c)))
+    .get('/:id', async c => c.json(jobJson(await jobOf(c), c)))
     .get('/:id/events', watch)
-    .post('/:id/cancel', c => c.json(jobJson(c.var.passim.jobs.cancel(jobOf(c).id), c)))
-    .post('/:id/retry', c => c.json(jobJson(c.var.passim.retryJobLater(jobOf(c).id), c)))
+    .post('/:id/cancel', async c => c.json(jobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)))
+    .post('/:id/retry', async c => c.json(jobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)))
 }
 
 /** Newest first, as `passim jobs --json` prints them. */
-function list(c: RequestContext): Response {
+async function list(c: RequestContext): Promise<Response> {
   const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : scope.collection(collection).id
-  return c.json({ jobs: jobs.list(id, limit).map(job => jobJson(job, c)), ...jobs.count(id) })
+  return c.json({ jobs: (await jobs.list(id, limit)).map(job => jobJson(job, c)), ...(await jobs.count(id)) })
 }
 
-function jobOf(c: RequestContext): Job {
+async function jobOf(c: RequestContext): Promise<Job> {
   const id = c.req.param('id')! // both routes have one
-  const job = c.var.passim.jobs.find(id)
+  const job = await c.var.passim.jobs.find(id)
   if (job) return job
   throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
 }
@@ -40,7 +40,7 @@ function jobOf(c: RequestContext): Job {
 /** A `progress` event for every change, then one named after how it ended. A server that closes, and a time that is over, say so by `error`. */
 async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
-    events: changes(c, jobOf(c)),
+    events: changes(c, await jobOf(c)),
     failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
   })
 }

@@ -53,13 +53,13 @@ async function create(c: RequestContext): Promise<Response> {
   const max = settings.server.maxPartedUploadBytes
   if (bytes > max) throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
   const fileLifetimeMs = lifetimeMs(expires_after)
-  return c.json(uploadJson(uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })))
+  return c.json(uploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })))
 }
 
 async function addPart(c: RequestContext): Promise<Response> {
   const { uploads } = c.var.passim
   const id = c.req.param('id')! // the route has one
-  uploads.get(id)
+  await uploads.get(id)
   return await receivePart(c, { part: 'data', maxBytes: MAX_PART_BYTES }, async ({ bytes, fields }) => {
     const part = await uploads.addPart(id, bytes, c.var.signal)
     await fields

@@ -31,9 +31,9 @@ export const createBatchSchema = z
 export function fileBatchRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', create)
-    .get('/:batchId', c => answerPolled(c, batchJson(c.var.passim.fileBatches.state(batchOf(c)))))
-    .post('/:batchId/cancel', c => c.json(batchJson(c.var.passim.fileBatches.cancel(batchOf(c)))))
-    .get('/:batchId/files', c => listFiles(c, c.var.passim.fileBatches.documents(batchOf(c))))
+    .get('/:batchId', async c => answerPolled(c, batchJson(c.var.passim.fileBatches.state(await batchOf(c)))))
+    .post('/:batchId/cancel', async c => c.json(batchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))))
+    .get('/:batchId/files', async c => listFiles(c, c.var.passim.fileBatches.documents(await batchOf(c))))
 }
 
 async function create(c: RequestContext): Promise<Response> {
@@ -50,8 +50,8 @@ function entriesOf({ file_ids, files, attributes, chunking_strategy }: z.output<
   return file_ids?.map((fileId): FileEntry => ({ fileId, ...shared })) ?? (files ?? []).map(toEntry)
 }
 
-function batchOf(c: RequestContext) {
-  return c.var.passim.fileBatches.get(collectionOf(c), c.req.param('batchId')!) // every route that asks has one
+async function batchOf(c: RequestContext) {
+  return await c.var.passim.fileBatches.get(collectionOf(c), c.req.param('batchId')!) // every route that asks has one
 }
 
 function batchJson({ batch, status, counts }: FileBatchState) {

@@ -36,29 +36,29 @@ async function start() {
   const docs = await sandbox.write({ 'a.txt': 'a', 'slow.txt': 'b' })
   const run = passim.index([docs])
   await slow.started
-  const job = (state: string) =>
-    passim.jobs.list(undefined, 10).find(one => one.state === state && one.source.endsWith('slow.txt'))
+  const job = async (state: string) =>
+    (await passim.jobs.list(undefined, 10)).find(one => one.state === state && one.source.endsWith('slow.txt'))
   return { passim, run, slow, job, docs }
 }
 
 test('a running job tells its stage, and can be cancelled while the others go on', async () => {
   const { passim, run, job } = await start()
-  await expect.poll(() => job('running')?.stage).toBe('parse')
-  expect(passim.jobs.count(undefined)).toEqual({ total: 2, unattended: 0 })
-  passim.jobs.cancel(job('running')!.id)
+  await expect.poll(async () => (await job('running'))?.stage).toBe('parse')
+  expect(await passim.jobs.count(undefined)).toEqual({ total: 2, unattended: 0 })
+  await passim.jobs.cancel((await job('running'))!.id)
   const { documents } = await run
   expect(documents.map(document => document.status)).toEqual(['indexed', 'failed'])
   const [collection] = passim.scope.collections()
   expect(passim.list(collection!).map(document => document.status)).toEqual(['completed', 'cancelled'])
-  expect(job('cancelled')).toBeDefined()
+  expect(await job('cancelled')).toBeDefined()
 })
 
 test('a cancelled job can be tried again', async () => {
   const { passim, run, slow, job } = await start()
-  passim.jobs.cancel((job('running') ?? job('queued'))!.id)
+  await passim.jobs.cancel(((await job('running')) ?? (await job('queued')))!.id)
   await run
-  const again = passim.retryJob(job('cancelled')!.id)
-  await expect.poll(() => job('running')?.stage).toBe('parse')
+  const again = passim.retryJob((await job('cancelled'))!.id)
+  await expect.poll(async () => (await job('running'))?.stage).toBe('parse')
   slow.release()
   expect((await again).state).toBe('completed')
   expect((await passim.search({ query: 'slow', mode: 'keyword' })).map(hit => hit.name)).toEqual(['slow.txt'])
@@ -68,10 +68,10 @@ test('a job that ended cannot be cancelled, one that went well not be tried agai
   const { passim, run, slow } = await start()
   slow.release()
   await run
-  const [job] = passim.jobs.list(undefined, 1)
-  expect(() => passim.jobs.cancel(job!.id)).toThrow(/cannot be cancelled/)
-  expect(() => passim.jobs.retry(job!.id)).toThrow(/cannot be tried again/)
-  expect(() => passim.jobs.cancel('job_x_1')).toThrow(/There is no job/)
+  const [job] = await passim.jobs.list(undefined, 1)
+  await expect(passim.jobs.cancel(job!.id)).rejects.toThrow(/cannot be cancelled/)
+  await expect(passim.jobs.retry(job!.id)).rejects.toThrow(/cannot be tried again/)
+  await expect(passim.jobs.cancel('job_x_1')).rejects.toThrow(/There is no job/)
 })
 
 test('a job of a killed process is over with the next run, and cancelling it leaves alone what is wanted now', async () => {
@@ -79,19 +79,19 @@ test('a job of a killed process is over with the next run, and cancelling it lea
   await expect.poll(() => job('running')).toBeDefined()
   slow.release()
   await run
-  const { id, documentId, collectionId, source } = passim.jobs
-    .list(undefined, 10)
-    .find(one => one.source.endsWith('a.txt'))!
+  const { id, documentId, collectionId, source } = (await passim.jobs.list(undefined, 10)).find(one =>
+    one.source.endsWith('a.txt'),
+  )!
   const database = new Database(path.join(sandbox.home, 'catalog.db'))
   database // as a kill leaves it
     .prepare(`INSERT INTO jobs VALUES (?, ?, ?, ?, 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`)
     .run(`${id}9`, documentId, collectionId, source)
   database.close()
-  expect(passim.jobs.find(`${id}9`)).toMatchObject({ state: 'queued', done: 0 })
-  expect(passim.jobs.count(collectionId)).toEqual({ total: 3, unattended: 1 })
-  expect(() => passim.jobs.cancel(`${id}9`)).toThrow(/cannot be cancelled/)
+  expect(await passim.jobs.find(`${id}9`)).toMatchObject({ state: 'queued', done: 0 })
+  expect(await passim.jobs.count(collectionId)).toEqual({ total: 3, unattended: 1 })
+  await expect(passim.jobs.cancel(`${id}9`)).rejects.toThrow(/cannot be cancelled/)
   await passim.index([docs])
-  expect(passim.jobs.running(collectionId)).toEqual([])
+  expect(await passim.jobs.running(collectionId)).toEqual([])
 })
 
 test('a document that is deleted while it is indexed stays deleted', async () => {
@@ -135,7 +135,7 @@ test('a file that is being indexed is not indexed twice for somebody who wants a
   await expect.poll(() => kinds.get('slow.txt')).toBe('waiting')
   slow.release()
   await Promise.all([run, forced])
-  const jobs = passim.jobs.list(undefined, 10).filter(({ source }) => source.endsWith('slow.txt'))
+  const jobs = (await passim.jobs.list(undefined, 10)).filter(({ source }) => source.endsWith('slow.txt'))
   expect(jobs.map(({ state }) => state)).toEqual(['completed'])
 })
 

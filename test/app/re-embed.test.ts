@@ -93,7 +93,7 @@ test('until the new vectors are whole the old ones answer, and what is indexed m
   expect(await found(other)).toEqual(EACH('fox.txt'))
   expect(await found(other, 'heron')).toEqual(EACH('new.txt'))
   expect(collectionOf(other).embedderId).toBe('hashing-64@1')
-  const job = other.jobs.list(undefined, 9).find(({ documentId }) => documentId === undefined)
+  const job = (await other.jobs.list(undefined, 9)).find(({ documentId }) => documentId === undefined)
   expect(job).toMatchObject({ state: 'running', stage: 'embed', done: 0, total: 4 })
   release()
   expect(await running).toMatchObject({ job: { state: 'completed' }, documents: 4 })
@@ -108,8 +108,8 @@ test('a job that is cancelled leaves everything as it was, and can be tried agai
   const release = hold()
   const running = reEmbed(passim, 'big')
   await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(1)
-  const [job] = passim.jobs.list(undefined, 1)
-  expect(passim.jobs.cancel(job!.id)).toMatchObject({ state: 'cancelled' })
+  const [job] = await passim.jobs.list(undefined, 1)
+  expect(await passim.jobs.cancel(job!.id)).toMatchObject({ state: 'cancelled' })
   release()
   expect(await running).toMatchObject({ embedder: 'hashing-64@1', job: { state: 'cancelled' } })
   expect([await tables(), await found(passim)]).toEqual([before, EACH('fox.txt')])
@@ -130,7 +130,7 @@ test('a text that the server refuses fails the job, and trying again takes the p
     code: 'invalid_input',
     message: expect.stringMatching(/refuses a text.*stays embedded as it was: passim jobs retry/s),
   })
-  const [job] = passim.jobs.list(undefined, 1)
+  const [job] = await passim.jobs.list(undefined, 1)
   expect(job).toMatchObject({ state: 'failed' })
   expect(await reEmbed(passim, 'other')).toMatchObject({ embedder: 'between@1:96' })
   isStrict = false
@@ -262,7 +262,9 @@ test('a re-embedding whose model is not to be had is a warning of who indexes, a
     { code: 'store_mismatch', message: expect.stringContaining('passim jobs cancel') },
   ])
   expect(await found(passim, 'heron')).toEqual(EACH('new.txt'))
-  expect(passim.jobs.list(undefined, 9).find(({ documentId }) => !documentId)).toMatchObject({ state: 'queued' })
+  expect((await passim.jobs.list(undefined, 9)).find(({ documentId }) => !documentId)).toMatchObject({
+    state: 'queued',
+  })
   expect(await passim.verify.run()).toMatchObject({ ok: true })
   expect(
     await readdir(path.join(sandbox.home, 'content'), { recursive: true }).then(names =>

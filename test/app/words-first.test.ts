@@ -113,8 +113,8 @@ describe('a document whose vectors take long', () => {
   test('stays as it is found when its job is cancelled', async () => {
     const run = index()
     await untilWords('heron.txt')
-    const [job] = passim.jobs.list(undefined, 1)
-    passim.jobs.cancel(job!.id)
+    const [job] = await passim.jobs.list(undefined, 1)
+    await passim.jobs.cancel(job!.id)
     embedder.open()
     expect((await run).totals).toMatchObject({ failed: 1 })
     expect(states()).toEqual([['heron.txt', 'cancelled', 'words']])
@@ -271,15 +271,15 @@ test('what is attached to a mail is found before the vectors of the mail are the
   const run = index()
   await untilWords('menu.txt')
   expect(await found('pie')).toEqual(['menu.txt'])
-  const jobs = () => passim.jobs.list(undefined, 10).map(({ id }) => id)
-  const before = jobs().toSorted()
+  const jobs = async () => (await passim.jobs.list(undefined, 10)).map(({ id }) => id)
+  const before = (await jobs()).toSorted()
   embedder.open()
   await run
   expect(states()).toEqual([
     ['mail.eml', 'completed', 'all'],
     ['menu.txt', 'completed', 'all'],
   ])
-  expect(jobs().toSorted()).toEqual(before) // nothing was wanted anew
+  expect((await jobs()).toSorted()).toEqual(before) // nothing was wanted anew
 })
 
 test('a store whose index is gone is rebuilt as it was found', async () => {

@@ -155,7 +155,7 @@ test('the description is open to who has no key, and nothing else is', async () 
 
 test('events of a job have ids', async () => {
   const { id } = await client.vectorStores.create({ name: 'jobs', file_ids: [file] })
-  const [job] = server.passim.jobs.list(id, 1)
+  const [job] = await server.passim.jobs.list(id, 1)
   const text = await (await fetch(`${server.url}/api/jobs/${job?.id}/events`)).text()
   expect(text).toContain(`id: ${job?.id}:1`)
 })

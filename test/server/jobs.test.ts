@@ -33,8 +33,10 @@ async function start() {
   server = await startServer({ parsers: [pages.parser] })
   const docs = await server.sandbox.write({ 'a.txt': 'a' })
   const run = server.passim.index([docs])
-  await expect.poll(() => server.passim.jobs.list(undefined, 1)[0]?.stage, { timeout: 60_000 }).toBe('parse')
-  const [job] = server.passim.jobs.list(undefined, 1)
+  await expect
+    .poll(async () => (await server.passim.jobs.list(undefined, 1))[0]?.stage, { timeout: 60_000 })
+    .toBe('parse')
+  const [job] = await server.passim.jobs.list(undefined, 1)
   return { ...pages, run, url: `${server.url}/api/jobs/${job!.id}` }
 }
 
@@ -70,7 +72,7 @@ test('events follow a job, and the last is named after how it ended', async () =
 test('a job that is cancelled ends its events so', async () => {
   const { run, url } = await start()
   const response = await fetch(`${url}/events`)
-  server.passim.jobs.cancel(url.split('/').at(-1)!)
+  await server.passim.jobs.cancel(url.split('/').at(-1)!)
   expect((await eventsOf(response)).at(-1)).toMatchObject({ event: 'cancelled' })
   await run
 })
@@ -87,7 +89,7 @@ test('jobs are listed, stopped and tried again', async () => {
   const { job: again } = await post('retry')
   expect(again.state).toBe('queued')
   const events = fetch(`${server.url}/api/jobs/${again.id}/events`)
-  await expect.poll(() => server.passim.jobs.find(again.id)?.stage, { timeout: 60_000 }).toBe('parse')
+  await expect.poll(async () => (await server.passim.jobs.find(again.id))?.stage, { timeout: 60_000 }).toBe('parse')
   release()
   expect((await eventsOf(await events)).at(-1)).toMatchObject({ event: 'completed' })
   const { jobs } = (await (await fetch(`${server.url}/api/jobs?collection=default`)).json()) as { jobs: Job[] }

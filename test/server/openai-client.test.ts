@@ -45,7 +45,7 @@ test('polling ends for a file whose indexing was cancelled', async () => {
   const store = await client.vectorStores.create({ name: 'cancelled' })
   const uploaded = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
   await server.passim.collections.addFile(server.passim.collections.get(store.id), uploaded.id)
-  for (const job of server.passim.jobs.list(store.id, 10)) server.passim.jobs.cancel(job.id)
+  for (const job of await server.passim.jobs.list(store.id, 10)) await server.passim.jobs.cancel(job.id)
   expect(await client.vectorStores.files.retrieve(uploaded.id, { vector_store_id: store.id })).toMatchObject({
     status: 'cancelled',
   })

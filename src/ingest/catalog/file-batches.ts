@@ -24,7 +24,7 @@ export type FileBatch = {
 
 type Row = { id: string; collection_id: string; cancelled: number; created_at: number }
 
-/** The file batches of a store. Call what writes inside a transaction. */
+/** The file batches of a store. */
 export class FileBatches {
   readonly #catalog: Catalog
 
@@ -32,28 +32,36 @@ export class FileBatches {
     this.#catalog = catalog
   }
 
-  add(collectionId: string, documentIds: readonly string[]): FileBatch {
+  async add(collectionId: string, documentIds: readonly string[]): Promise<FileBatch> {
     const id = newId('vsfb_')
-    this.#catalog.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
     const sql = 'INSERT OR IGNORE INTO file_batch_documents VALUES (?, ?)'
-    for (const documentId of documentIds) this.#catalog.run(sql, id, documentId)
-    return this.find(collectionId, id)! // just inserted
+    return this.#catalog.transaction(() => {
+      this.#catalog.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
+      for (const documentId of documentIds) this.#catalog.run(sql, id, documentId)
+      return this.#find(collectionId, id)! // just inserted
+    })
   }
 
-  find(collectionId: string, id: string): FileBatch | undefined {
-    const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
-    const row = this.#catalog.get<Row>(sql, id, collectionId)
-    return row && { ...fromRow(row), documentIds: this.#documentIds(id) }
+  async find(collectionId: string, id: string): Promise<FileBatch | undefined> {
+    return this.#find(collectionId, id)
   }
 
-  cancel(id: string): void {
+  async cancel(id: string): Promise<void> {
     this.#catalog.run('UPDATE file_batches SET cancelled = 1 WHERE id = ?', id)
   }
 
   /** Forget batches whose collection is gone. */
-  prune(): void {
-    this.#catalog.run('DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)')
-    this.#catalog.run('DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)')
+  async prune(): Promise<void> {
+    this.#catalog.transaction(() => {
+      this.#catalog.run('DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)')
+      this.#catalog.run('DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)')
+    })
+  }
+
+  #find(collectionId: string, id: string): FileBatch | undefined {
+    const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
+    const row = this.#catalog.get<Row>(sql, id, collectionId)
+    return row && { ...fromRow(row), documentIds: this.#documentIds(id) }
   }
 
   #documentIds(batchId: string): readonly string[] {

@@ -90,18 +90,18 @@ export class Jobs {
     this.#leases = leases
   }
 
-  find(id: string): Job | undefined {
-    return this.#now(() => this.#catalog.all<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id))[0]
+  async find(id: string): Promise<Job | undefined> {
+    return this.#find(id)
   }
 
   /** Newest first; of one collection, or of all that a user made. */
-  list(collectionId: string | undefined, limit: number): readonly Job[] {
+  async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
     const sql = `SELECT * FROM (${JOBS}) WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
     return this.#now(() => this.#catalog.all<Row>(sql, collectionId ?? null, limit))
   }
 
   /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection. */
-  count(collectionId: string | undefined): JobCount {
+  async count(collectionId: string | undefined): Promise<JobCount> {
     const sql = `SELECT collection_id, count(*) AS total, sum(state IN (SELECT value FROM json_each(?2))) AS open
       FROM (${JOBS}) WHERE ${LISTED} GROUP BY collection_id`
     type Count = { collection_id: string; total: number; open: number }
@@ -110,40 +110,28 @@ export class Jobs {
     return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
   }
 
-  running(collectionId: string): readonly Job[] {
+  async running(collectionId: string): Promise<readonly Job[]> {
     const sql = `SELECT * FROM jobs WHERE collection_id = ? AND state = 'running' ORDER BY started_at, id`
     return this.#catalog.all<Row>(sql, collectionId).map(toJob)
   }
 
   /** Take a document out of the queue, also while it is worked on. Throws `conflict` when the job has ended. */
-  cancel(id: string): Job {
-    return this.#catalog.transaction(() => {
-      const job = this.#get(id)
-      if (hasEnded(job)) throw ended(job, 'cancelled')
-      if (job.documentId === undefined) {
-        this.#reEmbeddings.cancel(id)
-        return this.#get(id)
-      }
-      const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
-        WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
-      if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
-      this.#catalog.run(
-        `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL)
-         ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
-        job.id,
-        job.documentId,
-        job.collectionId,
-        job.source,
-        Date.now(),
-        Date.now(),
-        Date.now(),
-      )
-      return this.#get(id)
+  async cancel(id: string): Promise<Job> {
+    return this.#catalog.transaction(() => this.#cancel(id))
+  }
+
+  /** Take those of these documents that wait, or are worked on, out of the queue. */
+  async cancelDocuments(documentIds: readonly string[]): Promise<void> {
+    const sql = `SELECT id, revision FROM documents
+      WHERE status = 'in_progress' AND id IN (SELECT value FROM json_each(?))`
+    this.#catalog.transaction(() => {
+      const waiting = this.#catalog.all<{ id: string; revision: number }>(sql, JSON.stringify(documentIds))
+      for (const document of waiting) this.#cancel(jobId(document))
     })
   }
 
   /** Queue the document of a failed or cancelled job again. Gives the new job. */
-  retry(id: string): Job {
+  async retry(id: string): Promise<Job> {
     return this.#catalog.transaction(() => {
       const job = this.#get(id)
       if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
@@ -166,16 +154,44 @@ export class Jobs {
   }
 
   /** The process that ran them was killed: what it did not finish waits again. For the only writer of the collection. */
-  releaseAbandoned(collectionId: string): void {
+  async releaseAbandoned(collectionId: string): Promise<void> {
     this.#catalog.run(`DELETE FROM jobs WHERE state = 'running' AND collection_id = ?`, collectionId)
   }
 
   /** Forget what ended long ago, and jobs of documents that are gone. */
-  prune(): void {
+  async prune(): Promise<void> {
     this.#catalog.run(
       `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
       Date.now() - KEEP_MS,
     )
+  }
+
+  #cancel(id: string): Job {
+    const job = this.#get(id)
+    if (hasEnded(job)) throw ended(job, 'cancelled')
+    if (job.documentId === undefined) {
+      this.#reEmbeddings.cancel(id)
+      return this.#get(id)
+    }
+    const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
+      WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
+    if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
+    this.#catalog.run(
+      `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL)
+       ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
+      job.id,
+      job.documentId,
+      job.collectionId,
+      job.source,
+      Date.now(),
+      Date.now(),
+      Date.now(),
+    )
+    return this.#get(id)
+  }
+
+  #find(id: string): Job | undefined {
+    return this.#now(() => this.#catalog.all<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id))[0]
   }
 
   /**
@@ -200,7 +216,7 @@ export class Jobs {
   }
 
   #get(id: string): Job {
-    const job = this.find(id)
+    const job = this.#find(id)
     if (job) return job
     throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
   }
@@ -215,7 +231,7 @@ export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): As
   let last: Job | undefined
   for (;;) {
     signal.throwIfAborted()
-    const job = jobs.find(id) ?? (last && { ...last, state: 'cancelled' as const })
+    const job = (await jobs.find(id)) ?? (last && { ...last, state: 'cancelled' as const })
     if (!job) return
     if (JSON.stringify(job) !== JSON.stringify(last)) yield job
     if (hasEnded(job)) return

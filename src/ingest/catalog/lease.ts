@@ -36,7 +36,7 @@ export type LeaseWait = {
   /** Throw `conflict` at once instead of waiting. */
   readonly noWait?: boolean | undefined
   /** Asked while waiting: true when there is nothing left to wait for. */
-  readonly isPointless?: (() => boolean) | undefined
+  readonly isPointless?: (() => Promise<boolean>) | undefined
 }
 
 /** Leases in the catalog, shared by all processes that use the store. */
@@ -69,7 +69,7 @@ export class Leases {
       const holder = this.holder(name)
       if (noWait) throw busy(label, holder?.pid, 'It goes on with what is queued.')
       if (!waited && holder) onWait?.(holder)
-      if (waited && isPointless?.()) return undefined
+      if (waited && (await isPointless?.())) return undefined
       await sleep(POLL_MS, undefined, { signal })
     }
   }

@@ -15,7 +15,7 @@ export class SharedPlaces {
   }
 
   /** Different in every store, a restored backup included: two that wrote under one name would remove each other's tables. */
-  storeId(): string {
+  async storeId(): Promise<string> {
     const known = this.#find()
     if (known !== undefined) return known
     return this.#catalog.transaction(() => {
@@ -26,16 +26,18 @@ export class SharedPlaces {
   }
 
   /** A copy of a store is another store. */
-  forget(): void {
-    this.#catalog.run('DELETE FROM store_identity')
-    this.#catalog.run('DELETE FROM shared_places')
+  async forget(): Promise<void> {
+    this.#catalog.transaction(() => {
+      this.#catalog.run('DELETE FROM store_identity')
+      this.#catalog.run('DELETE FROM shared_places')
+    })
   }
 
-  isTried(name: string): boolean {
+  async isTried(name: string): Promise<boolean> {
     return this.#catalog.get('SELECT 1 FROM shared_places WHERE name = ?', name) !== undefined
   }
 
-  noteTried(name: string): void {
+  async noteTried(name: string): Promise<void> {
     this.#catalog.run('INSERT OR REPLACE INTO shared_places VALUES (?, ?)', name, Date.now())
   }
 

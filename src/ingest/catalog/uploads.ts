@@ -78,17 +78,16 @@ export class Uploads {
     this.#root = path.join(home, 'uploads')
   }
 
-  create({ name, purpose, bytes, expiresAt, fileLifetimeMs, declaredType }: NewUpload): Upload {
+  async create({ name, purpose, bytes, expiresAt, fileLifetimeMs, declaredType }: NewUpload): Promise<Upload> {
     const id = newId('upload_')
     const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?, ?)`
     const values = [id, name, purpose, bytes, fileLifetimeMs ?? null, Date.now(), expiresAt, declaredType ?? null]
     this.#catalog.run(sql, ...values)
-    return this.find(id)! // just inserted
+    return findUpload(this.#catalog, id)! // just inserted
   }
 
-  find(id: string): Upload | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM uploads WHERE id = ?', id)
-    return row && fromRow(row)
+  async find(id: string): Promise<Upload | undefined> {
+    return findUpload(this.#catalog, id)
   }
 
   /** Known only once it is whole and synced. Throws `invalid_input` for more bytes than the upload has left. */
@@ -135,10 +134,14 @@ export class Uploads {
   }
 
   #received({ id }: Upload): number {
-    return this.parts(id).reduce((sum, part) => sum + part.bytes, 0)
+    return this.#parts(id).reduce((sum, part) => sum + part.bytes, 0)
   }
 
-  parts(uploadId: string): readonly UploadPart[] {
+  async parts(uploadId: string): Promise<readonly UploadPart[]> {
+    return this.#parts(uploadId)
+  }
+
+  #parts(uploadId: string): readonly UploadPart[] {
     const rows = this.#catalog.all<PartRow>('SELECT * FROM upload_parts WHERE upload_id = ?', uploadId)
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
@@ -147,10 +150,9 @@ export class Uploads {
     return createReadStream(this.#part(uploadId, id))
   }
 
-  /** False when it is not pending any more: somebody else was quicker. */
-  end(id: string, status: 'completed' | 'cancelled', fileId?: string): boolean {
-    const sql = `UPDATE uploads SET status = ?, file_id = ? WHERE id = ? AND status = 'pending'`
-    return this.#catalog.run(sql, status, fileId ?? null, id) > 0
+  /** Throws `conflict` when it is not pending any more: somebody else was quicker. */
+  async cancel(upload: Upload): Promise<void> {
+    endUpload(this.#catalog, upload, 'cancelled')
   }
 
   async removeParts(id: string): Promise<void> {
@@ -162,7 +164,7 @@ export class Uploads {
   async sweep(): Promise<void> {
     this.#catalog.run('DELETE FROM uploads WHERE expires_at <= ?', Date.now())
     for (const id of await foldersOf(this.#root)) {
-      if (this.find(id)?.status !== 'pending') await this.removeParts(id)
+      if (findUpload(this.#catalog, id)?.status !== 'pending') await this.removeParts(id)
     }
   }
 
@@ -173,6 +175,22 @@ export class Uploads {
   #folder(id: string): string {
     return path.join(this.#root, plain(id))
   }
+}
+
+/** Inside the transaction that says what became of it. Throws `conflict` when it is not pending any more. */
+export function endUpload(catalog: Catalog, { id }: Upload, status: 'completed' | 'cancelled', fileId?: string): void {
+  const sql = `UPDATE uploads SET status = ?, file_id = ? WHERE id = ? AND status = 'pending'`
+  if (catalog.run(sql, status, fileId ?? null, id) === 0) throw hasEnded(id, findUpload(catalog, id)?.status)
+}
+
+/** What is said of one that takes nothing more. */
+export function hasEnded(id: string, status = 'forgotten'): AppError {
+  return new AppError('conflict', `Upload ${id} is ${status} and takes nothing more. Begin another.`)
+}
+
+function findUpload(catalog: Catalog, id: string): Upload | undefined {
+  const row = catalog.get<Row>('SELECT * FROM uploads WHERE id = ?', id)
+  return row && fromRow(row)
 }
 
 /** Throws `corrupt` for what would lead out of the folder of uploads: a catalog may come from anybody. */

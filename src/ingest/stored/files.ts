@@ -1,4 +1,5 @@
 import type { Failure } from '../../errors.ts'
+import { endUpload, type Upload } from '../catalog/uploads.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { ContentStore } from './content.ts'
@@ -94,6 +95,17 @@ export class Files {
     const values = [file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null]
     this.#catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
     return file
+  }
+
+  /** The file that was uploaded in parts, once they are put together. Throws `conflict` when the upload has ended. */
+  async complete(upload: Upload, staged: StagedBytes): Promise<StoredFile> {
+    const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
+    return this.#catalog.transaction(() => {
+      const file = this.add(staged, { name, purpose, uploaded: true, lifetimeMs, declaredType })
+      endUpload(this.#catalog, upload, 'completed', file.id)
+      this.#content.settleSync()
+      return file
+    })
   }
 
   /** Take stored bytes anew from a file that still holds them. Gives whether it does. */

@@ -29,7 +29,7 @@ export type UpkeepParts = {
 /** Remove the rows that no reader may see any more, then bring the table in order. For the holder of the writer lease. */
 export async function upkeep(collection: Collection, parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   const { versions, index, files, jobs, removal, onRemoved } = parts
-  jobs.prune()
+  await jobs.prune()
   await removal.forgetDeleted()
   const table = tableOf(collection)
   const retired = versions.inState(collection.id, 'retired')

@@ -29,12 +29,26 @@ const unattended = (before: () => void) =>
     },
   })
 
-test('a job that nobody runs any more waits', () => {
-  expect(unattended(() => {}).find('job_1_1')).toMatchObject({ state: 'queued', done: 0 })
+test('a job that nobody runs any more waits', async () => {
+  expect(await unattended(() => {}).find('job_1_1')).toMatchObject({ state: 'queued', done: 0 })
 })
 
-test('a job that ends while it is looked at never goes back to waiting', () => {
+test('a job that ends while it is looked at never goes back to waiting', async () => {
   const end = () => store.catalog.run(`UPDATE jobs SET state = 'completed', finished_at = 2`)
-  expect(unattended(end).find('job_1_1')).toMatchObject({ state: 'completed', finishedAt: 2 })
-  expect(unattended(end).list('vs_1', 9)).toMatchObject([{ state: 'completed' }])
+  expect(await unattended(end).find('job_1_1')).toMatchObject({ state: 'completed', finishedAt: 2 })
+  expect(await unattended(end).list('vs_1', 9)).toMatchObject([{ state: 'completed' }])
+})
+
+test('of documents that are taken out of the queue together, those that ended meanwhile stay as they are', async () => {
+  const insert = `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, depth)
+    VALUES (?, 'vs_1', ?, ?, 'a.txt', ?, 1, '{}', '{}', 1, 0)`
+  store.catalog.run(insert, 'doc_2', 'file-2', '/2/a.txt', 'in_progress')
+  store.catalog.run(insert, 'doc_3', 'file-3', '/3/a.txt', 'completed')
+  await store.jobs.cancelDocuments(['doc_2', 'doc_3', 'doc_gone'])
+  expect(await store.jobs.find('job_2_1')).toMatchObject({ documentId: 'doc_2', state: 'cancelled' })
+  const statuses = store.catalog.all('SELECT id, status FROM documents ORDER BY id')
+  expect(statuses).toEqual([
+    { id: 'doc_2', status: 'cancelled' },
+    { id: 'doc_3', status: 'completed' },
+  ])
 })

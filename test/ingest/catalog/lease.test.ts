@@ -57,7 +57,7 @@ test('who waits gets it as soon as it is free, or gives up when told to', async 
   stopped.abort()
   await expect(aborted).rejects.toThrow()
   await expect(leases.acquire('x', { noWait: true })).rejects.toThrow(`process ${process.pid}`)
-  await expect(leases.acquire('x', { isPointless: () => true })).resolves.toBeUndefined()
+  await expect(leases.acquire('x', { isPointless: async () => true })).resolves.toBeUndefined()
   lease?.release()
   await expect(waiting).resolves.toBeDefined()
 })
