@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import type { ByteRange } from '../ingest/blobs.ts'
+import type { RemovalOptions } from '../ingest/catalog/deletions.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { NewFile, StoredFile } from '../ingest/stored/files.ts'
 import type { StagedBytes } from '../ingest/stored/staging.ts'
-import type { Removal, RemovalOptions } from '../ingest/work/removal.ts'
+import type { Removal } from '../ingest/work/removal.ts'
 import type { DeleteOptions, Retention } from './collection-admin.ts'
 import type { Store } from './store.ts'
 

@@ -4,7 +4,6 @@ import { AppError } from '../errors.ts'
 import type { Collection, Collections } from '../ingest/catalog/collections.ts'
 import type { Deletion, Deletions } from '../ingest/catalog/deletions.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
-import type { Catalog } from '../ingest/catalog.ts'
 import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
 import { looksLikeUrl, webUrl } from '../ingest/web/web-url.ts'
 import type { Removal } from '../ingest/work/removal.ts'
@@ -25,7 +24,6 @@ type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
 }
 
 type RestoringParts = {
-  readonly catalog: Catalog
   readonly collections: Collections
   readonly documents: Documents
   readonly deletions: Deletions
@@ -42,16 +40,16 @@ export class Restoring {
   }
 
   /** What can be brought back, newest first. */
-  list(): readonly Deletion[] {
-    return this.#parts.deletions.list()
+  async list(): Promise<readonly Deletion[]> {
+    return await this.#parts.deletions.list()
   }
 
   /** The newest of that name. Throws `not_found`, or `conflict` for what several documents were called. */
-  find({ document, collection }: DeletionReference): Deletion {
+  async find({ document, collection }: DeletionReference): Promise<Deletion> {
     const found =
       document === undefined
-        ? this.list().filter(one => one.kind === 'collection' && isOf(one, collection))
-        : this.#called(document, collection)
+        ? (await this.list()).filter(one => one.kind === 'collection' && isOf(one, collection))
+        : await this.#called(document, collection)
     const [first] = found
     const named = document ?? `collection ${collection}`
     if (!first) {
@@ -69,13 +67,13 @@ export class Restoring {
 
   /** Searchable again once this returns: from what is stored, neither parsed nor embedded anew. */
   async run(deletion: Deletion, { as, ...options }: RestoreOptions = {}): Promise<void> {
-    for (const collection of this.begin(deletion, as)) await this.finish(collection, options)
+    for (const collection of await this.begin(deletion, as)) await this.finish(collection, options)
   }
 
   /** Brought back, once this returns; gives the collections whose documents have to be indexed again to be found. */
-  begin(deletion: Deletion, as?: string): readonly Collection[] {
-    const { catalog, collections, deletions } = this.#parts
-    const touched = catalog.transaction(() => deletions.restore(deletion, as))
+  async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
+    const { collections, deletions } = this.#parts
+    const touched = await deletions.restore(deletion, as)
     return touched.map(id => collections.byId(id)).filter(collection => collection !== undefined)
   }
 
@@ -92,14 +90,14 @@ export class Restoring {
 
   /** It cannot be brought back any more, and its bytes are gone. */
   async forget(deletion: Deletion): Promise<void> {
-    const { catalog, deletions, removal } = this.#parts
-    catalog.transaction(() => deletions.end(deletion))
+    const { deletions, removal } = this.#parts
+    await deletions.end(deletion)
     await removal.forgetDeleted()
   }
 
   /** By id, else by source, else by base name. */
-  #called(reference: string, collection: string | undefined): readonly Deletion[] {
-    const all = this.list().filter(
+  async #called(reference: string, collection: string | undefined): Promise<readonly Deletion[]> {
+    const all = (await this.list()).filter(
       one => one.kind !== 'collection' && (collection === undefined || isOf(one, collection)),
     )
     const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)

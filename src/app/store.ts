@@ -128,7 +128,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     runs: new Runs(catalog),
     documents,
     versions,
-    attachments: new Attachments({ content, files, documents, versions }),
+    attachments: new Attachments({ catalog, content, files, documents, versions }),
     deletions: new Deletions(catalog),
     jobs: new Jobs(catalog, reEmbeddings, leases),
     reEmbeddings,

@@ -81,7 +81,7 @@ export async function removeCollection(name: string, options: Options, terminal:
 async function removeDocument(reference: string, options: Options): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async (passim, signal) => {
-    const document = documentOf(passim, reference, options)
+    const document = await documentOf(passim, reference, options)
     if (document instanceof AppError) {
       return await forgetDeleted(passim, { document: reference, collection: options.collection }, options, document)
     }
@@ -104,7 +104,7 @@ async function forgetDeleted(
   missing: AppError,
 ): Promise<void> {
   if (!options.now) throw missing
-  const deletion = passim.restoring.find(reference)
+  const deletion = await passim.restoring.find(reference)
   await confirm(deletion.kind === 'document' ? nameOf(deletion) : deletion.name, lineOf(deletion), options)
   await passim.restoring.forget(deletion)
   const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
@@ -112,16 +112,16 @@ async function forgetDeleted(
 }
 
 /** The document, or why there is none. */
-function documentOf(passim: Passim, reference: string, { collection }: Options): Document | AppError {
-  return unlessMissing(() => {
+async function documentOf(passim: Passim, reference: string, { collection }: Options): Promise<Document | AppError> {
+  return await unlessMissing(async () => {
     const among: readonly Collection[] = collection ? [passim.scope.collection(collection)] : passim.collections.list()
     return passim.scope.document(reference, among)
   })
 }
 
-function unlessMissing<Found>(find: () => Found): Found | AppError {
+async function unlessMissing<Found>(find: () => Promise<Found>): Promise<Found | AppError> {
   try {
-    return find()
+    return await find()
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return error
     throw error
@@ -160,7 +160,7 @@ function wayBack(passim: Passim, reference: string): string {
 
 async function listDeleted(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const deletions = passim.restoring.list()
+    const deletions = await passim.restoring.list()
     const text = () => deletions.map(lineOf).join('\n') || 'Nothing was deleted that can be brought back.'
     new Output(options).result({ deletions }, text)
   })
@@ -170,7 +170,7 @@ async function listDeleted(options: GlobalOptions): Promise<void> {
 export async function restore(reference: string | undefined, options: RestoreOptions): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async (passim, signal) => {
-    const { collections, value, name } = broughtBack(passim, reference, options)
+    const { collections, value, name } = await broughtBack(passim, reference, options)
     const progress = new IndexProgress(output)
     try {
       for (const collection of collections) {
@@ -191,24 +191,36 @@ export async function restore(reference: string | undefined, options: RestoreOpt
 type BroughtBack = { readonly collections: readonly Collection[]; readonly value: object; readonly name: string }
 
 /** Now, or by a run that was stopped before all of it could be found again. */
-function broughtBack(passim: Passim, reference: string | undefined, options: RestoreOptions): BroughtBack {
-  const deletion = deletionOf(passim, reference, options)
+async function broughtBack(
+  passim: Passim,
+  reference: string | undefined,
+  options: RestoreOptions,
+): Promise<BroughtBack> {
+  const deletion = await deletionOf(passim, reference, options)
   if (deletion instanceof AppError) {
-    const begun = begunBefore(passim, reference, options)
+    const begun = await begunBefore(passim, reference, options)
     if (begun) return begun
     throw deletion
   }
   const { subjectId: restored, kind, name, source, documents } = deletion
   const value = { restored, kind, collection: options.as ?? name, source, documents }
-  return { collections: passim.restoring.begin(deletion, options.as), value, name: nameOf(deletion) }
+  return { collections: await passim.restoring.begin(deletion, options.as), value, name: nameOf(deletion) }
 }
 
 /** What was deleted, or why there is nothing. */
-function deletionOf(passim: Passim, document: string | undefined, { collection }: RestoreOptions): Deletion | AppError {
-  return unlessMissing(() => passim.restoring.find({ document, collection }))
+async function deletionOf(
+  passim: Passim,
+  document: string | undefined,
+  { collection }: RestoreOptions,
+): Promise<Deletion | AppError> {
+  return await unlessMissing(() => passim.restoring.find({ document, collection }))
 }
 
-function begunBefore(passim: Passim, reference: string | undefined, options: RestoreOptions): BroughtBack | undefined {
+async function begunBefore(
+  passim: Passim,
+  reference: string | undefined,
+  options: RestoreOptions,
+): Promise<BroughtBack | undefined> {
   const { collections, restoring } = passim
   if (reference === undefined) {
     const called = options.as ?? options.collection
@@ -218,7 +230,7 @@ function begunBefore(passim: Passim, reference: string | undefined, options: Res
     const value = { restored, kind: 'collection', collection: name, documents: collection.documents.in_progress }
     return { collections: [collection], value, name: `collection ${name}` }
   }
-  const document = documentOf(passim, reference, options)
+  const document = await documentOf(passim, reference, options)
   if (document instanceof AppError || document.status !== 'in_progress') return undefined
   const collection = collections.get(document.collectionId)
   const { id: restored, source } = document

@@ -13,7 +13,7 @@ export const restoreSchema = z.strictObject({
 /** `/api/deletions`: what was deleted and can be brought back, as `passim restore` does it. */
 export function deletionRoutes(): Routes {
   return new Hono<ServerEnv>()
-    .get('/', c => c.json({ deletions: c.var.passim.restoring.list() }))
+    .get('/', async c => c.json({ deletions: await c.var.passim.restoring.list() }))
     .post('/:id/restore', restore)
     .delete('/:id', forget)
 }
@@ -21,24 +21,24 @@ export function deletionRoutes(): Routes {
 /** Begun: documents are `in_progress` until they can be found again, which takes no parsing and no embedding. */
 async function restore(c: RequestContext): Promise<Response> {
   const { restoring, background } = c.var.passim
-  const deletion = deletionOf(c)
+  const deletion = await deletionOf(c)
   const { kind, name, source, documents, subjectId: restored } = deletion
   const { as } = await readBody(c, restoreSchema)
   if (as && kind !== 'collection') throw invalid('Only a vector store can have another name.', 'as')
-  for (const collection of restoring.begin(deletion, as ?? name)) background.kick(collection)
+  for (const collection of await restoring.begin(deletion, as ?? name)) background.kick(collection)
   return c.json({ restored, kind, collection: as ?? name, source, documents })
 }
 
 async function forget(c: RequestContext): Promise<Response> {
-  const deletion = deletionOf(c)
+  const deletion = await deletionOf(c)
   await c.var.passim.restoring.forget(deletion)
   return c.json({ id: deletion.id, deleted: true })
 }
 
 /** By its own id, or by that of what was deleted: then the newest. */
-function deletionOf(c: RequestContext): Deletion {
+async function deletionOf(c: RequestContext): Promise<Deletion> {
   const id = c.req.param('id')! // both routes have one
-  const found = c.var.passim.restoring.list().find(one => one.id === id || one.subjectId === id)
+  const found = (await c.var.passim.restoring.list()).find(one => one.id === id || one.subjectId === id)
   if (found) return found
   throw new AppError('not_found', `Nothing was deleted as ${id} that can be brought back. See GET /api/deletions.`)
 }

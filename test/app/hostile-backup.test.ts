@@ -114,8 +114,8 @@ describe('a backup is refused of which something deleted could be brought back t
   test('and one that nobody changed is imported, and brings it back', async () => {
     await importStore(home, file)
     const { restoring } = await sandbox.open({ home })
-    await restoring.run(restoring.find({ document: 'b.txt' }))
-    expect(restoring.list().map(({ source }) => path.basename(source ?? ''))).toEqual(['c.txt'])
+    await restoring.run(await restoring.find({ document: 'b.txt' }))
+    expect((await restoring.list()).map(({ source }) => path.basename(source ?? ''))).toEqual(['c.txt'])
   })
 })
 

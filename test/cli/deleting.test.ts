@@ -53,7 +53,7 @@ test('what was brought back by a run that was stopped is made findable by the ne
     const passim = await sandbox.open()
     if (what.document) await passim.deleteDocument(passim.scope.document(what.document, passim.scope.collections()))
     else await passim.collections.delete(passim.scope.collection('birds'))
-    passim.restoring.begin(passim.restoring.find(what), as)
+    await passim.restoring.begin(await passim.restoring.find(what), as)
     await sandbox.close()
   }
   const found = async (collection: string) => {

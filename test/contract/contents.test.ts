@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, test as everyTest, expect } from 'vitest'
 import { openCatalog } from '../../src/app/store.ts'
 import type { Blobs } from '../../src/ingest/blobs.ts'
+import { Deletions } from '../../src/ingest/catalog/deletions.ts'
 import type { Catalog } from '../../src/ingest/catalog.ts'
 import { ContentStore } from '../../src/ingest/stored/content.ts'
 import { Files, type StoredFile } from '../../src/ingest/stored/files.ts'
@@ -96,7 +97,7 @@ describe.each([
   test('what is no longer used is gone everywhere, and can be brought in again', async () => {
     const file = await take(one, 'bytes')
     await other.content.bring(file.sha256, 'all')
-    one.files.remove(file.id)
+    await new Deletions(catalog).file(file.id, file.name, {})
     await one.files.collectGarbage([file.sha256])
     expect(one.content.has(file.sha256)).toBe(false)
     expect(await putBlobs()).toEqual([])
@@ -105,7 +106,7 @@ describe.each([
   })
   test('what is used by another file stays', async () => {
     const [file, same] = [await take(one, 'bytes'), await take(other, 'bytes')]
-    one.files.remove(file.id)
+    await new Deletions(catalog).file(file.id, file.name, {})
     await one.files.collectGarbage([file.sha256, ...one.content.abandoned()])
     expect(await read(await machine('third'), same.sha256)).toBe('bytes')
     expect(one.content.abandoned()).toEqual([])

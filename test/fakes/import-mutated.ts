@@ -86,7 +86,7 @@ async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<
   try {
     const passim = await sandbox.open({ home })
     await passim.background.catchUp({})
-    for (const deletion of passim.restoring.list()) await passim.restoring.run(deletion)
+    for (const deletion of await passim.restoring.list()) await passim.restoring.run(deletion)
     for (const collection of passim.collections.list()) await passim.collections.delete(collection, { now: true })
   } catch (error) {
     const { code, message } = toAppError(error)

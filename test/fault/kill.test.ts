@@ -107,7 +107,7 @@ test('a collection that is killed while it is deleted is there, or comes back wh
     await stopAtChange(changes, 'SIGKILL', ['delete', '-c', 'default', '--yes'])
     const { code } = await runCli(sandbox.home, ['restore', '-c', 'default'])
     const passim = await sandbox.open()
-    expect(passim.restoring.list(), `${changes} changes, restored with status ${code}`).toEqual([])
+    expect(await passim.restoring.list(), `${changes} changes, restored with status ${code}`).toEqual([])
     expect(passim.list(passim.scope.collection('default'))).toHaveLength(FILES)
     await sandbox.close()
   }

@@ -173,7 +173,7 @@ test('a deleted file is in no answer, and can be brought back with its documents
     return (data as unknown[]).length
   }
   expect(await search()).toBe(0)
-  await api.passim.restoring.run(api.passim.restoring.find({ document: 'kept.txt' }))
+  await api.passim.restoring.run(await api.passim.restoring.find({ document: 'kept.txt' }))
   expect(await api.json('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ filename: 'kept.txt' })
   expect(await search()).toBe(1)
 })

@@ -171,17 +171,12 @@ export class Collections {
 
   /** Something was published or removed: move the epoch. */
   advance(id: string): void {
-    this.#catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
+    advanceCollection(this.#catalog, id)
   }
 
   /** It is in use, though nothing in it changes. */
   touch(id: string): void {
     this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
-  }
-
-  /** Its documents are removed by their owner first. */
-  remove(id: string): void {
-    this.#catalog.run('DELETE FROM collections WHERE id = ?', id)
   }
 
   #insert(input: NewCollection): Collection {
@@ -204,6 +199,11 @@ export class Collections {
     )
     return this.byId(id)! // just inserted, inside the same transaction
   }
+}
+
+/** Something was published or removed: move the epoch, inside the transaction that did it. */
+export function advanceCollection(catalog: Catalog, id: string): void {
+  catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
 }
 
 function fromRow(row: Row): Collection {

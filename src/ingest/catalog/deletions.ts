@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
-import { newTableId } from './collections.ts'
+import { advanceCollection, newTableId } from './collections.ts'
+import { removeCollection, removeDocuments, withAttached } from './removed-rows.ts'
 
 /** Rows of other tables as they were, so that no query there finds what is deleted. `expires_at` 0: it is being forgotten. */
 export const deletionSchema: Schema = [
@@ -40,10 +41,13 @@ export type Deletion = {
   readonly expiresAt: number
 }
 
-export type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectionId' | 'source'>
+type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectionId' | 'source'>
+
+/** For how long what is deleted may be brought back, in milliseconds; for ever gone without. */
+export type RemovalOptions = { readonly keepMs?: number | undefined }
 
 /** What goes with it: documents with all that is attached to them, and files that were uploaded. */
-export type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
+type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
 
 type Table = 'collections' | 'documents' | 'files'
 
@@ -67,7 +71,10 @@ const IN_LIST = 'IN (SELECT value FROM json_each(?2))'
 const OWN_FILES = `uploaded = 0 AND id IN (SELECT file_id FROM documents WHERE id ${IN_LIST})
   AND NOT EXISTS (SELECT 1 FROM documents WHERE file_id = files.id AND id NOT ${IN_LIST})`
 
-/** What was deleted and may be brought back for a while. Call what writes inside a transaction. */
+/** What was deleted cannot be found any more, and its contents may be unused by now. */
+type Expired = { readonly ids: readonly string[]; readonly contents: readonly string[] }
+
+/** Takes documents, files and collections out of search at once, each in one step, and brings back what was deleted for a while. */
 export class Deletions {
   readonly #catalog: Catalog
 
@@ -75,8 +82,55 @@ export class Deletions {
     this.#catalog = catalog
   }
 
-  /** Note what is about to be removed, by its owner, in the same transaction. */
-  keep(subject: DeletionSubject, { documents, files = [] }: DeletedIds, keepMs: number): void {
+  /** A document with all that is attached to it. Gives the contents that may be unused by now, as the others do. */
+  async document(id: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
+    const sql = `SELECT source, collection_id, (SELECT name FROM collections WHERE id = collection_id) AS name
+      FROM documents WHERE id = ?`
+    return this.#catalog.transaction(() => {
+      const row = this.#catalog.get<{ source: string; collection_id: string; name: string | null }>(sql, id)
+      if (!row) return []
+      const { source, collection_id: collectionId, name } = row
+      const subject = { kind: 'document', subjectId: id, name: name ?? collectionId, collectionId, source } as const
+      this.#keepOrEnd(subject, { documents: withAttached(this.#catalog, [id]) }, keepMs)
+      advanceCollection(this.#catalog, collectionId)
+      return removeDocuments(this.#catalog, [id])
+    })
+  }
+
+  /** An uploaded file, with its documents in every collection. */
+  async file(id: string, name: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
+    const sql = 'SELECT id, collection_id FROM documents WHERE file_id = ?'
+    return this.#catalog.transaction(() => {
+      const own = this.#catalog.all<{ id: string; collection_id: string }>(sql, id)
+      const ids = own.map(document => document.id)
+      const documents = withAttached(this.#catalog, ids)
+      this.#keepOrEnd({ kind: 'file', subjectId: id, name }, { documents, files: [id] }, keepMs)
+      for (const { collection_id } of own) advanceCollection(this.#catalog, collection_id)
+      const contents = removeDocuments(this.#catalog, ids)
+      this.#catalog.run('DELETE FROM files WHERE id = ?', id)
+      return contents
+    })
+  }
+
+  /** The collection with everything in it. */
+  async collection(id: string, name: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
+    return this.#catalog.transaction(() => {
+      const rows = this.#catalog.all<{ id: string }>('SELECT id FROM documents WHERE collection_id = ?', id)
+      const isThere = this.#catalog.get('SELECT 1 FROM collections WHERE id = ?', id) !== undefined
+      const subject = { kind: 'collection', subjectId: id, name, collectionId: id } as const
+      if (isThere) this.#keepOrEnd(subject, { documents: rows.map(row => row.id) }, keepMs)
+      return removeCollection(this.#catalog, id)
+    })
+  }
+
+  /** For good, where it is not to be kept: then nothing is that was deleted of it before. */
+  #keepOrEnd(subject: DeletionSubject, ids: DeletedIds, keepMs: number | undefined): void {
+    if (keepMs) this.#keep(subject, ids, keepMs)
+    else this.#endNow(subject)
+  }
+
+  /** Note what is about to be removed. */
+  #keep(subject: DeletionSubject, { documents, files = [] }: DeletedIds, keepMs: number): void {
     const id = newId('del_')
     const [documentList, fileList] = [JSON.stringify(documents), JSON.stringify(files)]
     this.#insert(id, subject, documentList, this.#end(fileList, keepMs))
@@ -87,7 +141,7 @@ export class Deletions {
   }
 
   /** Newest first. */
-  list(): readonly Deletion[] {
+  async list(): Promise<readonly Deletion[]> {
     const sql = 'SELECT * FROM deletions WHERE expires_at > ? ORDER BY deleted_at DESC, id DESC'
     return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
   }
@@ -96,7 +150,11 @@ export class Deletions {
    * Everything as it was, but for what has to be indexed again from what is stored, which waits in the queue. Gives the
    * collections in which something waits. Throws `conflict` where something else is in its place, `not_found` where a part is gone.
    */
-  restore({ id, kind, name, collectionId }: Deletion, as = name): readonly string[] {
+  async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
+    return this.#catalog.transaction(() => this.#restore(deletion, as))
+  }
+
+  #restore({ id, kind, collectionId }: Deletion, as: string): readonly string[] {
     const isThere = this.#catalog.get('SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?', id, Date.now())
     if (!isThere) throw new AppError('not_found', `What was deleted as ${id} cannot be brought back any more.`)
     this.#restoreRows(id, 'files')
@@ -114,7 +172,11 @@ export class Deletions {
   }
 
   /** Nobody can bring it back from now on, nor what was deleted of it before: of a collection all that was ever in it. */
-  end({ kind, subjectId, collectionId, source }: DeletionSubject): void {
+  async end(deletion: Deletion): Promise<void> {
+    this.#endNow(deletion)
+  }
+
+  #endNow({ kind, subjectId, collectionId, source }: DeletionSubject): void {
     if (kind === 'collection') {
       this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
       return
@@ -123,19 +185,25 @@ export class Deletions {
     this.#catalog.run(sql, subjectId, collectionId ?? null, source ?? null)
   }
 
-  /** The contents of what cannot be brought back any more; undefined where there is nothing of the kind. */
-  expire(): readonly string[] | undefined {
-    if (this.#catalog.get('SELECT 1 FROM deletions WHERE expires_at <= ? LIMIT 1', Date.now()) === undefined)
-      return undefined
-    this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
-    const sql = `SELECT DISTINCT sha256 FROM deleted_rows JOIN deletions ON deletions.id = deletion_id
-      WHERE expires_at = 0 AND sha256 IS NOT NULL`
-    return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)
+  /** What cannot be brought back any more, from now on at the latest. */
+  async expire(): Promise<Expired> {
+    const sql = `SELECT DISTINCT sha256 FROM deleted_rows
+      WHERE sha256 IS NOT NULL AND deletion_id IN (SELECT value FROM json_each(?))`
+    return this.#catalog.transaction(() => {
+      const over = this.#catalog.all<Row>('SELECT * FROM deletions WHERE expires_at <= ?', Date.now())
+      const ids = over.map(({ id }) => id)
+      if (ids.length === 0) return { ids, contents: [] }
+      this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
+      const rows = this.#catalog.all<{ sha256: string }>(sql, JSON.stringify(ids))
+      return { ids, contents: rows.map(row => row.sha256) }
+    })
   }
 
   /** Forget what has expired, once its contents are gone: after a kill in between they are looked at again. */
-  forgetExpired(): void {
-    for (const { id } of this.#catalog.all<Row>('SELECT * FROM deletions WHERE expires_at = 0')) this.#remove(id)
+  async forget(ids: readonly string[]): Promise<void> {
+    this.#catalog.transaction(() => {
+      for (const id of ids) this.#remove(id)
+    })
   }
 
   #insert(

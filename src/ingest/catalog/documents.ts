@@ -285,17 +285,6 @@ export class Documents {
     this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
   }
 
-  remove(id: string): void {
-    this.#catalog.run('DELETE FROM documents WHERE id = ?', id)
-  }
-
-  /** Contents that the documents of the collection wait for or have. */
-  contentsOf(collectionId: string): readonly string[] {
-    const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
-      WHERE documents.collection_id = ?`
-    return this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256)
-  }
-
   /** Contents that documents of other collections have too. */
   contentsShared(collectionId: string): ReadonlySet<string> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
@@ -307,10 +296,6 @@ export class Documents {
   withoutVectors(collectionId: string): ReadonlySet<string> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
     return new Set(this.#catalog.all<{ id: string }>(sql, collectionId).map(row => row.id))
-  }
-
-  removeAll(collectionId: string): void {
-    this.#catalog.run('DELETE FROM documents WHERE collection_id = ?', collectionId)
   }
 }
 

@@ -150,11 +150,6 @@ export class ReEmbeddings {
     this.#catalog.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
   }
 
-  /** The collection is gone. */
-  forget(collectionId: string): void {
-    this.#catalog.run('DELETE FROM re_embeddings WHERE collection_id = ?', collectionId)
-  }
-
   #end(id: string, state: 'completed' | 'failed' | 'cancelled', error?: object): boolean {
     const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = iif(?1 = 'completed', coalesce(total, done), done)
       WHERE id = ?4 AND state IN ('queued', 'running')`

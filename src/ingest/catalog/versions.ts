@@ -182,16 +182,6 @@ export class Versions {
     const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT value FROM json_each(?))`
     this.#catalog.run(sql, JSON.stringify(versions))
   }
-
-  /** Contents that any version of the collection is made of. */
-  contentsOf(collectionId: string): readonly string[] {
-    const sql = 'SELECT DISTINCT sha256 FROM versions WHERE collection_id = ?'
-    return this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256)
-  }
-
-  forgetCollection(collectionId: string): void {
-    this.#catalog.run('DELETE FROM versions WHERE collection_id = ?', collectionId)
-  }
 }
 
 function fromRow(row: Row): Version {

@@ -145,11 +145,6 @@ export class Files {
     return this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now()).map(fromRow)
   }
 
-  /** Forget an uploaded file; its documents are removed by their owner first. */
-  remove(id: string): void {
-    this.#catalog.run('DELETE FROM files WHERE id = ?', id)
-  }
-
   /**
    * Forget the files of folders that no document uses any more, then delete the bytes, parsed text, chunks and vectors
    * that no file names any more.

@@ -1,5 +1,7 @@
 import type { DocumentSettings, Documents, WantedDocument } from '../catalog/documents.ts'
+import { removeDocuments } from '../catalog/removed-rows.ts'
 import type { Stages, Versions } from '../catalog/versions.ts'
+import type { Catalog } from '../catalog.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Files } from '../stored/files.ts'
 import type { StoredAttachment } from '../stored/parsed-writer.ts'
@@ -8,6 +10,7 @@ import type { StoredAttachment } from '../stored/parsed-writer.ts'
 export type PreparedAttachment = StoredAttachment & { readonly path: string }
 
 type AttachmentsParts = {
+  readonly catalog: Catalog
   readonly content: ContentStore
   readonly files: Files
   readonly documents: Documents
@@ -22,7 +25,7 @@ type Comparison = {
 
 /**
  * What is attached to a document is indexed as documents of their own, which come, change and go with it. To be called
- * inside the transaction that publishes or removes the document.
+ * inside the transaction that publishes the document, or finds that it cannot be read.
  */
 export class Attachments {
   readonly #parts: AttachmentsParts
@@ -43,22 +46,19 @@ export class Attachments {
       before.delete(source)
       if (!known || !this.#isAsWanted(known, { attachment, parent, stages })) this.#want(parent, source, attachment)
     }
-    for (const document of before.values()) this.remove(document.id)
+    removeDocuments(
+      this.#parts.catalog,
+      [...before.values()].map(({ id }) => id),
+    )
   }
 
   /** Everything attached to a document that cannot be read any more. */
   removeFrom(parentId: string): void {
-    for (const { id } of this.#parts.documents.attachedTo(parentId)) this.remove(id)
-  }
-
-  /** Out of search at once, with everything attached to it. Gives the contents that may be unused by now. */
-  remove(documentId: string): readonly string[] {
-    const { documents, versions } = this.#parts
-    const attached = documents.attachedTo(documentId).flatMap(({ id }) => this.remove(id))
-    const contents = [documents.wanted(documentId)?.sha256, versions.published(documentId)?.sha256]
-    versions.retireDocument(documentId)
-    documents.remove(documentId)
-    return [...attached, ...contents.filter(sha256 => sha256 !== undefined)]
+    const { catalog, documents } = this.#parts
+    removeDocuments(
+      catalog,
+      documents.attachedTo(parentId).map(({ id }) => id),
+    )
   }
 
   /** Settings that changed change both; whether its own parser is a newer one is seen when sources are compared. */

@@ -1,21 +1,13 @@
 import { type Collection, type Collections, ownerOf } from '../catalog/collections.ts'
-import type { DeletedIds, DeletionSubject, Deletions } from '../catalog/deletions.ts'
-import type { Documents } from '../catalog/documents.ts'
+import type { Deletions, RemovalOptions } from '../catalog/deletions.ts'
 import { type Leases, writerLease } from '../catalog/lease.ts'
 import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
-import type { Versions } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
 import type { Files, StoredFile } from '../stored/files.ts'
-import type { Attachments } from './attachments.ts'
 
 type RemovalParts = {
-  readonly catalog: Catalog
   readonly files: Files
   readonly collections: Collections
-  readonly documents: Documents
-  readonly versions: Versions
-  readonly attachments: Attachments
   readonly deletions: Deletions
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
@@ -24,11 +16,8 @@ type RemovalParts = {
   readonly onRemoved: () => Promise<void>
 }
 
-/** For how long what is deleted may be brought back, in milliseconds; for ever gone without. */
-export type RemovalOptions = { readonly keepMs?: number }
-
 /**
- * Takes documents and collections out of a store. One transaction decides, whoever else is at work; rows and tables go
+ * Takes documents and collections out of a store. One step of the catalog decides, whoever else is at work; rows and tables go
  * under the writer's lease, which a writer that holds it now does at its end.
  */
 export class Removal {
@@ -39,50 +28,20 @@ export class Removal {
   }
 
   /** Out of search at once, with all that is attached to it, its bytes gone with their last use. A writer that is at work on it publishes nothing. */
-  async document(documentId: string, { keepMs }: RemovalOptions = {}): Promise<void> {
-    const { catalog, collections, documents, attachments } = this.#parts
-    const shas = catalog.transaction(() => {
-      const wanted = documents.wanted(documentId)
-      if (!wanted) return []
-      const { collectionId, source } = wanted
-      const name = collections.byId(collectionId)?.name ?? collectionId
-      const subject = { kind: 'document', subjectId: documentId, name, collectionId, source } as const
-      this.#keep(subject, { documents: this.#withAttached(documentId) }, keepMs)
-      collections.advance(collectionId)
-      return attachments.remove(documentId)
-    })
-    await this.#forget(shas)
+  async document(documentId: string, options: RemovalOptions = {}): Promise<void> {
+    await this.#forget(await this.#parts.deletions.document(documentId, options))
   }
 
   /** An uploaded file, with its documents in every collection. */
-  async file({ id, name, sha256 }: StoredFile, { keepMs }: RemovalOptions = {}): Promise<void> {
-    const { catalog, collections, documents, attachments, files } = this.#parts
-    const shas = catalog.transaction(() => {
-      const own = documents.ofFile(id)
-      const all = own.flatMap(document => this.#withAttached(document.id))
-      this.#keep({ kind: 'file', subjectId: id, name }, { documents: all, files: [id] }, keepMs)
-      for (const { collectionId } of own) collections.advance(collectionId)
-      const contents = own.flatMap(document => attachments.remove(document.id))
-      files.remove(id)
-      return [sha256, ...contents]
-    })
-    await this.#forget(shas)
+  async file({ id, name, sha256 }: StoredFile, options: RemovalOptions = {}): Promise<void> {
+    const contents = await this.#parts.deletions.file(id, name, options)
+    await this.#forget([sha256, ...contents])
   }
 
   /** The collection with everything in it. */
-  async collection({ id, name }: Collection, { keepMs }: RemovalOptions = {}): Promise<void> {
-    const { catalog, collections, documents, versions, reEmbeddings, leases } = this.#parts
-    const shas = catalog.transaction(() => {
-      const contents = [...versions.contentsOf(id), ...documents.contentsOf(id)]
-      const all = documents.list(id).map(document => document.id)
-      const subject = { kind: 'collection', subjectId: id, name, collectionId: id } as const
-      if (collections.byId(id)) this.#keep(subject, { documents: all }, keepMs)
-      documents.removeAll(id)
-      versions.forgetCollection(id)
-      reEmbeddings.forget(id)
-      collections.remove(id)
-      return contents
-    })
+  async collection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
+    const { deletions, leases } = this.#parts
+    const shas = await deletions.collection(id, name, options)
     const lease = leases.tryAcquire(writerLease(id))
     if (lease) await this.dropStrayTables(id).finally(() => lease.release())
     await this.#forget(shas)
@@ -90,23 +49,12 @@ export class Removal {
 
   /** What was deleted longer ago than it is kept, for good: bytes, parsed text, vectors, cached answers. */
   async forgetDeleted(): Promise<void> {
-    const { catalog, deletions, files, onRemoved } = this.#parts
-    const shas = catalog.transaction(() => deletions.expire())
-    if (!shas) return
-    await files.collectGarbage(shas)
-    catalog.transaction(() => deletions.forgetExpired())
+    const { deletions, files, onRemoved } = this.#parts
+    const { ids, contents } = await deletions.expire()
+    if (ids.length === 0) return
+    await files.collectGarbage(contents)
+    await deletions.forget(ids)
     await onRemoved()
-  }
-
-  /** For good, where it is not to be kept: then nothing is that was deleted of it before. */
-  #keep(subject: DeletionSubject, ids: DeletedIds, keepMs: number | undefined): void {
-    if (keepMs) this.#parts.deletions.keep(subject, ids, keepMs)
-    else this.#parts.deletions.end(subject)
-  }
-
-  #withAttached(documentId: string): readonly string[] {
-    const attached = this.#parts.documents.attachedTo(documentId)
-    return [documentId, ...attached.flatMap(({ id }) => this.#withAttached(id))]
   }
 
   async #forget(shas: readonly string[]): Promise<void> {
