@@ -320,8 +320,8 @@ export class Passim {
   }
 
   /** As a service does: go on with what waits, and remove what expires. */
-  resume(): void {
-    this.background.resume()
+  async resume(): Promise<void> {
+    await this.background.resume()
     this.expiry.start()
   }
 

@@ -24,20 +24,32 @@ export class BackgroundIngest {
 
   /** Something was queued: see that it is worked off. */
   kick(collection: Collection): void {
-    if (this.#stopped.signal.aborted || this.#runs.has(collection.id)) return
+    if (this.#stopped.signal.aborted) return
+    const running = this.#runs.get(collection.id)
+    if (running) {
+      running.isKicked = true
+      return
+    }
     this.#forgetRetry(collection.id)
-    const stopped = new AbortController()
-    const ended = this.#run(collection, AbortSignal.any([this.#stopped.signal, stopped.signal])).then(isDone => {
-      this.#runs.delete(collection.id)
-      if (isDone && this.#ingest.hasWork(collection)) this.kick(collection)
-    })
-    this.#runs.set(collection.id, { stopped, ended })
+    const run: Run = { stopped: new AbortController(), isKicked: false, ended: Promise.resolve() }
+    this.#runs.set(collection.id, run)
+    run.ended = this.#workOff(collection, run)
+  }
+
+  /** Again, where something was queued too late for the run: it may be while the catalog is asked for it. */
+  async #workOff(collection: Collection, run: Run): Promise<void> {
+    const { signal } = run.stopped
+    const isDone = await this.#run(collection, AbortSignal.any([this.#stopped.signal, signal]))
+    run.isKicked = false
+    const hasWork = isDone && (await this.#ingest.hasWork(collection))
+    this.#runs.delete(collection.id)
+    if (isDone && (hasWork || run.isKicked) && !signal.aborted) this.kick(collection)
   }
 
   /** Go on with what an earlier process left in the queues, and write again what an older program wrote. */
-  resume(): void {
+  async resume(): Promise<void> {
     for (const collection of this.#collections.all()) {
-      if (this.#ingest.hasWork(collection)) this.kick(collection)
+      if (await this.#ingest.hasWork(collection)) this.kick(collection)
       else void this.#kickStale(collection)
     }
   }
@@ -45,7 +57,7 @@ export class BackgroundIngest {
   /** Do all of that now and wait for its end, as after an import. */
   async catchUp(options: DrainOptions): Promise<void> {
     for (const collection of this.#collections.all()) {
-      const isDue = this.#ingest.hasWork(collection) || (await this.#ingest.isStale(collection))
+      const isDue = (await this.#ingest.hasWork(collection)) || (await this.#ingest.isStale(collection))
       if (isDue) await this.#ingest.drain(collection, options)
     }
   }
@@ -110,4 +122,4 @@ export class BackgroundIngest {
   }
 }
 
-type Run = { readonly stopped: AbortController; readonly ended: Promise<void> }
+type Run = { readonly stopped: AbortController; isKicked: boolean; ended: Promise<void> }

@@ -45,10 +45,10 @@ export class ReEmbed {
     const { ingest, jobs, reEmbeddings } = this.#parts
     const wanted = await this.want(collection, embedder, options.signal)
     if (!wanted) {
-      if (reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
+      if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
       return this.#result(collection, started)
     }
-    await ingest.drain(collection, { ...options, isPointless: async () => !reEmbeddings.isOpen(wanted) })
+    await ingest.drain(collection, { ...options, isPointless: async () => !(await reEmbeddings.isOpen(wanted)) })
     return this.#result(collection, started, await jobs.find(wanted))
   }
 
@@ -56,10 +56,7 @@ export class ReEmbed {
   async want(collection: Collection, embedder: string, signal?: AbortSignal): Promise<string | undefined> {
     const { embedders, reEmbeddings } = this.#parts
     const model = await embedders.named(embedder, signal)
-    if (model.embedderId !== this.#now(collection).embedderId) return reEmbeddings.want(collection, model).id
-    const other = reEmbeddings.openOf(collection.id)
-    if (other) reEmbeddings.cancel(other.id)
-    return undefined
+    return (await reEmbeddings.want(collection.id, model))?.id
   }
 
   #result(before: Collection, started: number, job?: Job): ReEmbedResult {

@@ -113,7 +113,6 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
   const files = new Files(catalog, content)
-  const reEmbeddings = new ReEmbeddings(catalog)
   const leases = new Leases(catalog)
   return {
     home,
@@ -130,8 +129,8 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     versions,
     attachments: new Attachments({ catalog, content, files, documents, versions }),
     deletions: new Deletions(catalog),
-    jobs: new Jobs(catalog, reEmbeddings, leases),
-    reEmbeddings,
+    jobs: new Jobs(catalog, leases),
+    reEmbeddings: new ReEmbeddings(catalog),
     leases,
     library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
     places: new SharedPlaces(catalog),

@@ -225,7 +225,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       { ...settings, home: homeOf(settings, tenant) },
       { indexCache, hooks, embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
     )
-    passim.resume()
+    await passim.resume()
     return passim
   }
   const { idleStoreMs: idleMs, maxOpenStores: maxOpen } = settings.server

@@ -58,9 +58,13 @@ export class Ingest {
   }
 
   /** Documents wait, or the collection is to be embedded with another model, or what was made with one before is still there. */
-  hasWork({ id }: Collection): boolean {
+  async hasWork({ id }: Collection): Promise<boolean> {
     const { documents, reEmbeddings } = this.#parts
-    return documents.countQueued(id) > 0 || reEmbeddings.openOf(id) !== undefined || reEmbeddings.hasLeftOver(id)
+    return (
+      documents.countQueued(id) > 0 ||
+      (await reEmbeddings.openOf(id)) !== undefined ||
+      (await reEmbeddings.hasLeftOver(id))
+    )
   }
 
   /** Whether there are documents whose rows have to be written again before they can be found. */
@@ -128,7 +132,7 @@ export class Ingest {
     const { reEmbeddings } = this.#parts
     for (;;) {
       const now = this.#now(collection)
-      const wanted = reEmbeddings.openOf(now.id)
+      const wanted = await reEmbeddings.openOf(now.id)
       const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
       await new IndexingRun(this.#parts, now, { ...options, signal, withoutVectors: isWaiting }).work()
       if (!wanted) return undefined

@@ -40,6 +40,30 @@ test('once closed, or its collection stopped, nothing is tried again', async () 
     expect([end, background.isWaiting, vi.getTimerCount()]).toEqual([end, false, 0])
   }
 })
+test('what is queued while the catalog is asked for more is worked off, unless the collection is stopped', async () => {
+  for (const [isStopped, expected] of [
+    [false, 2],
+    [true, 1],
+  ] as const) {
+    let drained = 0
+    let answer = (_hasWork: boolean) => {}
+    const asked = new Promise<boolean>(resolve => {
+      answer = resolve
+    })
+    const ingest = { drain: async () => ++drained > 0, hasWork: async () => drained === 1 && (await asked) }
+    const parts = { ingest, collections: {} } as unknown as { ingest: Ingest; collections: Collections } // the part that is used
+    const background = new BackgroundIngest(parts, () => {})
+    background.kick(collection)
+    await vi.advanceTimersByTimeAsync(0)
+    background.kick(collection)
+    const stopped = isStopped ? background.stop(collection) : undefined
+    answer(false)
+    await stopped
+    await vi.advanceTimersByTimeAsync(0)
+    expect([isStopped, drained, background.isBusy]).toEqual([isStopped, expected, false])
+    await background.close()
+  }
+})
 test('background work that fails is told, and makes room', async () => {
   const errors: unknown[] = []
   const leases = { tryAcquire: () => undefined } as unknown as Leases // all that is asked of it

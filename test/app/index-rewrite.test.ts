@@ -56,7 +56,7 @@ test('an index that is gone or has rows of another form is told, and written aga
   await rename(table(name), table(name.replace(/-row\d+/, '-row1')))
   const passim = await sandbox.open()
   await expect(found(passim)).rejects.toMatchObject({ code: 'store_mismatch' })
-  passim.resume()
+  await passim.resume()
   await expect.poll(tables).toEqual([name])
   await expect.poll(() => passim.isBusy).toBe(false)
   expect(await found(passim)).toEqual(ALL)

@@ -227,7 +227,7 @@ test('a store of an older program keeps the vectors of a model that is not the c
   await makeOlder()
   const service = await sandbox.open()
   expect((await service.verify.run()).problems.map(({ kind }) => kind)).toEqual(['index', 'index', 'index'])
-  service.resume()
+  await service.resume()
   await expect.poll(async () => (await service.verify.run()).ok, { timeout: 60_000 }).toBe(true)
   const keyword = await service.search({ query: 'quick fox', mode: 'keyword', collections: ['big'] })
   expect(keyword[0]?.name).toBe('fox.txt')

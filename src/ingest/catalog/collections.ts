@@ -151,12 +151,6 @@ export class Collections {
     this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
   }
 
-  /** What readers see from now on: the table of another model's vectors. */
-  setTable(id: string, tableId: string, { embedderId, dimensions }: EmbeddedBy): void {
-    const sql = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
-    this.#catalog.run(sql, tableId, embedderId, dimensions, id)
-  }
-
   /** Of collections that an older program made. */
   noteDimensions({ embedderId, dimensions }: EmbeddedBy): void {
     const isMissing = this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1') !== undefined

@@ -4,7 +4,7 @@ import type { Catalog, Schema } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
 import { type Leases, writerLease } from './lease.ts'
-import type { ReEmbeddings } from './re-embeddings.ts'
+import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
 export const jobSchema: Schema = [
   `CREATE TABLE jobs (
@@ -81,12 +81,10 @@ export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>)
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
   readonly #catalog: Catalog
-  readonly #reEmbeddings: ReEmbeddings
   readonly #leases: Pick<Leases, 'isHeld'>
 
-  constructor(catalog: Catalog, reEmbeddings: ReEmbeddings, leases: Pick<Leases, 'isHeld'>) {
+  constructor(catalog: Catalog, leases: Pick<Leases, 'isHeld'>) {
     this.#catalog = catalog
-    this.#reEmbeddings = reEmbeddings
     this.#leases = leases
   }
 
@@ -136,7 +134,7 @@ export class Jobs {
       const job = this.#get(id)
       if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
       if (job.documentId === undefined) {
-        this.#reEmbeddings.retry(id)
+        retryReEmbedding(this.#catalog, id)
         return this.#get(id)
       }
       const changed = this.#catalog.run(
@@ -170,7 +168,7 @@ export class Jobs {
     const job = this.#get(id)
     if (hasEnded(job)) throw ended(job, 'cancelled')
     if (job.documentId === undefined) {
-      this.#reEmbeddings.cancel(id)
+      endReEmbedding(this.#catalog, id, 'cancelled')
       return this.#get(id)
     }
     const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1

@@ -1,7 +1,8 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
-import { type Collection, type EmbeddedBy, newTableId } from './collections.ts'
+import { NO_EMBEDDER } from '../embedder.ts'
+import { advanceCollection, type EmbeddedBy, newTableId } from './collections.ts'
 import type { Stage } from './document.ts'
 
 /** `is_swept`: the vectors that it left over are gone. */
@@ -50,12 +51,15 @@ export class ReEmbeddings {
     this.#catalog = catalog
   }
 
-  /** The open one to that model, or a new one in place of one to another. */
-  want({ id: collectionId, embedderId: beforeId }: Collection, { embedderId, dimensions }: EmbeddedBy): ReEmbedding {
+  /** The open one to that model, or a new one in place of one to another; undefined where the collection has that model. */
+  async want(collectionId: string, { embedderId, dimensions }: EmbeddedBy): Promise<ReEmbedding | undefined> {
+    const sql = 'SELECT embedder_id FROM collections WHERE id = ?'
     return this.#catalog.transaction(() => {
-      const open = this.openOf(collectionId)
-      if (open?.embedderId === embedderId) return open
-      if (open) this.#end(open.id, 'cancelled')
+      const open = this.#openOf(collectionId)
+      const beforeId = this.#catalog.get<{ embedder_id: string }>(sql, collectionId)?.embedder_id
+      if (open?.embedderId === embedderId && beforeId !== embedderId) return open
+      if (open) endReEmbedding(this.#catalog, open.id, 'cancelled')
+      if (beforeId === undefined || beforeId === embedderId) return undefined
       const now = Date.now()
       const wanted = {
         id: newId('job_'),
@@ -73,66 +77,67 @@ export class ReEmbeddings {
     })
   }
 
-  openOf(collectionId: string): ReEmbedding | undefined {
+  async openOf(collectionId: string): Promise<ReEmbedding | undefined> {
+    return this.#openOf(collectionId)
+  }
+
+  #openOf(collectionId: string): ReEmbedding | undefined {
     const sql = `SELECT * FROM re_embeddings WHERE collection_id = ? AND state IN ('queued', 'running')`
     const row = this.#catalog.get<Row>(sql, collectionId)
     return row && fromRow(row)
   }
 
-  isOpen(id: string): boolean {
+  async isOpen(id: string): Promise<boolean> {
+    return this.#isOpen(id)
+  }
+
+  #isOpen(id: string): boolean {
     const sql = `SELECT 1 FROM re_embeddings WHERE id = ? AND state IN ('queued', 'running')`
     return this.#catalog.get(sql, id) !== undefined
   }
 
-  /** Somebody works on it. */
-  progress(id: string, { stage, done, total }: ReEmbeddingProgress): void {
+  /** Somebody works on it. False where it has ended. */
+  async progress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
     const sql = `UPDATE re_embeddings SET state = 'running', stage_at = iif(stage = ?2, stage_at, ?5), stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`
-    this.#catalog.run(sql, id, stage, done, total, Date.now())
+    return this.#catalog.run(sql, id, stage, done, total, Date.now()) > 0
   }
 
   /** Nobody works on it: the run ended before it was done. */
-  release(collectionId: string): void {
+  async release(collectionId: string): Promise<void> {
     this.#catalog.run(
       `UPDATE re_embeddings SET state = 'queued' WHERE collection_id = ? AND state = 'running'`,
       collectionId,
     )
   }
 
-  /** Call inside the transaction that publishes the new vectors. */
-  complete(id: string): void {
-    this.#end(id, 'completed')
+  /** Readers see the table of the new vectors from now on, and versions say that they are made with them. Not where it has ended. */
+  async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
+    const ofVersions = `UPDATE versions SET embedder_id = iif(document_id IN (SELECT id FROM documents WHERE collection_id = ?1
+      AND json_extract(settings, '$.withoutVectors')), '', ?2) WHERE collection_id = ?1 AND state = 'published'`
+    const ofCollection = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
+    this.#catalog.transaction(() => {
+      if (!this.#isOpen(id)) return
+      this.#catalog.run(ofVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
+      this.#catalog.run(ofCollection, tableId, embedderId, dimensions, collectionId)
+      advanceCollection(this.#catalog, collectionId)
+      endReEmbedding(this.#catalog, id, 'completed')
+    })
   }
 
-  fail(id: string, error: { readonly code: ErrorCode; readonly message: string }): void {
-    this.#end(id, 'failed', error)
+  async fail(id: string, error: { readonly code: ErrorCode; readonly message: string }): Promise<void> {
+    endReEmbedding(this.#catalog, id, 'failed', error)
   }
 
-  /** False where it has ended. What was there before stays. */
-  cancel(id: string): boolean {
-    return this.#end(id, 'cancelled')
-  }
-
-  /** Want it again after it failed or was cancelled, in place of what there is now. Throws `conflict` where another is under way. */
-  retry(id: string): boolean {
-    const row = this.#catalog.get<Row>('SELECT * FROM re_embeddings WHERE id = ?', id)
-    const other = row && this.openOf(row.collection_id)
-    if (other && other.id !== id)
-      throw new AppError('conflict', `The collection is being embedded with ${other.embedderId}: see passim jobs.`)
-    const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
-      before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)
-      WHERE id = ? AND state IN ('failed', 'cancelled')`
-    return this.#catalog.run(sql, id) > 0
-  }
-
-  /** Tables that are being written, beside those of the collections. */
-  openTables(): readonly string[] {
-    const sql = `SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
-    return this.#catalog.all<{ table_id: string }>(sql).map(row => row.table_id)
+  /** Tables of collections, and those that are being written for them: asked for at once, as the one becomes the other. */
+  async tables(): Promise<ReadonlySet<string>> {
+    const sql = `SELECT coalesce(table_id, id) AS id FROM collections
+      UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
+    return new Set(this.#catalog.all<{ id: string }>(sql).map(row => row.id))
   }
 
   /** Models whose vectors an ended one left over in the collection. */
-  leftOver(collectionId: string): readonly { readonly id: string; readonly embedderId: string }[] {
+  async leftOver(collectionId: string): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
     const sql = `SELECT id, iif(state = 'completed', before_id, embedder_id) AS embedder FROM re_embeddings
       WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL`
     const rows = this.#catalog.all<{ id: string; embedder: string }>(sql, collectionId)
@@ -140,21 +145,48 @@ export class ReEmbeddings {
   }
 
   /** A run that ended one was killed, or is not done with removing them. */
-  hasLeftOver(collectionId: string): boolean {
-    return this.leftOver(collectionId).length > 0
+  async hasLeftOver(collectionId: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
+    return this.#catalog.get(sql, collectionId) !== undefined
   }
 
   /** They are gone. Those that ended long ago are forgotten. */
-  markSwept(id: string): void {
-    this.#catalog.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
-    this.#catalog.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
+  async markSwept(id: string): Promise<void> {
+    this.#catalog.transaction(() => {
+      this.#catalog.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
+      this.#catalog.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
+    })
   }
+}
 
-  #end(id: string, state: 'completed' | 'failed' | 'cancelled', error?: object): boolean {
-    const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = iif(?1 = 'completed', coalesce(total, done), done)
-      WHERE id = ?4 AND state IN ('queued', 'running')`
-    return this.#catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id) > 0
-  }
+/** Not where it has ended. What was there before stays, unless it is completed. */
+export function endReEmbedding(
+  catalog: Catalog,
+  id: string,
+  state: 'completed' | 'failed' | 'cancelled',
+  error?: object,
+): void {
+  const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = iif(?1 = 'completed', coalesce(total, done), done)
+    WHERE id = ?4 AND state IN ('queued', 'running')`
+  catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id)
+}
+
+/**
+ * Want it again after it failed or was cancelled, in place of what there is now. Inside the transaction that found so. Throws
+ * `conflict` where another is under way.
+ */
+export function retryReEmbedding(catalog: Catalog, id: string): void {
+  const other = catalog.get<{ embedder_id: string }>(
+    `SELECT open.embedder_id FROM re_embeddings JOIN re_embeddings AS open ON open.collection_id = re_embeddings.collection_id
+     WHERE re_embeddings.id = ? AND open.id <> re_embeddings.id AND open.state IN ('queued', 'running')`,
+    id,
+  )
+  if (other)
+    throw new AppError('conflict', `The collection is being embedded with ${other.embedder_id}: see passim jobs.`)
+  const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
+    before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)
+    WHERE id = ? AND state IN ('failed', 'cancelled')`
+  catalog.run(sql, id)
 }
 
 function fromRow(row: Row): ReEmbedding {

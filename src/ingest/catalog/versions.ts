@@ -155,13 +155,6 @@ export class Versions {
     this.#catalog.run(`UPDATE versions SET state = 'published' WHERE version = ?`, version)
   }
 
-  /** What readers see is made with another model, but for documents of which only keywords are wanted. */
-  setEmbedder(collectionId: string, embedderId: string): void {
-    const sql = `UPDATE versions SET embedder_id = iif(document_id IN (SELECT id FROM documents WHERE collection_id = ?1
-      AND json_extract(settings, '$.withoutVectors')), '', ?2) WHERE collection_id = ?1 AND state = 'published'`
-    this.#catalog.run(sql, collectionId, embedderId)
-  }
-
   retire(version: number): void {
     this.#catalog.run(`UPDATE versions SET state = 'retired' WHERE version = ?`, version)
   }

@@ -47,26 +47,26 @@ export class ReEmbedder {
     try {
       const task = { collection, wanted, watch }
       await this.#embed(task)
-      watch.goesOn()
+      await watch.goesOn()
       await this.#write(task)
       watch.signal.throwIfAborted()
-      this.#publish(task)
+      await this.#parts.reEmbeddings.publish(wanted)
       return true
     } catch (error) {
       if (watch.isInterrupted) return false
-      if (!this.#parts.reEmbeddings.isOpen(wanted.id)) return true // its table may be gone by then
-      throw this.#failed(wanted, collection, toAppError(error))
+      if (!(await this.#parts.reEmbeddings.isOpen(wanted.id))) return true // its table may be gone by then
+      throw await this.#failed(wanted, collection, toAppError(error))
     } finally {
-      watch.close()
+      await watch.close()
     }
   }
 
   /** What may pass leaves it open. */
-  #failed({ id, embedderId }: ReEmbedding, { name }: Collection, error: AppError): AppError {
+  async #failed({ id, embedderId }: ReEmbedding, { name }: Collection, error: AppError): Promise<AppError> {
     const { code, message, subject } = error
     if (code === 'cancelled') return error
     const mayPass = ENDS_RUN.has(code)
-    if (!mayPass) this.#parts.reEmbeddings.fail(id, toFailure(error))
+    if (!mayPass) await this.#parts.reEmbeddings.fail(id, toFailure(error))
     const where = mayPass
       ? `The collection ${name} is still to be embedded with ${embedderId}: passim collections re-embed goes on, passim jobs cancel ${id} gives it up.`
       : `The collection ${name} stays embedded as it was: passim jobs retry ${id} tries again.`
@@ -81,7 +81,7 @@ export class ReEmbedder {
     const without = documents.withoutVectors(collection.id)
     const embedded = versions.inState(collection.id, 'published').filter(({ documentId }) => !without.has(documentId))
     const contents = new Map(embedded.map(version => [contentOf(version), version]))
-    watch.begin('embed', chunksOf(contents.values()))
+    await watch.begin('embed', chunksOf(contents.values()))
     const rest = contents.values()
     const worker = async () => {
       for (const version of rest) {
@@ -127,7 +127,7 @@ export class ReEmbedder {
     const without = documents.withoutVectors(collection.id)
     const embedderId = idOf(wanted)
     const table = { id: wanted.tableId, dimensions: wanted.dimensions }
-    watch.begin('write', chunksOf(versions.inState(collection.id, 'published')))
+    await watch.begin('write', chunksOf(versions.inState(collection.id, 'published')))
     const rewrite = new IndexRewrite(this.#parts, {
       collectionId: collection.id,
       table,
@@ -135,17 +135,6 @@ export class ReEmbedder {
     })
     await rewrite.run(watch.signal, chunks => watch.advance(chunks))
     await index.upkeep(table, watch.signal)
-  }
-
-  #publish({ collection, wanted }: Task): void {
-    const { catalog, collections, versions, reEmbeddings } = this.#parts
-    catalog.transaction(() => {
-      if (!reEmbeddings.isOpen(wanted.id)) return
-      versions.setEmbedder(collection.id, idOf(wanted))
-      collections.setTable(collection.id, wanted.tableId, wanted)
-      collections.advance(collection.id)
-      reEmbeddings.complete(wanted.id)
-    })
   }
 }
 

@@ -27,6 +27,8 @@ export class ReEmbeddingWatch {
   /** Documents wait until it is done. */
   #isLast: boolean
   #isInterrupted = false
+  /** One look after the other, so that none is written down after a later one. */
+  #checked: Promise<void> = Promise.resolve()
 
   constructor(parts: WatchParts, wanted: ReEmbedding, options: WatchOptions) {
     this.#parts = parts
@@ -34,7 +36,7 @@ export class ReEmbeddingWatch {
     this.#options = options
     this.#isLast = !options.givesWay
     this.signal = AbortSignal.any([options.signal, this.#stopped.signal])
-    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
   /** It was stopped for documents that wait. */
@@ -42,9 +44,9 @@ export class ReEmbeddingWatch {
     return this.#isInterrupted && !this.#options.signal.aborted
   }
 
-  begin(stage: Stage, total: number): void {
+  async begin(stage: Stage, total: number): Promise<void> {
     this.#progress = { stage, done: 0, total }
-    this.#check()
+    await this.#check()
   }
 
   advance(chunks: number): void {
@@ -53,8 +55,8 @@ export class ReEmbeddingWatch {
   }
 
   /** Nothing stops it any more but the run and who cancels it. Throws where something has. */
-  goesOn(): void {
-    this.#check()
+  async goesOn(): Promise<void> {
+    await this.#check()
     this.signal.throwIfAborted()
     this.#isLast = true
   }
@@ -62,22 +64,28 @@ export class ReEmbeddingWatch {
   /** One part of it failed: the others stop. */
   readonly fail = (error: unknown): void => this.#stopped.abort(error)
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#timer)
-    this.#parts.reEmbeddings.release(this.#wanted.collectionId)
+    await this.#checked
+    await this.#parts.reEmbeddings.release(this.#wanted.collectionId)
   }
 
   #stop(why: string): void {
     this.#stopped.abort(new AppError('cancelled', why))
   }
 
-  #check(): void {
+  /** Never rejects. */
+  #check(): Promise<void> {
+    this.#checked = this.#checked.then(() => this.#look())
+    return this.#checked
+  }
+
+  async #look(): Promise<void> {
     if (this.signal.aborted) return
     try {
       const { reEmbeddings, documents } = this.#parts
       const { id, collectionId } = this.#wanted
-      reEmbeddings.progress(id, this.#progress)
-      if (!reEmbeddings.isOpen(id)) this.#stop(`Job ${id} was cancelled.`)
+      if (!(await reEmbeddings.progress(id, this.#progress))) this.#stop(`Job ${id} was cancelled.`)
       else if (!this.#isLast && documents.countQueued(collectionId) > 0) {
         this.#isInterrupted = true
         this.#stop('Documents wait.')

@@ -1,4 +1,4 @@
-import { type Collection, type Collections, ownerOf } from '../catalog/collections.ts'
+import { type Collection, ownerOf } from '../catalog/collections.ts'
 import type { Deletions, RemovalOptions } from '../catalog/deletions.ts'
 import { type Leases, writerLease } from '../catalog/lease.ts'
 import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
@@ -7,7 +7,6 @@ import type { Files, StoredFile } from '../stored/files.ts'
 
 type RemovalParts = {
   readonly files: Files
-  readonly collections: Collections
   readonly deletions: Deletions
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
@@ -65,9 +64,9 @@ export class Removal {
 
   /** Tables of no collection: what used them is gone or has another, and its writer was killed, or this process was. */
   async strayTables(): Promise<readonly string[]> {
-    const { collections, reEmbeddings, index } = this.#parts
+    const { reEmbeddings, index } = this.#parts
     const ids = await index.tables() // first: the catalog names a table before it is there
-    const used = new Set([...collections.all().map(({ tableId }) => tableId), ...reEmbeddings.openTables()])
+    const used = await reEmbeddings.tables()
     return [...ids].filter(id => !used.has(id))
   }
 

@@ -65,15 +65,15 @@ export async function sweep(collection: Collection, parts: UpkeepParts, { isInhe
  */
 async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts): Promise<void> {
   const { content, documents, versions, reEmbeddings } = parts
-  for (const { id, embedderId } of reEmbeddings.leftOver(collection.id)) {
-    if (reEmbeddings.openOf(collection.id)?.embedderId === embedderId) continue
+  for (const { id, embedderId } of await reEmbeddings.leftOver(collection.id)) {
+    if ((await reEmbeddings.openOf(collection.id))?.embedderId === embedderId) continue
     if (embedderId !== collection.embedderId && embedderId !== NO_EMBEDDER) {
       const shared = documents.contentsShared(collection.id)
       for (const version of versions.inState(collection.id, 'published')) {
         if (!shared.has(version.sha256)) await removeVectors(version, embedderId, content)
       }
     }
-    reEmbeddings.markSwept(id)
+    await reEmbeddings.markSwept(id)
   }
 }
 

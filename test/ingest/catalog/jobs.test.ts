@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** Jobs whose writer is asked for and not there; `before` happens at that moment. */
 const unattended = (before: () => void) =>
-  new Jobs(store.catalog, store.reEmbeddings, {
+  new Jobs(store.catalog, {
     isHeld: () => {
       before()
       return false
