@@ -33,7 +33,7 @@ export class AttachmentChanges {
       if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
       const { mediaType: _, ...settings } = options.settings
       if (!(await changes.same(this.#collection, document, { ...options, settings })))
-        documents.want({ ...document, settings })
+        documents.requeueWith(document.id, settings)
     }
   }
 

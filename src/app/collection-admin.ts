@@ -170,17 +170,11 @@ export class CollectionAdmin {
     this.#usable(collection)
     this.use(collection)
     for (const { chunking } of entries) if (chunking) await this.#parts.chunkerFor(chunking)
-    return this.#parts.store.catalog.transaction(() => entries.map(entry => this.#queue(collection, entry)))
-  }
-
-  #queue(collection: Collection, { fileId, attributes, chunking, withoutVectors }: FileEntry): Document {
-    const { files, documents } = this.#parts.store
-    const file = files.find(fileId)
-    if (!file) throw new AppError('not_found', `There is no file ${fileId}. Upload it first.`)
-    const source = `upload:${fileId}/${file.name}`
-    const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
-    const wanted = { collectionId: collection.id, fileId, source, name: file.name, settings }
-    return documents.find(documents.want({ ...wanted, ...(attributes && { attributes }) }))! // just queued
+    const wanted = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
+      const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
+      return { fileId, settings, ...(attributes && { attributes }) }
+    })
+    return this.#parts.store.documents.wantFiles(collection.id, wanted)
   }
 
   async #newSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {

@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/catalog/collections.ts'
 import type { Document } from '../ingest/catalog/document.ts'
-import type { WantedDocument } from '../ingest/catalog/documents.ts'
 import type { OcrMode } from '../ingest/ocr/ocr.ts'
 import { looksLikeUrl } from '../ingest/web/web-url.ts'
 import type { BackgroundIngest } from './background.ts'
@@ -19,7 +18,7 @@ type IndexAgainOptions = {
 }
 
 type DocumentAdminParts = {
-  readonly store: Pick<Store, 'catalog' | 'documents'>
+  readonly store: Pick<Store, 'documents'>
   readonly scope: Scope
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
@@ -45,7 +44,7 @@ export class DocumentAdmin {
 
   /** Queue a document though nothing about it changed; a page of the web is fetched anew. What waits already does so still. */
   async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
-    const { store, scope } = this.#parts
+    const { store, scope, background } = this.#parts
     const document = scope.documentById(id)
     const collection = scope.collection(document.collectionId)
     const wanted = store.documents.wanted(id)! // just found
@@ -54,12 +53,7 @@ export class DocumentAdmin {
     if (looksLikeUrl(wanted.source)) {
       return await this.#fetch(collection, wanted.source, { ...settings, force: true, signal })
     }
-    return this.#queue(collection, { ...wanted, settings })
-  }
-
-  #queue(collection: Collection, wanted: WantedDocument): Document {
-    const { store, scope, background } = this.#parts
-    const id = store.catalog.transaction(() => store.documents.want(wanted))
+    store.documents.requeueWith(id, settings)
     background.kick(collection)
     return scope.documentById(id)
   }

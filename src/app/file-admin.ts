@@ -35,14 +35,10 @@ export class FileAdmin {
     describe: () => Promise<Pick<NewFile, 'name' | 'purpose' | 'lifetimeMs' | 'declaredType'>>,
     signal?: AbortSignal,
   ): Promise<StoredFile> {
-    const { catalog, content, files } = this.#store
+    const { content, files } = this.#store
     const adopt = async (staged: StagedBytes) => {
       const description = await describe()
-      return catalog.transaction(() => {
-        const file = files.add(staged, { ...description, uploaded: true })
-        content.settleSync()
-        return file
-      })
+      return files.add(staged, description)
     }
     return await content.stageStream(bytes, adopt, signal)
   }

@@ -141,7 +141,7 @@ export class IndexDocuments {
     const isOurs = await ingest.drain(collection, { ...options, isPointless })
     if (isOurs || options.password === undefined) return
     const locked = changes.filter(({ documentId }) => documentId && this.#isLocked(documentId))
-    for (const { documentId } of locked) documents.requeue(documentId!) // filtered by it
+    documents.requeue(locked.map(({ documentId }) => documentId!)) // filtered by it
     if (locked.length > 0) await ingest.drain(collection, options)
   }
 

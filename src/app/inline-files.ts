@@ -58,27 +58,9 @@ export class InlineFiles {
   }
 
   async #keep(bytes: Readable, described: Described, signal?: AbortSignal): Promise<StoredFile> {
-    const { catalog, content, files } = this.#parts.store
+    const { content, files } = this.#parts.store
     const adopt = (staged: StagedBytes) =>
-      catalog.transaction(() => {
-        const known = files.uploaded().find(file => isSame(file, { ...staged, ...described }))
-        if (known) return known
-        const file = files.add(staged, { ...described, purpose: 'user_data', uploaded: true, lifetimeMs: KEEP_MS })
-        content.settleSync()
-        return file
-      })
+      files.addOnce(staged, { ...described, purpose: 'user_data', lifetimeMs: KEEP_MS })
     return await content.stageStream(bytes, adopt, signal)
   }
-}
-
-/** It was brought within a question before, and has half of its time left at least. */
-function isSame(file: StoredFile, { sha256, name, declaredType }: Described & { readonly sha256: string }): boolean {
-  const isLasting = (file.expiresAt ?? 0) > Date.now() + KEEP_MS / 2
-  return (
-    file.sha256 === sha256 &&
-    file.name === name &&
-    file.declaredType === declaredType &&
-    file.purpose === 'user_data' &&
-    isLasting
-  )
 }

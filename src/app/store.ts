@@ -127,7 +127,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     runs: new Runs(catalog),
     documents,
     versions,
-    attachments: new Attachments({ catalog, content, files, documents, versions }),
+    attachments: new Attachments({ catalog, content }),
     deletions: new Deletions(catalog),
     jobs: new Jobs(catalog, leases),
     reEmbeddings: new ReEmbeddings(catalog),

@@ -127,7 +127,7 @@ export class Verify {
     const vectors = path.basename(this.#vectorsFile(published))
     if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
     else await content.clearDerived(published.sha256)
-    documents.requeue(published.documentId)
+    documents.requeue([published.documentId])
   }
 
   async #collection(given: Collection, signal?: AbortSignal) {

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '../errors.ts'
-import { type Collection, tableOf } from './catalog/collections.ts'
+import { type Collection, type Collections, tableOf } from './catalog/collections.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
 import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
 import { NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
@@ -20,7 +20,7 @@ export type DrainOptions = LeaseWait & {
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
-type IngestParts = UpkeepParts & IndexingRunParts & { readonly leases: Leases }
+type IngestParts = UpkeepParts & IndexingRunParts & { readonly collections: Collections; readonly leases: Leases }
 
 /** Works off the queue of a collection: parse, chunk, embed, write, publish. */
 export class Ingest {

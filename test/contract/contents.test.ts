@@ -72,11 +72,7 @@ describe.each([
 
   const take = async ({ content, files }: Machine, bytes: string): Promise<StoredFile> =>
     await content.stageStream(Readable.from([Buffer.from(bytes)]), staged =>
-      catalog.transaction(() => {
-        const file = files.add(staged, { name: 'a.txt', purpose: 'assistants', uploaded: true })
-        content.settleSync()
-        return file
-      }),
+      files.add(staged, { name: 'a.txt', purpose: 'assistants' }),
     )
   const read = async ({ content }: Machine, sha256: string, range?: { start: number; end: number }) =>
     await text(await content.read(sha256, range))

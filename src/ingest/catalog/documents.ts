@@ -1,4 +1,4 @@
-import type { Failure } from '../../errors.ts'
+import { AppError, type Failure } from '../../errors.ts'
 import type { Catalog } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
@@ -68,6 +68,9 @@ export type NewDocument = {
   readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
 }
 
+/** An uploaded file that is to be a document. */
+type WantedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
+
 /** What is to be had of a part of the queue. */
 type QueueQuery = { readonly part: QueuePart; readonly except: ReadonlySet<string>; readonly limit: number }
 
@@ -90,34 +93,8 @@ export class Documents {
     this.#catalog = catalog
   }
 
-  /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. */
-  want(input: NewDocument): string {
-    const row = this.#catalog.get<{ id: string }>(
-      `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
-       parent_id, root_id, depth)
-       VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
-       ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
-       status = 'in_progress', revision = revision + 1, settings = excluded.settings,
-       attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
-      newId('doc_'),
-      input.collectionId,
-      input.fileId,
-      input.source,
-      input.name,
-      JSON.stringify(input.settings),
-      input.attributes ? JSON.stringify(input.attributes) : null,
-      Date.now(),
-      input.validators ? JSON.stringify(input.validators) : null,
-      input.parent?.id ?? null,
-      input.parent ? (input.parent.rootId ?? input.parent.id) : null,
-      input.parent ? input.parent.depth + 1 : 0,
-    )
-    return row!.id // inserted or updated
-  }
-
   find(id: string): Document | undefined {
-    const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
-    return row && toDocument(row)
+    return findDocument(this.#catalog, id)
   }
 
   /** Those of a collection with one of these sources or base names. */
@@ -134,9 +111,7 @@ export class Documents {
   }
 
   bySource(collectionId: string, source: string): WantedDocument | undefined {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
-    const row = this.#catalog.get<DocumentRow>(sql, collectionId, source)
-    return row && toWanted(row)
+    return documentBySource(this.#catalog, collectionId, source)
   }
 
   byFile(collectionId: string, fileId: string): Document | undefined {
@@ -183,8 +158,7 @@ export class Documents {
 
   /** What is attached to a document, not what is attached to that. */
   attachedTo(id: string): readonly WantedDocument[] {
-    const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, id).map(toWanted)
+    return attachedTo(this.#catalog, id)
   }
 
   /** Everything attached to the documents of a collection, at any depth. */
@@ -228,26 +202,32 @@ export class Documents {
     return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
   }
 
-  /** Just that is still wanted. */
-  isQueued(id: string, revision: number): boolean {
-    const sql = `SELECT 1 FROM documents WHERE id = ? AND revision = ? AND status = 'in_progress'`
-    return this.#catalog.get(sql, id, revision) !== undefined
-  }
-
-  /** False when something else is wanted by now. */
-  complete(id: string, revision: number): boolean {
-    const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`
-    return this.#catalog.run(sql, id, revision) > 0
-  }
-
-  fail(id: string, revision: number, error: Failure, failedStages: string | undefined): boolean {
-    const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
-    return this.#catalog.run(sql, JSON.stringify(error), failedStages ?? null, id, revision) > 0
-  }
-
   /** Index what is stored again. */
-  requeue(id: string): void {
-    this.#catalog.run(`UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id = ?`, id)
+  requeue(ids: readonly string[]): void {
+    const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1
+      WHERE id IN (SELECT value FROM json_each(?))`
+    if (ids.length > 0) this.#catalog.run(sql, JSON.stringify(ids))
+  }
+
+  /** The same with other settings, whatever came of it before. */
+  requeueWith(id: string, settings: DocumentSettings): void {
+    const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1, settings = ?, error = NULL, failed_stages = NULL
+      WHERE id = ?`
+    this.#catalog.run(sql, JSON.stringify(settings), id)
+  }
+
+  /** Queue uploaded files as documents of a collection, all of them or none. Throws `not_found` for one that is not there. */
+  wantFiles(collectionId: string, entries: readonly WantedFile[]): readonly Document[] {
+    const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
+    return this.#catalog.transaction(() =>
+      entries.map(entry => {
+        const file = this.#catalog.get<{ name: string }>(sql, entry.fileId, Date.now())
+        if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
+        const source = `upload:${entry.fileId}/${file.name}`
+        const id = wantDocument(this.#catalog, { ...entry, collectionId, source, name: file.name })
+        return findDocument(this.#catalog, id)! // just queued
+      }),
+    )
   }
 
   /**
@@ -297,6 +277,48 @@ export class Documents {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
     return new Set(this.#catalog.all<{ id: string }>(sql, collectionId).map(row => row.id))
   }
+}
+
+/** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. Gives its id. */
+export function wantDocument(catalog: Catalog, input: NewDocument): string {
+  const row = catalog.get<{ id: string }>(
+    `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
+     parent_id, root_id, depth)
+     VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
+     ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
+     status = 'in_progress', revision = revision + 1, settings = excluded.settings,
+     attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
+    newId('doc_'),
+    input.collectionId,
+    input.fileId,
+    input.source,
+    input.name,
+    JSON.stringify(input.settings),
+    input.attributes ? JSON.stringify(input.attributes) : null,
+    Date.now(),
+    input.validators ? JSON.stringify(input.validators) : null,
+    input.parent?.id ?? null,
+    input.parent ? (input.parent.rootId ?? input.parent.id) : null,
+    input.parent ? input.parent.depth + 1 : 0,
+  )
+  return row!.id // inserted or updated
+}
+
+export function findDocument(catalog: Catalog, id: string): Document | undefined {
+  const row = catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
+  return row && toDocument(row)
+}
+
+export function documentBySource(catalog: Catalog, collectionId: string, source: string): WantedDocument | undefined {
+  const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
+  const row = catalog.get<DocumentRow>(sql, collectionId, source)
+  return row && toWanted(row)
+}
+
+/** What is attached to a document, not what is attached to that. */
+export function attachedTo(catalog: Catalog, id: string): readonly WantedDocument[] {
+  const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
+  return catalog.all<DocumentRow>(sql, id).map(toWanted)
 }
 
 function toWanted(row: DocumentRow): WantedDocument {

@@ -77,21 +77,6 @@ export class Versions {
     this.#catalog = catalog
   }
 
-  /** A number for rows to be written under. */
-  begin(documentId: string, collectionId: string, stages: Stages, report: VersionReport): number {
-    return this.#catalog.insert(
-      `INSERT INTO versions (document_id, collection_id, state, sha256, parser_id, chunker_id, embedder_id, report)
-       VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)`,
-      documentId,
-      collectionId,
-      stages.sha256,
-      stages.parserId,
-      stages.chunkerId,
-      stages.embedderId,
-      JSON.stringify(report),
-    )
-  }
-
   find(version: number): Version | undefined {
     const row = this.#catalog.get<Row>('SELECT * FROM versions WHERE version = ?', version)
     return row && fromRow(row)
@@ -99,20 +84,13 @@ export class Versions {
 
   /** What readers see of a document. */
   published(documentId: string): Version | undefined {
-    const sql = `SELECT * FROM versions WHERE document_id = ? AND state = 'published'`
-    const row = this.#catalog.get<Row>(sql, documentId)
-    return row && fromRow(row)
+    return publishedVersion(this.#catalog, documentId)
   }
 
   /** Number of what readers see of a document. */
   publishedNumber(documentId: string): number | undefined {
     const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
     return this.#catalog.get<{ version: number }>(sql, documentId)?.version
-  }
-
-  /** Its rows are being written, and nobody has retired it. */
-  isPending(version: number): boolean {
-    return this.#catalog.get(`SELECT 1 FROM versions WHERE version = ? AND state = 'pending'`, version) !== undefined
   }
 
   /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
@@ -151,19 +129,6 @@ export class Versions {
     return this.#catalog.all<Row>(sql, collectionId, state).map(fromRow)
   }
 
-  publish(version: number): void {
-    this.#catalog.run(`UPDATE versions SET state = 'published' WHERE version = ?`, version)
-  }
-
-  retire(version: number): void {
-    this.#catalog.run(`UPDATE versions SET state = 'retired' WHERE version = ?`, version)
-  }
-
-  /** Everything of a document, whatever its state. */
-  retireDocument(documentId: string): void {
-    this.#catalog.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, documentId)
-  }
-
   /** What a dead writer left behind. Call while holding the collection's writer lease. */
   retirePending(collectionId: string): void {
     const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
@@ -175,6 +140,13 @@ export class Versions {
     const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT value FROM json_each(?))`
     this.#catalog.run(sql, JSON.stringify(versions))
   }
+}
+
+/** What readers see of a document, as of the transaction that asks. */
+export function publishedVersion(catalog: Catalog, documentId: string): Version | undefined {
+  const sql = `SELECT * FROM versions WHERE document_id = ? AND state = 'published'`
+  const row = catalog.get<Row>(sql, documentId)
+  return row && fromRow(row)
 }
 
 function fromRow(row: Row): Version {

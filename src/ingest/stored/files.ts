@@ -84,26 +84,29 @@ export class Files {
     this.#content = content
   }
 
-  /** Adopt staged bytes under a name. Call inside a transaction, together with what uses the file. */
-  add(stored: StagedBytes, { name, purpose, uploaded, lifetimeMs, declaredType }: NewFile): StoredFile {
-    this.#content.adoptSync(stored)
-    const { sha256, bytes } = stored
-    const createdAt = Date.now()
-    const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
-    const optional = { ...(expiresAt && { expiresAt }), ...(declaredType && { declaredType }) }
-    const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...optional }
-    const values = [file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null]
-    this.#catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
-    return file
+  /** A file that was uploaded. */
+  add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): StoredFile {
+    return this.#catalog.transaction(() => this.#add(staged, file))
+  }
+
+  /** The same bytes under the same name are one file while half of its lifetime is left. */
+  addOnce(staged: StagedBytes, file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number }): StoredFile {
+    const { name, purpose, lifetimeMs, declaredType = null } = file
+    const sql = `${FILE_ROWS} WHERE uploaded = 1 AND sha256 = ? AND name = ? AND purpose = ? AND declared_type IS ?
+      AND expires_at > ? ORDER BY created_at DESC, id LIMIT 1`
+    return this.#catalog.transaction(() => {
+      const until = Date.now() + lifetimeMs / 2
+      const known = this.#catalog.get<Row>(sql, staged.sha256, name, purpose, declaredType, until)
+      return known ? fromRow(known) : this.#add(staged, file)
+    })
   }
 
   /** The file that was uploaded in parts, once they are put together. Throws `conflict` when the upload has ended. */
   async complete(upload: Upload, staged: StagedBytes): Promise<StoredFile> {
     const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
     return this.#catalog.transaction(() => {
-      const file = this.add(staged, { name, purpose, uploaded: true, lifetimeMs, declaredType })
+      const file = this.#add(staged, { name, purpose, lifetimeMs, declaredType })
       endUpload(this.#catalog, upload, 'completed', file.id)
-      this.#content.settleSync()
       return file
     })
   }
@@ -185,6 +188,12 @@ export class Files {
     return (await this.#content.list()).filter(sha256 => !this.#isUsed(sha256))
   }
 
+  #add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): StoredFile {
+    const added = addFile({ catalog: this.#catalog, content: this.#content }, staged, { ...file, uploaded: true })
+    this.#content.settleSync()
+    return added
+  }
+
   #removeUnused(sha256: string): void {
     this.#catalog.run(
       `DELETE FROM files WHERE sha256 = ? AND uploaded = 0
@@ -200,6 +209,23 @@ export class Files {
       OR EXISTS (${DELETED_CONTENTS} AND sha256 = ?1) AS used`
     return this.#catalog.get<{ used: number }>(sql, sha256)?.used === 1
   }
+}
+
+/** Adopt staged bytes under a name, inside the transaction that records what uses the file, which ends with `settleSync`. */
+export function addFile(
+  { catalog, content }: { readonly catalog: Catalog; readonly content: ContentStore },
+  stored: StagedBytes,
+  { name, purpose, uploaded, lifetimeMs, declaredType }: NewFile,
+): StoredFile {
+  content.adoptSync(stored)
+  const { sha256, bytes } = stored
+  const createdAt = Date.now()
+  const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
+  const optional = { ...(expiresAt && { expiresAt }), ...(declaredType && { declaredType }) }
+  const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...optional }
+  const values = [file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null]
+  catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
+  return file
 }
 
 function fromRow(row: Row): StoredFile {

@@ -124,7 +124,7 @@ export class WebPages {
     const settings = withMediaType(options.settings, known.settings.mediaType)
     const change = await this.#changes.same(collection, known, { ...options, settings })
     if (change) return change
-    if (!dryRun) this.#parts.catalog.transaction(() => this.#parts.documents.want({ ...known, settings }))
+    if (!dryRun) this.#parts.documents.requeueWith(known.id, settings)
     const kind = this.#parts.versions.published(known.id) ? 'changed' : 'new'
     return { source: known.source, kind, documentId: known.id }
   }

@@ -1,9 +1,16 @@
-import type { DocumentSettings, Documents, WantedDocument } from '../catalog/documents.ts'
+import {
+  attachedTo,
+  type DocumentSettings,
+  documentBySource,
+  findDocument,
+  type WantedDocument,
+  wantDocument,
+} from '../catalog/documents.ts'
 import { removeDocuments } from '../catalog/removed-rows.ts'
-import type { Stages, Versions } from '../catalog/versions.ts'
+import { publishedVersion, type Stages } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ContentStore } from '../stored/content.ts'
-import type { Files } from '../stored/files.ts'
+import { addFile } from '../stored/files.ts'
 import type { StoredAttachment } from '../stored/parsed-writer.ts'
 
 /** Something attached, to be indexed as a document of its own. */
@@ -12,9 +19,6 @@ export type PreparedAttachment = StoredAttachment & { readonly path: string }
 type AttachmentsParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
-  readonly files: Files
-  readonly documents: Documents
-  readonly versions: Versions
 }
 
 type Comparison = {
@@ -39,26 +43,20 @@ export class Attachments {
    * are those of the document once all of it is done.
    */
   replace(parent: WantedDocument, stages: Stages, attachments: readonly PreparedAttachment[]): void {
-    const before = new Map(this.#parts.documents.attachedTo(parent.id).map(document => [document.source, document]))
+    const before = new Map(attachedTo(this.#parts.catalog, parent.id).map(document => [document.source, document]))
     for (const attachment of attachments) {
       const source = `${parent.source}#${attachment.name}`
       const known = before.get(source)
       before.delete(source)
       if (!known || !this.#isAsWanted(known, { attachment, parent, stages })) this.#want(parent, source, attachment)
     }
-    removeDocuments(
-      this.#parts.catalog,
-      [...before.values()].map(({ id }) => id),
-    )
+    removeDocuments(this.#parts.catalog, idsOf([...before.values()]))
   }
 
   /** Everything attached to a document that cannot be read any more. */
   removeFrom(parentId: string): void {
-    const { catalog, documents } = this.#parts
-    removeDocuments(
-      catalog,
-      documents.attachedTo(parentId).map(({ id }) => id),
-    )
+    const { catalog } = this.#parts
+    removeDocuments(catalog, idsOf(attachedTo(catalog, parentId)))
   }
 
   /** Settings that changed change both; whether its own parser is a newer one is seen when sources are compared. */
@@ -69,23 +67,27 @@ export class Attachments {
     const { sha256 } = attachment
     if (status === 'in_progress')
       return queued === sha256 && JSON.stringify(settings) === JSON.stringify(settingsOf(parent))
-    const published = this.#parts.versions.published(id)
+    const published = publishedVersion(this.#parts.catalog, id)
     if (status !== 'completed' || published?.sha256 !== sha256) return false
     return published.chunkerId === stages.chunkerId && published.embedderId === stages.embedderId
   }
 
   #want(parent: WantedDocument, source: string, attachment: PreparedAttachment): void {
-    const { content, files, documents } = this.#parts
+    const { catalog, content } = this.#parts
     const settings = settingsOf(parent)
     const { name, path, sha256, bytes } = attachment
-    const other = documents.bySource(parent.collectionId, source)
+    const other = documentBySource(catalog, parent.collectionId, source)
     if (other && other.parentId !== parent.id) return // a file that is really called so
     content.adoptLinkSync(path, sha256)
-    const file = files.add({ path, sha256, bytes }, { name, purpose: 'assistants', uploaded: false })
-    const attributes = documents.find(parent.id)?.attributes ?? {}
+    const file = addFile(this.#parts, { path, sha256, bytes }, { name, purpose: 'assistants', uploaded: false })
+    const attributes = findDocument(catalog, parent.id)?.attributes ?? {}
     const { collectionId } = parent
-    documents.want({ collectionId, fileId: file.id, source, name, settings, attributes, parent })
+    wantDocument(catalog, { collectionId, fileId: file.id, source, name, settings, attributes, parent })
   }
+}
+
+function idsOf(documents: readonly WantedDocument[]): readonly string[] {
+  return documents.map(({ id }) => id)
 }
 
 /** What was wanted of the document is wanted of what is attached to it. */

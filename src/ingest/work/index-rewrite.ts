@@ -1,6 +1,5 @@
 import type { Documents } from '../catalog/documents.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
 import type { ContentStore } from '../stored/content.ts'
 import { type RowSource, rowsOf, storedRows } from '../stored/stored-rows.ts'
@@ -9,7 +8,6 @@ import { type RowSource, rowsOf, storedRows } from '../stored/stored-rows.ts'
 const MAX_ROWS = 2_048
 
 type IndexRewriteParts = {
-  readonly catalog: Catalog
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
@@ -43,7 +41,7 @@ export class IndexRewrite {
 
   /** Tells of the chunks of every document that are there. */
   async run(signal: AbortSignal, onWritten?: (chunks: number) => void): Promise<void> {
-    const { versions, index } = this.#parts
+    const { documents, versions, index } = this.#parts
     const { table, collectionId } = this.#target
     const published = versions.inState(collectionId, 'published')
     const written = await this.#withoutOthers(published)
@@ -59,7 +57,7 @@ export class IndexRewrite {
       onWritten?.(version.report.chunks)
     }
     await this.#write()
-    this.#requeue(withoutWindows) // before the table is whole: after a kill in between it is done again
+    documents.requeue(withoutWindows) // before the table is whole: after a kill in between it is done again
     await index.adopt(table)
   }
 
@@ -86,16 +84,9 @@ export class IndexRewrite {
     return vectors !== undefined && !vectors.holds(total, this.#target.mayDivide?.(longest))
   }
 
-  #requeue(ids: readonly string[]): void {
-    const { catalog, documents } = this.#parts
-    catalog.transaction(() => {
-      for (const id of ids) documents.requeue(id)
-    })
-  }
-
   /** A document whose derived output is not there any more is derived again, in its turn of the queue. */
   async #put(version: Version, source: RowSource | undefined): Promise<void> {
-    if (!source) return this.#parts.documents.requeue(version.documentId)
+    if (!source) return this.#parts.documents.requeue([version.documentId])
     for await (const row of rowsOf(source)) {
       this.#rows.push({ ...row, version: version.version })
       if (this.#rows.length >= MAX_ROWS) await this.#write()

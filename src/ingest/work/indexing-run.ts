@@ -1,8 +1,7 @@
 import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
-import { type Chunking, type Collection, type Collections, tableOf } from '../catalog/collections.ts'
+import { type Chunking, type Collection, tableOf } from '../catalog/collections.ts'
 import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import { JobJournal } from '../catalog/job-journal.ts'
-import type { Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
 import type { Chunker } from '../chunker.ts'
@@ -11,6 +10,7 @@ import type { Foreground } from '../foreground.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
 import type { DocumentModel, Preparer, Progress } from './prepare.ts'
+import { Publications } from './publications.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import { ENDS_RUN } from './run-failures.ts'
 import { type Attempt, WorkInProgress } from './work.ts'
@@ -26,10 +26,8 @@ export type RunEvent =
 
 export type IndexingRunParts = {
   readonly catalog: Catalog
-  readonly collections: Collections
   readonly content: ContentStore
   readonly documents: Documents
-  readonly versions: Versions
   readonly attachments: Attachments
   readonly index: ChunkIndex
   readonly preparer: Preparer
@@ -64,6 +62,7 @@ export class IndexingRun {
   readonly #collection: Collection
   readonly #options: IndexingRunOptions
   readonly #journal: JobJournal
+  readonly #publications: Publications
   readonly #publisher: Publisher
   readonly #queue: WorkQueue<Attempt>
   #failure: AppError | undefined
@@ -73,7 +72,8 @@ export class IndexingRun {
     this.#collection = collection
     this.#options = options
     this.#journal = new JobJournal(parts.catalog)
-    const writing = { ...parts, journal: this.#journal }
+    this.#publications = new Publications({ ...parts, journal: this.#journal })
+    const writing = { index: parts.index, publications: this.#publications }
     this.#publisher = new Publisher(writing, collection.id, tableOf(collection))
     const { documents, concurrency } = parts
     this.#queue = new WorkQueue(
@@ -116,7 +116,7 @@ export class IndexingRun {
   async #take(attempt: Attempt): Promise<void> {
     if (attempt.result === 'prepared') await this.#put(attempt)
     else if (attempt.result === 'failed' && this.#lacksModel(attempt)) this.#withoutModel(attempt)
-    else this.#settle(attempt.wanted, this.#end(attempt))
+    else this.#settle(attempt.wanted, await this.#end(attempt))
   }
 
   #settle(wanted: WantedDocument, outcome: Outcome | 'failed'): void {
@@ -168,29 +168,17 @@ export class IndexingRun {
     this.#journal.putBack(wanted)
   }
 
-  #end(attempt: Exclude<Attempt, { result: 'prepared' }>): 'failed' | 'superseded' {
-    if (attempt.result === 'failed') return this.#fail(attempt.wanted, attempt.error)
+  async #end(attempt: Exclude<Attempt, { result: 'prepared' }>): Promise<'failed' | 'superseded'> {
+    if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
     this.#journal.drop(attempt.wanted)
     return 'superseded'
   }
 
-  /** A document that cannot be read any more is not found any more either: nothing stale is ever served. */
-  #fail(wanted: WantedDocument, error: AppError): 'failed' | 'superseded' {
+  async #fail(wanted: WantedDocument, error: AppError): Promise<'failed' | 'superseded'> {
     if (ENDS_RUN.has(error.code)) throw error
-    const { catalog, collections, documents, versions, attachments, preparer } = this.#parts
+    const { preparer } = this.#parts
     const failedStages = FINAL.has(error.code) ? preparer.failureKey(wanted.sha256, wanted.settings) : undefined
-    const failure = toFailure(error)
-    return catalog.transaction(() => {
-      if (!documents.fail(wanted.id, wanted.revision, failure, failedStages)) {
-        this.#journal.drop(wanted)
-        return 'superseded'
-      }
-      versions.retireDocument(wanted.id)
-      attachments.removeFrom(wanted.id)
-      this.#journal.finish(wanted, 'failed', failure)
-      collections.advance(wanted.collectionId)
-      return 'failed'
-    })
+    return (await this.#publications.fail(wanted, toFailure(error), failedStages)) ? 'failed' : 'superseded'
   }
 }
 

@@ -1,12 +1,7 @@
-import type { Collections } from '../catalog/collections.ts'
-import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
-import type { JobJournal } from '../catalog/job-journal.ts'
-import type { Version, Versions } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
+import type { QueuePart, WantedDocument } from '../catalog/documents.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../chunk-index.ts'
-import type { ContentStore } from '../stored/content.ts'
-import type { Attachments } from './attachments.ts'
 import { isWhole, type Prepared } from './prepare.ts'
+import type { Publication, Publications, Published } from './publications.ts'
 
 /** Rows written at a time: small documents share a write, large ones take several. */
 const MAX_ROWS = 2_048
@@ -18,12 +13,7 @@ const MAX_DOCUMENTS = 256
  */
 const MAX_WAIT_MS = { unfound: 750, found: 2_000 }
 
-/** A document whose rows are written or about to be; its version has a number from its first written row on. */
-type Entry = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
-  readonly wanted: WantedDocument
-  version?: number
-}
-type PendingRow = { readonly entry: Entry; readonly row: Omit<IndexRow, 'version'> }
+type PendingRow = { readonly entry: Publication; readonly row: Omit<IndexRow, 'version'> }
 
 /**
  * What became of a prepared document: `words` when it is found by its words and waits for its vectors, `superseded` when
@@ -31,27 +21,18 @@ type PendingRow = { readonly entry: Entry; readonly row: Omit<IndexRow, 'version
  */
 export type Outcome = 'words' | 'indexed' | 'replaced' | 'superseded'
 
-type Published = { readonly wanted: WantedDocument; readonly outcome: Outcome }
+type Flushed = { readonly wanted: WantedDocument; readonly outcome: Outcome }
 
 type PutOptions = {
   readonly part: QueuePart
   readonly onWritten: (rows: number) => void
 }
 
-type PublisherParts = {
-  readonly catalog: Catalog
-  readonly collections: Collections
-  readonly content: ContentStore
-  readonly documents: Documents
-  readonly versions: Versions
-  readonly journal: JobJournal
-  readonly attachments: Attachments
-  readonly index: ChunkIndex
-}
+type PublisherParts = { readonly publications: Publications; readonly index: ChunkIndex }
 
 /**
  * Publishes prepared documents of one collection: rows first, under a version that no reader sees, then all versions
- * of the batch at once in one catalog transaction. A document that has to wait for its vectors is published without them
+ * of the batch at once in one step of the catalog. A document that has to wait for its vectors is published without them
  * first, and a second time with them; between the two it is one that waits in the queue, and nothing else.
  * Used by the holder of the collection's writer lease only.
  */
@@ -60,7 +41,7 @@ export class Publisher {
   readonly #collectionId: string
   readonly #table: IndexTable
   #rows: PendingRow[] = []
-  #entries: Entry[] = []
+  #entries: Publication[] = []
   #flushedAt = Date.now()
   #hasUnfound = false
   /** Documents of which an older version went when their words were published. */
@@ -86,7 +67,7 @@ export class Publisher {
   /** Write a document's rows, to be published by the next `flush`; tells how many of a large one are written. */
   async put(wanted: WantedDocument, prepared: Prepared, { part, onWritten }: PutOptions): Promise<void> {
     const { stages, goal, report, attachments } = prepared
-    const entry: Entry = { wanted, stages, goal, report, attachments }
+    const entry: Publication = { wanted, stages, goal, report, attachments }
     this.#entries.push(entry)
     if (part === 'unfound') this.#hasUnfound = true
     let rows = 0
@@ -100,47 +81,19 @@ export class Publisher {
   }
 
   /** Publish what was put: at once, so that a reader finds each document as it was or as it is. */
-  async flush(): Promise<readonly Published[]> {
+  async flush(): Promise<readonly Flushed[]> {
     await this.#write()
     const entries = this.#entries
     this.#entries = []
     this.#hasUnfound = false
     this.#flushedAt = Date.now()
     if (entries.length === 0) return []
-    const { catalog, collections, content } = this.#parts
-    return catalog.transaction(() => {
-      const published = entries.map(entry => ({ wanted: entry.wanted, outcome: this.#publish(entry) }))
-      content.settleSync()
-      collections.advance(this.#collectionId)
-      return published
-    })
+    const published = await this.#parts.publications.publish(this.#collectionId, entries)
+    return entries.map((entry, at) => ({ wanted: entry.wanted, outcome: this.#outcome(entry, published[at]!) })) // one for each
   }
 
-  /** A version that another writer retired meanwhile (this one lost its lease) has no rows to count on. */
-  #publish(entry: Entry): Outcome {
-    const { wanted, version = 0, goal, attachments } = entry
-    const { versions, journal } = this.#parts
-    if (!versions.isPending(version) || !this.#isStillWanted(entry)) {
-      versions.retire(version)
-      journal.drop(wanted)
-      return 'superseded'
-    }
-    const before = versions.published(wanted.id)
-    if (before) versions.retire(before.version)
-    versions.publish(version)
-    this.#parts.attachments.replace(wanted, goal, attachments)
-    if (isWhole(entry)) journal.finish(wanted, 'completed')
-    else journal.putBack(wanted)
-    return this.#outcome(entry, before)
-  }
-
-  /** A document stays in the queue until it is all that is wanted of it. */
-  #isStillWanted({ wanted: { id, revision }, ...prepared }: Entry): boolean {
-    const { documents } = this.#parts
-    return isWhole(prepared) ? documents.complete(id, revision) : documents.isQueued(id, revision)
-  }
-
-  #outcome({ wanted, ...prepared }: Entry, before: Version | undefined): Outcome {
+  #outcome({ wanted, ...prepared }: Publication, { isSuperseded, before }: Published): Outcome {
+    if (isSuperseded) return 'superseded'
     if (!isWhole(prepared)) {
       if (before) this.#replaced.add(wanted.id)
       return 'words'
@@ -151,23 +104,14 @@ export class Publisher {
     return isFirst ? 'indexed' : 'replaced'
   }
 
-  /** Numbers first, in one transaction for all: rows that no version claims would stay for ever. */
+  /** Numbers first, for all at once: rows that no version claims would stay for ever. */
   async #write(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
-    const { catalog, index } = this.#parts
+    const { publications, index } = this.#parts
     const unnumbered = this.#entries.filter(entry => entry.version === undefined)
-    if (unnumbered.length > 0) {
-      catalog.transaction(() => {
-        for (const entry of unnumbered) this.#number(entry)
-      })
-    }
+    if (unnumbered.length > 0) await publications.begin(unnumbered)
     const numbered = rows.map(({ entry, row }) => ({ ...row, version: entry.version! })) // numbered just now at the latest
     if (numbered.length > 0) await index.add(this.#table, numbered)
-  }
-
-  #number(entry: Entry): void {
-    const { wanted, stages, report } = entry
-    entry.version = this.#parts.versions.begin(wanted.id, this.#collectionId, stages, report)
   }
 }

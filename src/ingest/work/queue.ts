@@ -1,5 +1,12 @@
 import type { Chunking, Collection } from '../catalog/collections.ts'
-import type { DocumentSettings, Documents, NewDocument, WantedDocument } from '../catalog/documents.ts'
+import {
+  type DocumentSettings,
+  type Documents,
+  documentBySource,
+  type NewDocument,
+  type WantedDocument,
+  wantDocument,
+} from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Chunker } from '../chunker.ts'
@@ -8,13 +15,12 @@ import { NO_EMBEDDER } from '../embedder.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
 import { type Parser, parserIds } from '../parser.ts'
 import type { ContentStore } from '../stored/content.ts'
-import type { Files } from '../stored/files.ts'
+import { addFile } from '../stored/files.ts'
 import type { StagedBytes } from '../stored/staging.ts'
 
 type QueueParts = {
   readonly catalog: Catalog
   readonly content: ContentStore
-  readonly files: Files
   readonly documents: Documents
   readonly versions: Versions
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
@@ -47,7 +53,7 @@ export class Queue {
 
   /** All of them or none; gives what became of them by source. */
   wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, Queued> {
-    const { catalog, content, files, documents } = this.#parts
+    const { catalog, content } = this.#parts
     return catalog.transaction(() => {
       const queued = new Map<string, Queued>()
       for (const entry of entries) {
@@ -57,8 +63,9 @@ export class Queue {
           queued.set(document.source, { id: known, isKnown: true })
           continue
         }
-        const file = files.add(staged, { name: document.name, purpose: 'assistants', uploaded: false })
-        queued.set(document.source, { id: documents.want({ ...document, fileId: file.id }), isKnown: false })
+        const file = addFile(this.#parts, staged, { name: document.name, purpose: 'assistants', uploaded: false })
+        const id = wantDocument(catalog, { ...document, fileId: file.id })
+        queued.set(document.source, { id, isKnown: false })
       }
       content.settleSync()
       return queued
@@ -68,7 +75,7 @@ export class Queue {
   /** Two who compare the same folder at once want the same: that is one piece of work. */
   #wantedSince({ document, staged, seen }: QueueEntry): string | undefined {
     const { collectionId, source, settings } = document
-    const known = seen && this.#parts.documents.bySource(collectionId, source)
+    const known = seen && documentBySource(this.#parts.catalog, collectionId, source)
     if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256) return undefined
     return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
   }
