@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { Agent } from './agent.ts'
+import type { Agent, RunOptions } from './agent.ts'
 import type { AgentEvent } from './event.ts'
 import type { AgentRun } from './run.ts'
 import type { Tool } from './tool.ts'
@@ -28,7 +28,7 @@ export function agentTool(agent: AnyAgent, options: AgentToolOptions = {}): Tool
       task: z.string().min(1).describe('What to do or to answer, with everything one has to know.'),
     }),
     call: async ({ task }, signal, { tell, conversation } = {}) => {
-      const run = agent.run(task, { signal, conversation: conversation && `${conversation}/${name}` })
+      const run = agent.run(task, { signal, within: conversation && `${conversation}/${name}` })
       for await (const event of insideOf(agent.name, run)) tell?.(event)
       const { text, calls = [] } = await run.result
       if (calls.length === 0) return text
@@ -36,6 +36,11 @@ export function agentTool(agent: AnyAgent, options: AgentToolOptions = {}): Tool
       throw new AppError('conflict', `${agent.name} stopped: nobody is there to approve of its call of ${open}.`)
     },
   })
+}
+
+/** How a run inside of another one is made: it is no turn of the conversation, and what its tools keep belongs to that. */
+export function within({ conversation, ...run }: RunOptions): RunOptions {
+  return { within: conversation, ...run }
 }
 
 /** The steps of a run inside of another one. */

@@ -83,6 +83,8 @@ export type RunOptions = {
    * to go on with the last answer where it was interrupted.
    */
   readonly conversation?: string | undefined
+  /** Of a run inside of another one, which is no turn: the name of what its tools keep, in place of `conversation`. */
+  readonly within?: string | undefined
 }
 
 /** Typed by the options themselves, so that none can be forgotten here. */
@@ -101,7 +103,7 @@ const PARTS: Readonly<Record<keyof AgentParts, true>> = {
 }
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
   ...{ signal: true, language: true, config: true, toolChoice: true, callerTools: true, approvals: true },
-  ...{ conversation: true },
+  ...{ conversation: true, within: true },
 }
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
@@ -169,7 +171,7 @@ export class Agent {
 
   async *#answer(run: Prepared, ground: Ground, config: GenerateConfig): AsyncGenerator<AgentEvent> {
     const { language, signal, approvals, callerTools = [], toolChoice = this.#parts.toolChoice ?? 'auto' } = run
-    const { conversation = randomUUID() } = run
+    const conversation = run.within ?? run.conversation ?? randomUUID()
     const { maxModelCalls = 20, maxToolCalls = 100, maxParallelTools = 4, approve, onToolError } = this.#parts
     const { maxToolTokens = 20_000, tokens } = this.#parts
     const own = [...this.#tools, ...(await this.#moreTools(ground, callerTools, signal))]

@@ -82,6 +82,8 @@ export type AskOptions = {
   readonly maxToolCalls?: number | undefined
   /** The id of a conversation that is kept: this is its next turn. `new` begins one. */
   readonly conversation?: string | undefined
+  /** Of an answer that somebody else keeps: the name of what its tools keep, in place of `conversation`. */
+  readonly within?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
@@ -118,7 +120,7 @@ export class Answering {
     this.#parts = parts
   }
 
-  /** What goes wrong, in setting up too, is thrown by whatever is read of the run. What tools keep belongs to the conversation, which is not looked at. */
+  /** What goes wrong, in setting up too, is thrown by whatever is read of the run. `conversation` is for who keeps it. */
   ask(options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options))
   }
@@ -161,11 +163,11 @@ export class Answering {
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
     const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
-      const { callerTools, toolChoice, config, approvals, conversation } = options
+      const { callerTools, toolChoice, config, approvals, within } = options
       const agent = this.#agent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
-        ...{ signal, callerTools, toolChoice, config, approvals, conversation },
+        ...{ signal, callerTools, toolChoice, config, approvals, within },
       })
     }
     const parts = { searcher: this.#searcher(options), reader: store.library, meaning, lexicon, rarity }

@@ -82,7 +82,7 @@ export class Conversing {
       items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }],
       events: signal =>
         agent?.answer({ messages, signal, conversation: id }) ??
-        this.#parts.ask({ ...asked, ...files, history, signal, conversation: id }).events,
+        this.#parts.ask({ ...asked, ...files, history, signal, within: id }).events,
     })
   }
 
@@ -111,10 +111,11 @@ export class Conversing {
       items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
       pending: pending.filter(({ id }) => decided[id]),
       events: signal => {
-        const how = { approvals: decided, signal, conversation: conversationId }
+        const how = { approvals: decided, signal }
+        const messages = [...history, ...said, ...turn]
         return (
-          agent?.answer({ ...how, messages: [...history, ...said, ...turn] }) ??
-          this.#parts.ask({ ...how, ...asked, history, turn }).events
+          agent?.answer({ ...how, messages, conversation: conversationId }) ??
+          this.#parts.ask({ ...how, ...asked, history, turn, within: conversationId }).events
         )
       },
     })

@@ -41,7 +41,7 @@ export type Asker = { readonly tenant: string; readonly key?: string | undefined
 export const OPERATOR: Asker = { tenant: 'default', isAdmitted: () => true }
 
 /** How a question is asked in a conversation, which knows what was said before. */
-export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals' | 'conversation'>
+export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals' | 'conversation' | 'within'>
 
 /** Who begins a turn, and how it is told of. */
 export type TurnContext = Pick<NewTurn, 'asker'> & {

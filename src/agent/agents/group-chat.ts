@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { RunOptions } from '../agent.ts'
-import { type AnyAgent, insideOf } from '../agent-tool.ts'
+import { type AnyAgent, insideOf, within } from '../agent-tool.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
 import { fenceFor } from '../fence.ts'
 import { type Message, messagesIn, textContent } from '../message.ts'
@@ -64,7 +64,8 @@ class GroupChat {
     this.#names = [...members.map(({ name }) => name), ...(options.user === undefined ? [] : [options.user])]
   }
 
-  async *steps(given: readonly Message[], run: RunOptions): AsyncGenerator<AgentEvent> {
+  async *steps(given: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
+    const run = within(options)
     const asked = given.findLast(({ role }) => role === 'user')
     const joined = new JoinedResults()
     let last: AgentResult | undefined

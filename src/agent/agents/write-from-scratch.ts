@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Language } from '../../text/language.ts'
 import type { RunOptions } from '../agent.ts'
-import { type AnyAgent, insideOf } from '../agent-tool.ts'
+import { type AnyAgent, insideOf, within } from '../agent-tool.ts'
 import type { AgentEvent } from '../event.ts'
 import { replyLanguage } from '../language.ts'
 import { type Message, messagesIn, textContent } from '../message.ts'
@@ -38,8 +38,9 @@ async function* write(
   writer: AnyAgent,
   { name = 'author', planner = writer, maxSections = 8 }: WriteOptions,
   given: readonly Message[],
-  run: RunOptions,
+  options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
+  const run = within(options)
   const at = given.findLastIndex(({ role }) => role === 'user')
   if (at < 0) throw new AppError('invalid_input', `${name} is given nothing to write: end with a message of the user.`)
   const task = textContent(given[at]!) // just found

@@ -107,7 +107,7 @@ export class ResponseRun {
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
     const events = withUnsupportedNote(
-      passim.ask({ ...this.#options, conversation: conversationIdOf(this.#request), signal }).events,
+      passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal }).events,
     )
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)

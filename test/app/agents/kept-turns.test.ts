@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentTool } from '../../../src/agent/agent-tool.ts'
+import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import type { ChatModel, ModelEvent } from '../../../src/agent/model.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { Passim } from '../../../src/app.ts'
@@ -115,6 +117,22 @@ test('what a kept conversation cannot take is refused by name, and nothing is ke
   })
   await expect(agent.run('Hi', { conversation: 'conv_gone' }).result).rejects.toMatchObject({ code: 'not_found' })
   expect(passim.conversations.get(conversation).turns).toBe(0)
+})
+
+test('agents inside of agents take part in a turn, and have none of their own', async () => {
+  const inner = passim.agent({
+    ...{ name: 'expert', description: 'Knows hotels.', knowledge: ANY_KNOWLEDGE },
+    model: new ScriptedChatModel([says('Forty.')]),
+  })
+  const model = new ScriptedChatModel([
+    calls(toolCall('expert', '{"task": "What do hotels cost?"}')),
+    says('It says 40.'),
+  ])
+  const outer = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [agentTool(inner)] })
+  const { text, conversation } = await outer.run('What do hotels cost?', { conversation: 'new' }).result
+  expect([text, passim.conversations.get(conversation!).turns]).toEqual(['It says 40.', 1])
+  const chat = groupChat([inner, outer], { turns: 'round_robin', maxRounds: 1 })
+  expect((await chat.run('And in Rome?', { conversation: 'rome' }).result).text).toContain('Forty.')
 })
 
 test('ask goes on with a conversation, too', async () => {
