@@ -8,13 +8,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FEATURES } from '../src/answer/evidence/features.ts'
 import { type Asked, DEVELOPMENT_SETS, type Row, readRows } from './answer-rows.ts'
+import { foldsOf, logistic, type Model } from './logistic.ts'
 
 const given = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 const SETS = given.length > 0 ? given : DEVELOPMENT_SETS
 const ROUNDS = 8
 /** What the best wrong rows of a question weigh. */
 const NEGATIVES = [0.55, 0.2, 0.15, 0.1]
-const RIDGE = 0.5
 const FOLDS = 8
 /** What a question's wrong rows weigh beside its right one: where it has an answer, where it has none, where none is in the other language. */
 const ANSWERABLE = 0.5
@@ -27,7 +27,6 @@ const ACROSS_REFUSED = 0.97
 const CURVE = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9]
 
 type Question = Pick<Asked, 'set' | 'document' | 'language' | 'isAnswerable' | 'rows'>
-type Model = { readonly weights: readonly number[]; readonly bias: number }
 type Judged<T> = T & { readonly score: number; readonly best: Row | undefined }
 type Whole = Judged<Asked> & { readonly other: Judged<Asked> }
 type Fate =
@@ -54,8 +53,7 @@ if (!process.argv.includes('--report')) {
 
 /** Each question by a model that was fitted without its document, in the order of the questions. */
 function crossValidated<T extends Question>(all: readonly T[], share: number): readonly Judged<T>[] {
-  const documents = [...new Set(all.map(documentOf))].toSorted((a, b) => mixed(a) - mixed(b))
-  const foldOf = new Map(documents.map((document, at) => [document, at % FOLDS]))
+  const foldOf = foldsOf(all.map(documentOf), FOLDS)
   const models = Array.from({ length: FOLDS }, (_, fold) =>
     fitted(
       all.filter(one => foldOf.get(documentOf(one)) !== fold),
@@ -78,11 +76,6 @@ function boundOf(all: readonly Judged<Asked>[], refused: number): number {
 
 function documentOf({ set, document }: Question): string {
   return `${set}/${document}`
-}
-
-/** The same order on every run, and no order of names. */
-function mixed(name: string): number {
-  return [...name].reduce((sum, character) => (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0, 7)
 }
 
 function judgedBy<T extends Question>(one: T, model: Model): Judged<T> {
@@ -116,47 +109,6 @@ function fitted(all: readonly Question[], unanswerable: number): Model {
 function ranked(rows: readonly Row[], model: Model): readonly Row[] {
   const scored = rows.map(row => ({ row, score: logit(row, model) }))
   return scored.toSorted((a, b) => b.score - a.score).map(({ row }) => row)
-}
-
-type Sample = { readonly x: readonly number[]; readonly y: number; readonly w: number }
-
-/** Newton's method with a ridge, so that the numbers are the same on every run. */
-function logistic(samples: readonly Sample[], from: Model): Model {
-  const size = from.weights.length + 1
-  const isBias = (at: number) => at === size - 1
-  let beta = [...from.weights, from.bias]
-  for (let step = 0; step < 25; step++) {
-    const gradient = beta.map((value, at) => (isBias(at) ? 0 : -RIDGE * value))
-    const hessian = beta.map((_, at) => beta.map((_, other) => (at === other ? (isBias(at) ? 1e-6 : RIDGE) : 0)))
-    for (const { x, y, w } of samples) {
-      const row = [...x, 1]
-      const p = 1 / (1 + Math.exp(-row.reduce((total, value, at) => total + value * beta[at]!, 0)))
-      for (let i = 0; i < size; i++) {
-        gradient[i]! += w * (y - p) * row[i]!
-        for (let j = 0; j < size; j++) hessian[i]![j]! += w * p * (1 - p) * row[i]! * row[j]!
-      }
-    }
-    const delta = solve(hessian, gradient)
-    beta = beta.map((value, at) => value + delta[at]!)
-    if (Math.max(...delta.map(Math.abs)) < 1e-6) break
-  }
-  return { weights: beta.slice(0, -1), bias: beta.at(-1)! }
-}
-
-function solve(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
-  const rows = matrix.map((row, at) => [...row, vector[at]!])
-  for (let column = 0; column < rows.length; column++) {
-    const pivot = rows
-      .slice(column)
-      .reduce((best, row, at) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + at : best), column)
-    ;[rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!]
-    for (let other = 0; other < rows.length; other++) {
-      if (other === column) continue
-      const factor = rows[other]![column]! / rows[column]![column]!
-      for (let at = column; at <= rows.length; at++) rows[other]![at]! -= factor * rows[column]![at]!
-    }
-  }
-  return rows.map((row, at) => row.at(-1)! / row[at]!)
 }
 
 function logit({ features }: Row, { weights, bias }: Model): number {

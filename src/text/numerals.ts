@@ -37,7 +37,7 @@ const WORD = `(?:${[ONES, TENS, ORDINALS.replace('second ', '')].join(' ').repla
 /** What a number may be written as; all of its digits at once, so that `1.2.3` is read as no number at all. */
 const NUMERAL = new RegExp(
   [
-    `(?<![\\p{Script=Latin}\\p{Script=Greek}_][-.]?|\\d[.,]?)(?<sign>(?<=^|[\\s([|:=<>])[-−]|负|零下|\\b(?:minus|negative) )?(?<digits>\\d+(?:[.,\\u00a0\\u2009\\u202f]\\d+)*)`,
+    `(?<![\\p{Script=Latin}\\p{Script=Greek}_][-.]?|\\d[.,]?)(?<sign>(?<=^|[\\s([|:=<>])[-−]|负|零下 ?|\\b(?:minus|negative) )?(?<digits>\\d+(?:[.,\\u00a0\\u2009\\u202f]\\d+)*)`,
     `(?:百分之|(?<denominator>${HAN}{1,5}|\\d{1,3})分之)(?<numerator>${HAN}{1,8}(?:点${HAN}{1,8})?|\\d{1,6}(?:\\.\\d{1,6})?)`,
     `第\\s?(?<rank>${HAN}{1,12}|\\d{1,6})`,
     `(?<han>${HAN}{1,24}(?:点[零〇一二三四五六七八九]{1,8}[万亿]{0,2})?)`,

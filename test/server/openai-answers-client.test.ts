@@ -43,7 +43,7 @@ describe('responses', () => {
     const headers = { 'x-passim-spans': '1' }
     const { output } = await client.responses.create({ model: 'scripted', input, tools: [search()] }, { headers })
     const place = { char_start: 0, char_end: 38, quote: 'Hotels cost at most 120 euros a night.' }
-    const checks = { quote_verified: true, verified: true, support: 'unknown' }
+    const checks = { quote_verified: true, verified: true, support: 'stated' }
     expect(output[1]).toMatchObject({ content: [{ annotations: [{ ...place, ...checks }] }] })
   })
   test('stream every event in order, and add up to the same response', async () => {

@@ -4,7 +4,7 @@ import { polarityOf } from '../../text/polarity.ts'
 import type { Terms } from '../../text/terms.ts'
 import type { Meaning } from '../evidence/meaning.ts'
 import type { Translation } from '../evidence/translation.ts'
-import { holdsNames, holdsNumbers } from './agreement.ts'
+import { fitOfNumbers, holdsNames } from './agreement.ts'
 import type { Claim } from './claims.ts'
 import type { Judgement } from './judgement.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
@@ -24,20 +24,6 @@ const LEAST_WORDS = 3
 /** Lift, as hits are called weak under it: what the nearest sentence must have. */
 const NEAR = 0.05
 
-/** Cosine from which on a statement that nothing speaks against says a claim in other words (bench/claims.ts); Chinese texts lie nearer together. */
-const SAME = { en: 0.88, zh: 0.93 }
-
-/** By vectors, where it is known what they expect of unrelated text: then it is the model that this was measured with. */
-export async function isSaidOtherwise(
-  claim: Claim,
-  { documentId, text }: Pick<Passage, 'documentId' | 'text'>,
-  { meaning, signal }: AcrossOptions,
-): Promise<boolean> {
-  const [near] = meaning ? await meaning.nearness([claim.text], [{ documentId, text }], signal) : []
-  const language = vectorLanguageOf(text)
-  return near?.unrelated[language] !== undefined && near.cosines[0]! >= SAME[language] // one sentence
-}
-
 export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean {
   return languageOf(text) !== languageOf(claim.text)
 }
@@ -46,7 +32,7 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 export async function judgeAcross(claim: Claim, passage: Passage, options: AcrossOptions): Promise<Judgement> {
   const { terms } = options
   const statements = statementsOf(passage).map(statement => readStatement(statement, terms))
-  const likely = statements.filter(one => holdsNumbers(claim, one) && holdsNames(claim, one, { terms }))
+  const likely = statements.filter(one => fitOfNumbers(claim, one).lacked === 0 && holdsNames(claim, one, terms))
   const [first] = likely
   if (!first) return { support: 'not-stated', spans: [] }
   const shares = sharesByLexicon(claim, likely, options)

@@ -1,47 +1,49 @@
 import type { DateValue } from '../../text/dates.ts'
 import { boundAround, ordersIn } from '../../text/polarity.ts'
 import type { Quantity } from '../../text/quantities.ts'
-import { isHeld } from '../../text/terms.ts'
-import { type Anchor, anchorsIn, isSameAnchor, isSameNumber } from './anchors.ts'
-import { type Claim, type ClaimReading, clausesOf, numbersIn } from './claims.ts'
-import { isDenied } from './denial.ts'
+import { isHeld, type Terms } from '../../text/terms.ts'
+import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor, isSameNumber, numbersIn } from './anchors.ts'
+import { type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, withUnit } from './read-statement.ts'
 
-/** Nothing speaks against a claim: every number is there with its unit, every name, bound to the same words, and no denial of one alone. */
-export function agrees(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
-  return (
-    holdsNumbers(claim, statement) &&
-    holdsNames(claim, statement, reading) &&
-    !isBoundOtherwise(claim, statement) &&
-    !isOfOtherRow(claim, statement, reading) &&
-    !isOfOtherWords(claim, statement, reading) &&
-    !isDenied(claim, statement, reading)
-  )
+export function holdsNames({ names }: Claim, { known }: ReadStatement, terms: Terms): boolean {
+  return names.every(name => [...terms.contentOf(name)].every(term => isHeld(term, known)))
 }
 
-export function holdsNumbers(claim: Claim, { numbers, about, text }: ReadStatement): boolean {
-  const { quantities, dates, times } = numbers
-  const context = numbersIn(about).dates
+export type NumberFit = {
+  /** How many of the claim's numbers, dates, weekdays and identifiers the statement lacks. */
+  readonly lacked: number
+  /** One that it lacks has a rival there: another of its kind that the claim does not say. */
+  readonly isOther: boolean
+}
+
+export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit {
+  const { anchors: said } = claim
+  const { anchors: told } = statement
+  const rivals = (wanted: Anchor) =>
+    told.filter(one => one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one)))
+  const lacked = said.filter(wanted => {
+    if (told.some(one => isSameAnchor(wanted, one)) || isAround(wanted, claim, statement)) return false
+    return !isIncidental(wanted, claim.text) || rivals(wanted).length > 0
+  })
+  const isOther = lacked.some(wanted => rivals(wanted).length > 0)
+  return { lacked: lacked.length, isOther }
+}
+
+/** It stands in the name of a column, as a version or a year does; or it is a date that headings say in part. */
+function isAround(wanted: Anchor, claim: Claim, { columnAnchors, about, numbers }: ReadStatement): boolean {
+  const around = wanted.kind === IDENTIFIER ? [...columnAnchors, anchorsIn(about)] : columnAnchors
+  if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
+  const date = claim.dates.find(({ span }) => span.start === wanted.span.start)
+  if (!date) return false
   /** `Since 2024` tells when something began: a report of 2024 does not tell it by its title. */
-  const contextOf = ({ span }: DateValue) =>
-    ordersIn(claim.text.slice(Math.max(0, span.start - 12), span.start)).size > 0 ? [] : context
-  return (
-    claim.quantities.every(
-      wanted => isIncidental(wanted, claim.text) || quantities.some(one => isSameNumber(wanted, one)),
-    ) &&
-    claim.dates.every(date => isDated(date, dates, contextOf(date))) &&
-    claim.times.every(time => times.some(({ hour, minute }) => time.hour === hour && time.minute === minute)) &&
-    weekdaysIn(claim.text).every(day => weekdaysIn(text).some(other => isSameAnchor(day, other)))
-  )
+  const isSince = ordersIn(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
+  return isDated(date, numbers.dates, isSince ? [] : numbersIn(about).dates)
 }
 
-function weekdaysIn(text: string): readonly Anchor[] {
-  return anchorsIn(text).filter(({ kind }) => kind === 'weekday')
-}
-
-/** `one of them`, `一个人`: no number that a statement would have to say. */
-function isIncidental({ value, unit, span }: Quantity, text: string): boolean {
-  return value === 1 && (!unit || unit.dimension === 'count') && !/\d/.test(text.slice(span.start, span.end))
+/** `one of them`, `一个人`, `a quarter`: no number that a statement would have to say. */
+function isIncidental({ quantity, span }: Anchor, text: string): boolean {
+  return quantity !== undefined && quantity.value <= 1 && !/\d/.test(text.slice(span.start, span.end))
 }
 
 const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
@@ -58,16 +60,8 @@ function isDated(wanted: DateValue, dates: readonly DateValue[], context: readon
   return dates.some(holds) || (isOfYear && dates.every(({ year }) => year === undefined))
 }
 
-export function holdsNames(
-  { names }: Claim,
-  { known }: ReadStatement,
-  { terms }: Pick<ClaimReading, 'terms'>,
-): boolean {
-  return names.every(name => [...terms.contentOf(name)].every(term => isHeld(term, known)))
-}
-
 /** At least three, where the statement says at most three; before, where it says after. */
-function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
+export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
   const isOpposed = claim.quantities.some(wanted => {
     const side = boundOf(wanted, claim.text)
     const same = statement.numbers.quantities.filter(one => isSameNumber(wanted, one))
@@ -83,47 +77,53 @@ function boundOf({ span }: Quantity, text: string) {
 }
 
 /** The number stands in another cell than that of the column that is named, or in another part of the sentence, where the words stand by another number. */
-function isOfOtherWords(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
+export function isOfOtherWords(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const parts = clausesOf(claim, reading)
   const clauses = parts.some(({ words }) => words === 0) ? [claim] : parts
   return clauses.some(clause =>
-    statement.cells
-      ? clause.quantities.some(wanted => isInOtherColumn(wanted, clause, statement, reading))
-      : isInOtherPart(clause, statement, reading),
+    statement.cells ? isInOtherColumn(clause, statement, reading) : isInOtherPart(clause, statement, reading),
   )
 }
 
-/** The claim has a word by which another row of the table is called, and this one is not. */
-function isOfOtherRow(
-  { terms: claimed }: Claim,
-  { otherRows, known }: ReadStatement,
-  { terms }: ClaimReading,
-): boolean {
-  if (!otherRows) return false
-  const there = terms.of(otherRows)
-  return claimed.some(term => !isHeld(term, known) && isHeld(term, there))
+/** The claim says more of another row's name than of this one's. */
+export function isOfOtherRow(claim: Claim, { cells, otherRows }: ReadStatement, { terms }: ClaimReading): boolean {
+  if (!cells || !otherRows) return false
+  const said = terms.of(claim.text)
+  const shareOf = (name: string) => {
+    const content = terms.contentOf(name)
+    return content.filter(term => isHeld(term, said)).length / Math.max(1, content.length)
+  }
+  const own = shareOf(cells[0]?.text ?? '')
+  return otherRows.split('\n').some(name => shareOf(name) > own)
 }
 
-function isInOtherColumn(
-  wanted: Quantity,
-  clause: Claim,
-  { cells = [] }: ReadStatement,
-  { terms }: ClaimReading,
-): boolean {
+function isInOtherColumn(clause: Claim, statement: ReadStatement, { terms }: ClaimReading): boolean {
+  const { cells = [], columnAnchors: anchors } = statement
   const names = cells.map(({ column }) => terms.of(column))
-  const telling = clause.terms.filter(term => names.filter(name => isHeld(term, name)).length === 1)
-  const isNamed = names.map((name, at) => at > 0 && telling.some(term => isHeld(term, name))) // the first names the rows
-  const holders = cells.flatMap((cell, at) =>
-    numbersIn(withUnit(cell)).quantities.some(one => isSameNumber(wanted, one)) ? [at] : [],
-  )
-  return isNamed.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
+  const { anchors: said } = clause
+  const isNamed = names.map((name, at) => {
+    if (at === 0) return false // the first names the rows
+    const words = clause.terms.some(term => isHeld(term, name) && names.filter(one => isHeld(term, one)).length === 1)
+    const isSaid = (one: Anchor) => said.some(wanted => isSameAnchor(wanted, one))
+    const isOwn = (one: Anchor) => anchors.filter(others => others.some(other => isSameAnchor(other, one))).length === 1
+    return words || anchors[at]!.some(one => isSaid(one) && isOwn(one))
+  })
+  const claimed = terms.of(clause.text)
+  const isOpen = cells.map(({ text }, at) => isNamed[at] && !terms.contentOf(text).some(term => isHeld(term, claimed)))
+  return clause.quantities.some(wanted => {
+    const holders = cells.flatMap((cell, at) =>
+      numbersIn(withUnit(cell)).quantities.some(one => isSameNumber(wanted, one)) ? [at] : [],
+    )
+    return isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
+  })
 }
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
 /** A part that has another number of the kind has more of the claim's numbers, or as many and more of its words. */
-function isInOtherPart(clause: Claim, { text }: ReadStatement, { terms }: ClaimReading): boolean {
-  const [said, told] = [anchorsIn(clause.text), anchorsIn(text)]
+function isInOtherPart(clause: Claim, { text, anchors: told }: ReadStatement, { terms }: ClaimReading): boolean {
+  const { anchors: said } = clause
+  if (said.length === 0) return false
   const ends = [...text.matchAll(PART_END)].map(({ index }) => index)
   const parts = [0, ...ends]
     .map((start, at) => ({ start, end: ends[at] ?? text.length }))

@@ -1,6 +1,13 @@
-import { amountOf, type Quantity, sameQuantity } from '../../text/quantities.ts'
-import type { Span } from '../../text/sentences.ts'
-import { numbersIn } from './claims.ts'
+import { type DateValue, datesIn, type TimeOfDay, timesIn } from '../../text/dates.ts'
+import { amountOf, type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
+import { overlap, type Span } from '../../text/sentences.ts'
+
+/** The numbers of a text. */
+export type Numbers = {
+  readonly quantities: readonly Quantity[]
+  readonly dates: readonly DateValue[]
+  readonly times: readonly TimeOfDay[]
+}
 
 /** A number, date or weekday of a text: what the words around it are bound to. */
 export type Anchor = {
@@ -16,13 +23,25 @@ const WEEKDAYS =
   /\b(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?\b|(?:周|星期|礼拜)([日天一二三四五六])/giu
 const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
 
+/** What anchors of names with digits or of one letter are: `P10`, `camera B`. */
+export const IDENTIFIER = 'identifier'
+const IDENTIFIERS =
+  /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
+
 export function anchorsIn(text: string): readonly Anchor[] {
   const { quantities, dates, times } = numbersIn(text)
   const weekdays = [...text.matchAll(WEEKDAYS)].map(({ index, 0: { length }, 1: english, 2: han }) => ({
     ...{ kind: 'weekday', span: { start: index, end: index + length } },
     key: String(WEEKDAY_NAMES.findIndex(name => name.includes((english ?? han ?? '').slice(0, 3).toLowerCase()))),
   }))
+  const taken = [...quantities, ...dates, ...times].map(({ span }) => span)
+  const identifiers = [...text.matchAll(IDENTIFIERS)]
+    .map(({ index, 0: name }) => ({
+      ...{ kind: IDENTIFIER, key: name.toLowerCase(), span: { start: index, end: index + name.length } },
+    }))
+    .filter(({ span }) => !taken.some(other => overlap(span, other)))
   return [
+    ...identifiers,
     ...quantities.map(quantity => ({ kind: kindOf(quantity), key: keyOf(quantity), span: quantity.span, quantity })),
     ...dates.map(({ span, ...date }) => ({ kind: 'date', key: JSON.stringify(date), span })),
     ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
@@ -48,4 +67,12 @@ function kindOf({ unit }: Quantity): string {
 
 function keyOf(quantity: Quantity): string {
   return `${amountOf(quantity)} ${quantity.upTo ?? ''}`
+}
+
+export function numbersIn(text: string): Numbers {
+  const dates = datesIn(text)
+  const times = timesIn(text)
+  const taken = [...dates, ...times].map(({ span }) => span)
+  const quantities = quantitiesIn(text).filter(({ span }) => !taken.some(other => overlap(span, other)))
+  return { quantities, dates, times }
 }

@@ -3,11 +3,11 @@ import type { Passage } from '../../search/passages/context.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
-import { type AcrossOptions, isAcross, isSaidOtherwise, judgeAcross } from './across-languages.ts'
+import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
 import type { Reference } from './citations.ts'
 import { type Claim, readClaim } from './claims.ts'
-import { Judge, type Judgement, type Support } from './judgement.ts'
+import { type Bearing, Judge, type Support } from './judgement.ts'
 import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quotations.ts'
 
 /** An answer whose every marker points to words of a source. */
@@ -39,7 +39,6 @@ export type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
 }
 
 type Found = { readonly quotation: Quotation; readonly place: QuotePlace | undefined }
-type Bearing = Judgement & { readonly passage: Passage }
 /** A sentence with its quotations, where they stand, and how the passages bear on it that it may rest on. */
 type Draft = {
   readonly sentence: Sentence
@@ -117,8 +116,8 @@ async function quotationDraft(
   const cited = new Set(found.flatMap(({ place }) => place?.passage ?? []))
   const bearings: Bearing[] = []
   for (const passage of cited) {
-    const judgement = isBare ? { support: 'stated' as const, spans: [] } : await judged(claim, passage, judge, options)
-    bearings.push({ ...judgement, passage })
+    if (isBare) bearings.push({ support: 'stated', spans: [], passage })
+    else bearings.push(...(await judged(claim, passage, judge, options)))
   }
   return { sentence, found, bearings, isClaim: true }
 }
@@ -135,35 +134,37 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
   const isClaim = says && claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
   const bearings: Bearing[] = []
-  for (const passage of namedIn(sentence, passages))
-    bearings.push({ ...(await judged(claim, passage, judge, options)), passage })
+  for (const passage of namedIn(sentence, passages)) bearings.push(...(await judged(claim, passage, judge, options)))
   const isKept = bearings.some(({ support }) => support !== 'not-stated')
-  const other = isKept || !isClaim ? undefined : await otherSource(claim, judge, options)
-  return { sentence, found: [], bearings: other ? [...bearings, other] : bearings, isClaim }
+  const others = isKept || !isClaim ? [] : await otherSource(claim, judge, options)
+  return { sentence, found: [], bearings: [...bearings, ...others], isClaim }
 }
 
 function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
   return passages.filter(passage => markers.some(marker => marker.id === passage.id))
 }
 
-async function judged(claim: Claim, passage: Passage, judge: Judge, options: AttributionOptions): Promise<Judgement> {
-  if (isAcross(claim, passage)) return await judgeAcross(claim, passage, options)
-  const { likely, ...judgement } = judge.judge(claim, passage)
-  if (likely === undefined || !(await isSaidOtherwise(claim, { ...passage, text: likely }, options))) return judgement
-  return { ...judgement, support: 'stated' }
+async function judged(
+  claim: Claim,
+  passage: Passage,
+  judge: Judge,
+  options: AttributionOptions,
+): Promise<readonly Bearing[]> {
+  if (isAcross(claim, passage)) return [{ ...(await judgeAcross(claim, passage, options)), passage }]
+  return await judge.judge(claim, [passage])
 }
 
-/** A source that states the claim though no marker says so: one in its own language, else one in the other where none in its own denies it. */
-async function otherSource(claim: Claim, judge: Judge, options: AttributionOptions): Promise<Bearing | undefined> {
+/** Sources that state the claim though no marker says so: in its own language, else one in the other where none in its own denies it. */
+async function otherSource(claim: Claim, judge: Judge, options: AttributionOptions): Promise<readonly Bearing[]> {
   const own = options.passages.filter(passage => !isAcross(claim, passage))
-  const bearings = own.map(passage => ({ ...judge.judge(claim, passage), passage }))
-  const stated = bearings.find(({ support }) => support === 'stated')
-  if (stated || !options.translation) return stated
+  const bearings = await judge.judge(claim, own)
+  if (bearings.every(({ support }) => support === 'stated') && bearings.length > 0) return bearings
+  if (!options.translation) return []
   for (const passage of options.passages.filter(one => isAcross(claim, one))) {
     const judgement = await judgeAcross(claim, passage, options)
-    if (judgement.support === 'stated') return { ...judgement, passage }
+    if (judgement.support === 'stated') return [{ ...judgement, passage }]
   }
-  return undefined
+  return []
 }
 
 /** The drafts with what the checker says of each claim and passage, where there is one and it could. */

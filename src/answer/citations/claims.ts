@@ -1,30 +1,23 @@
-import { type DateValue, datesIn, type TimeOfDay, timesIn } from '../../text/dates.ts'
 import { EXCEPTING, withoutPolarity } from '../../text/polarity.ts'
-import { type Quantity, quantitiesIn } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
+import { type Anchor, anchorsIn, type Numbers, numbersIn } from './anchors.ts'
 
 /** A word of a claim with how much it tells, 0 to 1. */
 export type WeighedTerm = Term & { readonly weight: number }
 
-/** The numbers of a text. */
-export type Numbers = {
-  readonly quantities: readonly Quantity[]
-  readonly dates: readonly DateValue[]
-  readonly times: readonly TimeOfDay[]
-}
-
 /** What a sentence, or a clause of one, claims. */
 export type Claim = Numbers & {
   readonly text: string
+  readonly anchors: readonly Anchor[]
   /** Its content words beside its numbers. */
   readonly terms: readonly WeighedTerm[]
   /** Of all terms. */
   readonly weight: number
   /** Content words beside the numbers, a Chinese word once. */
   readonly words: number
-  /** Written with a capital inside the text, or with digits in them. */
+  /** Written with a capital inside the text. */
   readonly names: readonly string[]
 }
 
@@ -32,18 +25,18 @@ export type ClaimReading = { readonly terms: Terms; readonly rarity?: Pick<WordR
 
 const ANSWERS = /^\s*(?:yes|no|是的?|不是?)[,，.。]\s*/iu
 const NAME = /(?<!^\s*|[.!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
-const IDENTIFIER = /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w/gu
 export function readClaim(written: string, { terms, rarity }: ClaimReading): Claim {
   const text = written.replace(ANSWERS, '')
   const numbers = numbersIn(text)
   const content = terms.contentOf(aboutOf(text)).map(term => ({ ...term, weight: weightOf(term, rarity) }))
   const taken = spansOf(numbers)
-  const names = [...text.matchAll(NAME), ...text.matchAll(IDENTIFIER)]
+  const names = [...text.matchAll(NAME)]
     .filter(({ index, 0: name }) => !taken.some(span => overlap(span, { start: index, end: index + name.length })))
     .map(([name]) => name)
   return {
     text,
     ...numbers,
+    anchors: anchorsIn(text),
     terms: content,
     weight: content.reduce((sum, term) => sum + term.weight, 0),
     words: new Set(content.map(({ word }) => word)).size,
@@ -64,20 +57,22 @@ export function clausesOf(claim: Claim, reading: ClaimReading): readonly Claim[]
     })
 }
 
+/** Subordinators of reason (Quirk et al. 1985, 15.45; 现代汉语八百词 under 因为, 由于, 为了). */
+const REASON = /\b(?:because|since|as|so that)\b|因为|由于|原因|为了?(?!\d)|因(?!此)|所以/giu
+
+/** The claim in its clauses, what is so and why apart: of a wrong reason in the right sentence the words are lacking there alone. */
+export function reasonsOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
+  const clauses = clausesOf(claim, reading).flatMap(({ text }) => text.split(REASON))
+  const parts = clauses.map(text => readClaim(text, reading)).filter(({ words }) => words > 0)
+  return parts.length > 0 ? parts : [claim]
+}
+
 /** The parts of a text that deny and demand by themselves; one that says nothing of its own belongs to the one before. */
 export function segmentsOf(text: string): readonly string[] {
   return text
     .split(/[,;:](?=\s|$)|[，；：。！？]|[.!?](?=\s|$)|\b(?:but|whereas|while|although)\b|但是?|而(?![且是])/iu)
     .flatMap(part => part.split(EXCEPTING))
     .filter(part => part.trim() !== '')
-}
-
-export function numbersIn(text: string): Numbers {
-  const dates = datesIn(text)
-  const times = timesIn(text)
-  const taken = [...dates, ...times].map(({ span }) => span)
-  const quantities = quantitiesIn(text).filter(({ span }) => !taken.some(other => overlap(span, other)))
-  return { quantities, dates, times }
 }
 
 /** A text without its numbers and the words that deny, demand or limit. */

@@ -10,15 +10,42 @@ type Segment = Polarity & { readonly text: string; readonly terms: readonly Term
 /** A segment of which a claim has this share of the words is what it speaks of. */
 const SPOKEN_OF = 0.6
 
-/** What the claim says is denied, or it denies what is said, or demands what is left to choice. */
-export function isDenied({ text }: Claim, statement: ReadStatement, { terms }: ClaimReading): boolean {
-  const told = segments(statement.cells?.map(cellText) ?? segmentsOf(statement.text), terms)
-  const said = segments(segmentsOf(text), terms)
-  return said.some(segment => {
+export type PolarityFit = {
+  /** What the claim says is denied, or it denies what is said. */
+  readonly isDenied: boolean
+  /** It demands what is left to choice, or the other way round. */
+  readonly isOtherDemand: boolean
+}
+
+/** Of what the claim says of its own row, the row's name is no part. */
+export function fitOfPolarity({ text }: Claim, statement: ReadStatement, { terms }: ClaimReading): PolarityFit {
+  const told = segments(statement.cells?.slice(1).flatMap(cellSegments) ?? segmentsOf(statement.text), terms)
+  const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>() // a row has cells
+  const said = segments(segmentsOf(text), terms).map(one => ({
+    ...one,
+    terms: one.terms.filter(term => !isHeld(term, key)),
+  }))
+  const fits = said.map(segment => {
     const meant = meantBy(segment, told, said.length === 1 ? text : segment.text, terms)
-    if (meant.length === 0) return segment.negations % 2 === 1 && told.every(one => one.negations % 2 === 0)
-    return !meant.some(one => isAlike(segment, one))
+    if (meant.length === 0) return { isDenied: isNegative(segment) && !told.some(isNegative), isOtherDemand: false }
+    const alike = meant.filter(one => isNegative(one) === isNegative(segment))
+    return {
+      isDenied: alike.length === 0,
+      isOtherDemand: alike.length > 0 && alike.every(one => isOtherDemand(segment, one)),
+    }
   })
+  return {
+    isDenied: fits.some(({ isDenied }) => isDenied),
+    isOtherDemand: fits.some(({ isOtherDemand }) => isOtherDemand),
+  }
+}
+
+function isNegative({ negations }: Segment): boolean {
+  return negations % 2 === 1
+}
+
+function isOtherDemand(a: Segment, b: Segment): boolean {
+  return a.modality !== undefined && b.modality !== undefined && a.modality !== b.modality
 }
 
 /** Those of which the claim says most, if it says much of them; else those that say most of it. */
@@ -32,11 +59,6 @@ function most(segments: readonly Segment[], shareOf: (segment: Segment) => numbe
   const shares = segments.map(shareOf)
   const best = Math.max(...shares)
   return best < least ? [] : segments.filter((_, at) => shares[at] === best)
-}
-
-function isAlike(a: Segment, b: Segment): boolean {
-  if (a.negations % 2 !== b.negations % 2) return false
-  return a.modality === undefined || b.modality === undefined || a.modality === b.modality
 }
 
 function share(terms: readonly Term[], there: ReadonlySet<string>): number {
@@ -58,7 +80,9 @@ const NO = /^\s*(?:no|none|not?|false|n|[✗✘×✕-]|否|无|不是?)\s*$/iu
 const YES = /^\s*(?:yes|true|y|[✓✔√]|是|有)\s*$/iu
 
 /** A cell that only says yes or no is about its column. */
-function cellText({ column, text }: Cell): string {
-  if (NO.test(text)) return `not ${column}`
-  return YES.test(text) ? column : `${column} ${text}`
+function cellSegments({ column, text }: Cell): readonly string[] {
+  if (NO.test(text)) return [`not ${column}`]
+  if (YES.test(text)) return [column]
+  const own = segmentsOf(text)
+  return own.length > 1 ? own : [`${column} ${text}`]
 }

@@ -1,111 +1,122 @@
 import type { Passage } from '../../search/passages/context.ts'
+import { vectorLanguageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
-import { isHeld, type Term } from '../../text/terms.ts'
-import { agrees } from './agreement.ts'
+import type { Meaning } from '../evidence/meaning.ts'
 import { type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
 import { statementsOf } from './statements.ts'
+import { type HeldStatement, likenessOf, SUPPORT_FEATURES, type SupportFeatures, supportFeaturesOf } from './support.ts'
+import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 
 /** Whether a passage states a claim: `unknown` is what words, numbers and names do not tell. */
 export type Support = 'stated' | 'not-stated' | 'unknown'
 
-/** How a passage bears on a claim, and where; of what is unknown, the statement that may say it in other words. */
-export type Judgement = { readonly support: Support; readonly spans: readonly Span[]; readonly likely?: string }
+/** How a passage bears on a claim, and where. */
+export type Judgement = { readonly support: Support; readonly spans: readonly Span[] }
+export type Bearing = Judgement & { readonly passage: Passage }
 
-/** A statement that holds this share of a claim's words, by weight, states it if nothing is against it. */
-const STATES = 0.7
-/** One that holds less of it speaks of something else. */
-const SPEAKS = 1 / 3
-/** By fewer words it is not told what a claim speaks of. */
-const LEAST_WORDS = 2
-/** A missing word that the passage has elsewhere counts as so many: there the passage tells of the other thing. */
-const ELSEWHERE = 2
-/** Titles and headings add at most so many times what a statement says itself. */
-const CONTEXT = 2
-/** Words as long that begin alike are forms of one: refund, refundable. */
-const SHORTEST_STEM = 5
-const LONGEST_ENDING = 3
+export type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
-type ReadPassage = { readonly statements: readonly ReadStatement[]; readonly terms: ReadonlySet<string> }
+/** A statement of a passage, and how likely it states a claim. */
+type Placed = HeldStatement & { readonly passage: Passage }
+export type Likely = Placed & {
+  readonly features: SupportFeatures
+  readonly score: number
+  /** By words alone: no vectors told how near it is. */
+  readonly isByWords: boolean
+}
+
+/** Vectors cost: only the statements that words and numbers speak most for get them, and are looked at closely. */
+const MAX_VECTORS = 6
+/** Hardly a statement is nearer to a claim in other words: one that would not reach the threshold even so needs no vector. */
+const NEAREST = 0.9
 
 /** Holds claims against passages in their own language; each passage is read once. */
 export class Judge {
-  readonly #reading: ClaimReading
-  readonly #passages = new Map<string, ReadPassage>()
+  readonly #options: JudgeOptions
+  readonly #passages = new Map<string, readonly Placed[]>()
 
-  constructor(reading: ClaimReading) {
-    this.#reading = reading
+  constructor(options: JudgeOptions) {
+    this.#options = options
   }
 
-  /** By one statement of the passage, or, of a claim of several clauses, by one for each. */
-  judge(claim: Claim, passage: Passage): Judgement {
-    const whole = this.#judgeWhole(claim, passage)
-    if (whole.support === 'stated') return whole
-    const clauses = clausesOf(claim, this.#reading)
-    if (clauses.length < 2 || !clauses.every(standsAlone)) return whole
-    const parts = clauses.map(clause => this.#judgeWhole(clause, passage))
-    if (parts.some(({ support }) => support !== 'stated')) return whole
-    return { support: 'stated', spans: distinct(parts.flatMap(({ spans }) => spans)) }
+  /** By the one statement of the passages that says most of it, or, of a claim of several clauses, by one for each. */
+  async judge(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
+    const whole = await this.#judgeWhole(claim, passages)
+    const clauses = whole.some(({ support }) => support === 'stated') ? [] : partsOf(claim, this.#options)
+    const parts: Bearing[] = []
+    for (const clause of clauses) {
+      const [part] = await this.#judgeWhole(clause, passages)
+      if (part?.support !== 'stated') return whole
+      parts.push(part)
+    }
+    return parts.length > 0 ? parts : whole
   }
 
-  #judgeWhole(claim: Claim, passage: Passage): Judgement {
-    const read = this.#read(passage)
-    const shares = read.statements.map(statement => ({ statement, share: shareOf(claim, statement, read.terms) }))
-    const [first] = shares
-    if (!first) return { support: 'not-stated', spans: [] }
-    const best = shares.reduce((most, one) => (one.share > most.share ? one : most), first)
-    if (best.share < SPEAKS && claim.words >= LEAST_WORDS) return { support: 'not-stated', spans: best.statement.spans }
-    const likely = shares
-      .filter(({ share }) => share >= Math.min(STATES, best.share))
-      .toSorted((a, b) => b.share - a.share)
-    const open = likely.find(({ statement }) => agrees(claim, statement, this.#reading))
-    if (!open) return { support: 'not-stated', spans: best.statement.spans }
-    const { spans, about, text } = open.statement
-    if (open.share >= STATES) return { support: 'stated', spans }
-    const head = about.trim().split('\n').at(-1) ?? ''
-    return { support: 'unknown', spans, ...(open.share >= SPEAKS && { likely: `${head}\n${text}`.trim() }) }
+  /** The statements that are likeliest to state a claim, best first. */
+  async likely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
+    const every = passages.flatMap(passage => this.#read(passage))
+    const likeness = every.map(one => ({ one, likeness: likenessOf(claim, one.statement) }))
+    const first = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
+    const placed = first.map(({ one }) => one)
+    const cosines = await this.#cosines(claim, placed)
+    return placed.map((one, at) => this.#scored(claim, one, cosines?.[at])).toSorted((a, b) => b.score - a.score)
   }
 
-  #read(passage: Passage): ReadPassage {
+  async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
+    const [best] = await this.likely(claim, passages)
+    if (!best) return []
+    const { statement, passage, score, isByWords } = best
+    const isOpen = isByWords && this.#scored(claim, best, NEAREST).score >= STATED
+    const support = score >= STATED ? 'stated' : isOpen ? 'unknown' : 'not-stated'
+    return [{ support, spans: statement.spans, passage }]
+  }
+
+  #scored(claim: Claim, { statement, all, passage }: Placed, cosine?: number): Likely {
+    const features = supportFeaturesOf(claim, { statement, all }, { reading: this.#options, cosine })
+    return { statement, all, passage, features, score: supportOf(features), isByWords: cosine === undefined }
+  }
+
+  /** Undefined where there are no vectors, or it is not known what the cosines of their model mean. */
+  async #cosines(claim: Claim, likely: readonly Placed[]): Promise<readonly number[] | undefined> {
+    const { meaning, signal } = this.#options
+    if (!meaning || likely.length === 0) return undefined
+    const sentences = likely.map(({ statement, passage: { documentId } }) => ({
+      documentId,
+      text: embedded(statement),
+    }))
+    const [near] = await meaning.nearness([claim.text], sentences, signal)
+    return near?.unrelated[vectorLanguageOf(claim.text)] === undefined ? undefined : near.cosines
+  }
+
+  #read(passage: Passage): readonly Placed[] {
     const key = `${passage.context}\n\n${passage.text}`
     const known = this.#passages.get(key)
     if (known) return known
-    const { terms } = this.#reading
-    const statements = statementsOf(passage).map(statement => readStatement(statement, terms))
-    const read = { statements, terms: terms.of(passage.text) }
+    const { terms } = this.#options
+    const all = terms.of(passage.text)
+    const read = statementsOf(passage).map(one => ({ statement: readStatement(one, terms), passage, all }))
     this.#passages.set(key, read)
     return read
   }
 }
 
-/** Two words, or a word and a number, can be looked for by themselves. */
-function standsAlone({ words, quantities, dates }: Claim): boolean {
-  return words >= 2 || (words === 1 && quantities.length + dates.length > 0)
+/** Clauses of which each can be looked for by itself: two words, or a word and a number. */
+export function partsOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
+  const clauses = clausesOf(claim, reading)
+  const standsAlone = ({ words, quantities, dates }: Claim) =>
+    words >= 2 || (words === 1 && quantities.length + dates.length > 0)
+  return clauses.length > 1 && clauses.every(standsAlone) ? clauses : []
 }
 
-/** The share of a claim's words that a statement has, by weight; what it speaks of counts for as much as twice its own. */
-function shareOf({ terms, weight }: Claim, { own, known }: ReadStatement, all: ReadonlySet<string>): number {
-  let [said, told, missing] = [0, 0, 0]
-  for (const term of terms) {
-    if (isHeld(term, own) || hasForm(term, own)) said += term.weight
-    else if (isHeld(term, known) || hasForm(term, known)) told += term.weight
-    else if (isHeld(term, all)) missing += term.weight * (ELSEWHERE - 1)
-  }
-  return weight === 0 ? 0 : (said + Math.min(told, CONTEXT * said)) / (weight + missing)
+/** How likely a statement states the claim, 0 to 1, by logistic regression: bench/fit-claims.ts. */
+function supportOf(features: SupportFeatures): number {
+  const sum = SUPPORT_FEATURES.reduce((sum, name) => sum + features[name] * SUPPORT_WEIGHTS[name], SUPPORT_BIAS)
+  return 1 / (1 + Math.exp(-sum))
 }
 
-function hasForm({ text, word }: Term, known: ReadonlySet<string>): boolean {
-  if (word === text && /\p{Script=Han}/u.test(text)) return known.has(text)
-  if (text.length < SHORTEST_STEM || /[^a-z]/.test(text)) return false
-  return [...known].some(other => {
-    const length = Math.min(text.length, other.length)
-    const isNear = Math.max(text.length, other.length) - length <= LONGEST_ENDING
-    return isNear && length >= SHORTEST_STEM && text.slice(0, length) === other.slice(0, length)
-  })
-}
-
-function distinct(spans: readonly Span[]): readonly Span[] {
-  return spans.filter(
-    (span, at) => spans.findIndex(other => other.start === span.start && other.end === span.end) === at,
-  )
+/** With what it stands under, as evidence is embedded. */
+function embedded({ about, cells = [], text }: ReadStatement): string {
+  const head = about.trim().split('\n').at(-1) ?? ''
+  return [head, cells.map(({ column }) => column).join(' '), text].filter(part => part.trim() !== '').join('\n')
 }

@@ -1,5 +1,5 @@
 import type { Terms } from '../../text/terms.ts'
-import { type Numbers, numbersIn } from './claims.ts'
+import { type Anchor, anchorsIn, type Numbers, numbersIn } from './anchors.ts'
 import type { Cell, Statement } from './statements.ts'
 
 /** A statement with what claims are compared with. */
@@ -8,6 +8,9 @@ export type ReadStatement = Statement & {
   readonly own: ReadonlySet<string>
   readonly known: ReadonlySet<string>
   readonly numbers: Numbers
+  readonly anchors: readonly Anchor[]
+  /** Those of the names of its columns. */
+  readonly columnAnchors: readonly (readonly Anchor[])[]
 }
 
 export function readStatement(statement: Statement, terms: Terms): ReadStatement {
@@ -15,8 +18,9 @@ export function readStatement(statement: Statement, terms: Terms): ReadStatement
   const columns = cells.map(({ column }) => column).join('\n')
   const own = terms.of(`${columns}\n${text}`)
   const known = new Set([...own, ...terms.of(about)])
-  const numbers = numbersIn(cells.length > 0 ? cells.map(withUnit).join(' | ') : text)
-  return { ...statement, own, known, numbers }
+  const told = cells.length > 0 ? cells.map(withUnit).join(' | ') : text
+  const columnAnchors = cells.map(({ column }) => anchorsIn(column))
+  return { ...statement, own, known, numbers: numbersIn(told), anchors: anchorsIn(told), columnAnchors }
 }
 
 const UNITS = [/[(（[]([^()（）]{1,20})[)）\]]\s*$/, /[,，/]\s*([^\s,，/]{1,8})$/, /\s([A-Z]{3}|%)$/]

@@ -90,7 +90,6 @@ test.each([
   'Ticket income fell from 18% to 12% of the budget.',
   'Dogs are prohibited on the upper deck.',
   'Dogs are not allowed on the upper deck.',
-  'You may take bicycles on the lower deck.',
   'Members who joined under four years ago pay 6 crowns.',
   'Groups of ten or more people must book by telephone.',
   'Seniors can use the quiet cabin at most three times a week.',
@@ -104,6 +103,7 @@ test.each([
   'The fare from Tarn is 24 EUR.',
   'The crossing from Skerry takes 35 minutes and the fare is 18 EUR.',
   'The fare is 11 EUR from Ulva Point.',
+  'Visitors to the lighthouse increased from 3,200 to 4,150.',
 ])('%s is what the document says', isStated(1))
 test.each([
   '儿童池水深不少于80厘米。',
@@ -120,10 +120,7 @@ test.each([
   '教学道每小时收费60元，下午开放。',
   '持月卡的会员可以参加体检。',
 ])('%s is what the Chinese document says', isStated(2))
-test.each(['Visitors to the lighthouse increased from 3,200 to 4,150.', 'Ticket income fell because wages doubled.'])(
-  '%s keeps its marker, for words alone do not tell',
-  isKept(1),
-)
+test.each(['You may take bicycles on the lower deck.'])('%s keeps its marker, for words alone do not tell', isKept(1))
 test('a row is quoted with its header, and so found without a marker', async () => {
   const found = await attribute('The fare from Ulva Point is 11 EUR.', { passages, terms })
   expect(found.references.map(({ span }) => FERRY.slice(span.start, span.end))).toEqual([

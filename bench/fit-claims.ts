@@ -1,0 +1,236 @@
+/**
+ * Fits the weights by which a model's claim is held against a statement: logistic regression over pairs of true claims and
+ * slightly false ones, where the best statement of the passages states the true one and none states the false one. Tells what that is
+ * worth to documents that it was not fitted on.
+ * usage: npx tsx bench/fit-claims.ts [--report] [--list]   (writes src/answer/citations/support-weights.ts, unless only a report is asked for)
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readClaim } from '../src/answer/citations/claims.ts'
+import { Judge, partsOf } from '../src/answer/citations/judgement.ts'
+import { SUPPORT_FEATURES } from '../src/answer/citations/support.ts'
+import { VectorMeaning } from '../src/answer/evidence/meaning.ts'
+import { openWordRarity } from '../src/app/lexicon.ts'
+import { openParts } from '../src/app/open-parts.ts'
+import { Passim } from '../src/app.ts'
+import { loadSettings } from '../src/config.ts'
+import { mergeHits, type Passage } from '../src/search/passages/context.ts'
+import { languageOf } from '../src/text/language.ts'
+import { Terms } from '../src/text/terms.ts'
+import { halfOf, readQuestionSet } from './cite-check/question-set.ts'
+import { foldsOf, logistic, type Model } from './logistic.ts'
+
+const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
+const CITE_CHECK = new URL('data/cite-check/', import.meta.url)
+const SETS = ['cite-check', 'pairs', 'paraphrased'] as const
+const ROUNDS = 8
+const FOLDS = 8
+/** What the statements that come nearest to a false claim weigh. */
+const NEGATIVES = [0.8, 0.2, 0.1]
+/** Of the false claims so many are to lose their citation. */
+const DROPPED = 0.87
+const HITS = 8
+
+type Given = {
+  readonly id: string
+  readonly set: string
+  /** What is told apart when it is fitted: a document, or of short passages the pair. */
+  readonly group: string
+  readonly claim: string
+  readonly isTrue: boolean
+  readonly passages: readonly Passage[]
+}
+type Row = { readonly features: readonly number[]; readonly text: string }
+type Case = Given & {
+  readonly language: string
+  readonly rows: readonly Row[]
+  /** Of each clause of a claim of several. */
+  readonly parts: readonly (readonly Row[])[]
+}
+type Judged = Case & { readonly score: number }
+
+const terms = new Terms()
+const cases = await readCases()
+const judged = crossValidated(cases)
+const threshold = thresholdOf(judged)
+report(judged)
+if (!process.argv.includes('--report')) write(fitted(cases))
+
+async function readCases(): Promise<readonly Case[]> {
+  const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
+  const parts = await openParts(await loadSettings({ home, environment: {} }), {})
+  const passim = new Passim(parts)
+  const meaning = new VectorMeaning(parts.embedder, parts.searching.sentenceVectors, parts.searching.priors)
+  const reading = { terms, rarity: openWordRarity() }
+  const judge = new Judge({ ...reading, meaning })
+  try {
+    const given = [...(await citeCheck(passim)), ...ownSet('pairs'), ...ownSet('paraphrased')]
+    const all: Case[] = []
+    for (const one of given) {
+      const language = languageOf(one.claim)
+      const passages = one.passages.filter(({ text }) => languageOf(text) === language)
+      const rowsOf = async (claim: ReturnType<typeof readClaim>) =>
+        (await judge.likely(claim, passages)).map(({ features, statement }) => ({
+          features: SUPPORT_FEATURES.map(name => features[name]),
+          text: statement.text,
+        }))
+      const claim = readClaim(one.claim, reading)
+      const clauses: (readonly Row[])[] = []
+      for (const part of partsOf(claim, reading)) clauses.push(await rowsOf(part))
+      all.push({ ...one, language, rows: await rowsOf(claim), parts: clauses })
+    }
+    return all.filter(({ rows }) => rows.length > 0) // those of the other language are judged without weights
+  } finally {
+    await passim.close()
+  }
+}
+
+/** Of the development half, against what search finds in the document for the section of the evidence. */
+async function citeCheck(passim: Passim): Promise<readonly Given[]> {
+  const { documents, claims } = readQuestionSet(CITE_CHECK)
+  const ids = [...documents.keys()]
+  const own = claims.filter(({ document }) => halfOf(document, ids) === 'development')
+  const collection = 'cite-check-development'
+  await passim.collections.ensure(collection, { hidden: true })
+  const files = [...new Set(own.map(({ document }) => document))].map(id => `${id}.${documents.get(id)!.format}`) // an id of theirs
+  await passim.index(
+    files.map(name => fileURLToPath(new URL(`files/${name}`, CITE_CHECK))),
+    { collection },
+  )
+  const given: Given[] = []
+  for (const { id, document, stated, changed, evidence } of own) {
+    const [first] = evidence
+    const query = `${first?.headings.join(' ') ?? ''} ${first?.text ?? ''}`
+    const hits = await passim.search({ query, collections: [collection], limit: HITS })
+    const passages = mergeHits(hits.filter(({ name }) => name.startsWith(`${document}.`)))
+    const told = { id, set: 'cite-check', group: document, passages }
+    given.push({ ...told, claim: stated, isTrue: true }, { ...told, claim: changed, isTrue: false })
+  }
+  return given
+}
+
+type Line = {
+  readonly id: string
+  readonly pair: string
+  readonly claim: string
+  readonly stated: boolean
+  readonly passage: string
+}
+
+function ownSet(set: string): readonly Given[] {
+  const lines = readFileSync(path.join(EVAL, `claims-dev/${set}.jsonl`), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+  return lines.map(line => {
+    const { id, pair, claim, stated, passage } = JSON.parse(line) as Line // ours
+    const file = path.join(EVAL, passage)
+    const isFile = passage.length < 200 && existsSync(file)
+    const text = (isFile ? readFileSync(file, 'utf8') : passage)
+      .replace(/^\|[ :|-]+\|$\n?/gm, '')
+      .replace(/^\| *| *\|$/gm, '')
+    const place = { documentId: 'd1', source: '/d1', name: 'd1', title: '', headings: [], context: '', charStart: 0 }
+    const passages = [{ id: 1, ...place, charEnd: text.length, text, parts: [] }]
+    return { id, set, group: isFile ? passage : pair, claim, isTrue: stated, passages }
+  })
+}
+
+function crossValidated(all: readonly Case[]): readonly Judged[] {
+  const foldOf = foldsOf(
+    all.map(({ group }) => group),
+    FOLDS,
+  )
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    fitted(all.filter(({ group }) => foldOf.get(group) !== fold)),
+  )
+  return all.map(one => ({ ...one, score: scoreOf(one, models[foldOf.get(one.group)!]!) })) // each group has a fold
+}
+
+/** As `Judge` does: by one statement, or by one for each clause. */
+function scoreOf({ rows, parts }: Case, model: Model): number {
+  const best = (of: readonly Row[]) => Math.max(...of.map(({ features }) => logit(features, model)))
+  const whole = best(rows)
+  return likelihoodOf(parts.length === 0 ? whole : Math.max(whole, Math.min(...parts.map(best))))
+}
+
+/** Each round takes the statements that the weights of the round before put first. */
+function fitted(all: readonly Case[]): Model {
+  let model: Model = { weights: SUPPORT_FEATURES.map(() => 0), bias: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    const samples = all.flatMap(({ rows, isTrue }) => {
+      const byScore = rows.map(({ features }) => features).toSorted((a, b) => logit(b, model) - logit(a, model))
+      if (isTrue) return [{ x: byScore[0]!, y: 1, w: 1 }] // a case has rows
+      return byScore.slice(0, NEGATIVES.length).map((x, at) => ({ x, y: 0, w: NEGATIVES[at]! })) // one each
+    })
+    model = logistic(samples, model)
+  }
+  return model
+}
+
+function logit(features: readonly number[], { weights, bias }: Model): number {
+  return features.reduce((sum, value, at) => sum + value * weights[at]!, bias) // one each
+}
+
+function likelihoodOf(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds))
+}
+
+/** The mean of both languages. */
+function thresholdOf(all: readonly Judged[]): number {
+  const bounds = ['en', 'zh'].map(language => {
+    const scores = all.filter(one => !one.isTrue && one.language === language).map(({ score }) => score)
+    return scores.toSorted((a, b) => a - b)[Math.ceil(DROPPED * scores.length)] ?? 0.5
+  })
+  return bounds.reduce((sum, one) => sum + one, 0) / bounds.length
+}
+
+function report(all: readonly Judged[]): void {
+  const loss = all.reduce((sum, { isTrue, score }) => sum - Math.log(isTrue ? score : 1 - score), 0) / all.length
+  console.log(`log loss ${loss.toFixed(4)}, threshold ${threshold.toFixed(3)}`)
+  for (const set of ['all', ...SETS])
+    for (const language of ['en', 'zh']) {
+      const own = all.filter(one => one.language === language && (set === 'all' || one.set === set))
+      const kept = (isTrue: boolean) => {
+        const some = own.filter(one => one.isTrue === isTrue)
+        return `${some.filter(({ score }) => score >= threshold).length} of ${some.length}`
+      }
+      console.log(`${language} ${set}: true ones kept ${kept(true)}, false ones ${kept(false)}`)
+    }
+  if (!process.argv.includes('--list')) return
+  for (const { id, claim, isTrue, score, rows } of all)
+    if (score >= threshold !== isTrue)
+      console.log(`${isTrue ? 'true' : 'FALSE'} ${score.toFixed(2)} ${id} ${claim} | ${rows[0]?.text}`)
+}
+
+function write({ weights, bias }: Model): void {
+  const rounded = (value: number) => Number(value.toFixed(3))
+  const lines = SUPPORT_FEATURES.map((name, at) => `  ${name}: ${rounded(weights[at]!)},`) // one each
+  const text = `import type { SupportFeature } from './support.ts'
+
+/*
+ * Fitted by bench/fit-claims.ts, ${new Date().toISOString().slice(0, 10)}, on test/eval/claims-dev and the claims of the development half of
+ * bench/data/cite-check.
+ */
+
+/** From this likelihood on a statement states a claim. */
+export const STATED = ${rounded(threshold)}
+
+export const SUPPORT_BIAS = ${rounded(bias)}
+export const SUPPORT_WEIGHTS: Readonly<Record<SupportFeature, number>> = {
+${lines.join('\n')}
+}
+`
+  writeFileSync(fileURLToPath(new URL('../src/answer/citations/support-weights.ts', import.meta.url)), text)
+  const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
+  const architecture = readFileSync(file, 'utf8')
+    .replace(/^\| `(\w+)` \| -?[\d.]+ \| (?!-?[\d.]+ \|)/gm, (line, name) => {
+      const at = SUPPORT_FEATURES.findIndex(feature => feature === name)
+      return at < 0 ? line : `| \`${name}\` | ${weights[at]!.toFixed(3)} | `
+    })
+    .replace(
+      /a bias of -?[\d.]+ and a threshold of [\d.]+/,
+      `a bias of ${rounded(bias)} and a threshold of ${rounded(threshold)}`,
+    )
+  writeFileSync(file, architecture)
+}
