@@ -10,6 +10,9 @@ export function liftedDimensions(dimensions: number): number {
   return dimensions + LANGUAGES.length
 }
 
+/** The squared length of a stored vector: a unit vector and its mark. */
+export const LIFTED_SQUARE = 2
+
 /** Write a vector with its mark into `target`, from `at` on. */
 export function writeLifted(target: Float32Array, at: number, vector: Float32Array, language: Language): void {
   target.set(vector, at)

@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Index } from '@lancedb/lancedb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IndexRow } from '../../src/ingest/chunk-index.ts'
 import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables, VECTOR_INDEX } from '../../src/search/lance/lance-tables.ts'
 import { TableFolder } from '../../src/search/lance/table-place.ts'
+import { vectorIndexes } from '../../src/search/lance/vector-index.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const ROWS = 5_200
@@ -67,6 +69,78 @@ test('many vectors are indexed, and a search stays exact, restricted or not, lat
     expect(named.map(one => one.version)).toEqual(restricted.map(one => one.version))
     for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(restricted[at]!.score, 5)
   }
+})
+describe('vectors in many partitions', () => {
+  const divided = { id: 'vs_2', dimensions: 16 }
+  const GROWN = 4 * ROWS
+  const indexesOf = async (id: string) => await vectorIndexes((await tables.find(id))!)
+  const open = async () => (await new LanceIndexes(tables, () => '').open('vs_2'))!
+  let index: LanceIndex
+  beforeAll(async () => {
+    index = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, dividedVectors: 5_000 })
+    await index.add(divided, rows.slice(0, ROWS))
+    await index.upkeep(divided)
+    await index.add(divided, rows.slice(ROWS))
+  })
+
+  test('are made by upkeep, two for each root of their number', async () => {
+    expect(await indexesOf('vs_2')).toEqual([{ name: 'vector_idx_144', partitions: 144 }])
+  })
+
+  test('hide no row of those that a filter lets through, and none that came later', async () => {
+    const reader = await open()
+    for (let at = 0; at < 5; at++) {
+      const vector = unitVector()
+      const versions = rows.map(one => one.version).filter(version => version % 100 === at)
+      const found = await reader.vector({ vector, baselines }, 20, { versions })
+      expect(found.map(one => one.version)).toEqual(nearest(vector, 20, version => version % 100 === at))
+      const named = await reader.vector({ vector, baselines }, 20, { rows: found.map(one => one.row) })
+      for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(found[at]!.score, 4)
+    }
+    for (const { version, vector } of rows.slice(ROWS)) {
+      const [first] = await reader.vector({ vector: vector!, baselines: new Map() }, 1, {})
+      expect(first?.version).toBe(version)
+      expect(first?.score).toBeCloseTo(1, 4)
+    }
+  })
+
+  test('are looked at until there are as many rows as are wanted, and mostly hold the nearest', async () => {
+    const reader = await open()
+    expect(await reader.vector({ vector: unitVector(), baselines }, rows.length, {})).toHaveLength(rows.length)
+    let found = 0
+    for (let at = 0; at < 20; at++) {
+      const vector = unitVector()
+      const best = new Set(nearest(vector, 10))
+      found += (await reader.vector({ vector, baselines }, 10, {})).filter(one => best.has(one.version)).length
+    }
+    expect(found).toBeGreaterThan(160)
+  })
+
+  test('are made anew when there are four times as many vectors, and one index is left of two', async () => {
+    await index.add(
+      divided,
+      Array.from({ length: GROWN }, (_, at) => row(10_000 + at)),
+    )
+    await (await tables.find('vs_2'))!.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot' }) }) // as a kill leaves it
+    expect(await indexesOf('vs_2')).toHaveLength(2)
+    await index.upkeep(divided)
+    const partitions = Math.round(2 * Math.sqrt(ROWS + LATER + GROWN))
+    expect(await indexesOf('vs_2')).toEqual([{ name: `vector_idx_${partitions}`, partitions }])
+    await index.remove(divided, [0])
+    await index.upkeep(divided)
+    const [first] = await (await open()).vector({ vector: rows[0]!.vector!, baselines: new Map() }, 1, {})
+    expect(first?.version).not.toBe(0)
+  })
+
+  test('are those that a table of an earlier program gets, though nothing was added to it', async () => {
+    const earlier = { id: 'vs_3', dimensions: 16 }
+    const exact = new LanceIndex(tables, new Analyzer(), [])
+    await exact.add(earlier, rows)
+    await exact.upkeep(earlier)
+    expect(await indexesOf('vs_3')).toEqual([{ name: VECTOR_INDEX, partitions: 1 }])
+    await index.upkeep(earlier)
+    expect(await indexesOf('vs_3')).toEqual([{ name: 'vector_idx_145', partitions: 145 }])
+  })
 })
 test('questions that come together share a reader, and so what it loads', async () => {
   const indexes = new LanceIndexes(tables, () => '')

@@ -3,10 +3,11 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/chunk-index.
 import { Foreground } from '../../ingest/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { TermSink } from '../../text/term-sink.ts'
-import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VECTOR_INDEX, VERSION_INDEX } from './lance-tables.ts'
-import { optimizeLargeTable } from './large-table-upkeep.ts'
+import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VERSION_INDEX } from './lance-tables.ts'
+import { indexVectorsOfLargeTable, optimizeLargeTable } from './large-table-upkeep.ts'
 import { tableDamage } from './table-damage.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
+import { DIVIDED_VECTORS, indexVectors, isOutgrown, partitionsFor, vectorIndexes } from './vector-index.ts'
 import { partitionBytesFor } from './word-partitions.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
@@ -32,6 +33,8 @@ type LanceIndexOptions = {
   readonly upkeepMemoryBytes?: number
   /** Of the word index of such a table, in bytes of words, whatever memory that takes. */
   readonly partitionBytes?: number | undefined
+  /** From so many vectors on they are in several partitions. */
+  readonly dividedVectors?: number
 }
 
 /** Where nobody says how much upkeep may take. */
@@ -48,6 +51,7 @@ export class LanceIndex implements ChunkIndex {
   readonly #foreground: Foreground
   readonly #upkeepProcessRows: number
   readonly #partitionBytesOf: (rows: number) => number
+  readonly #dividedVectors: number
 
   constructor(
     tables: LanceTables,
@@ -56,13 +60,14 @@ export class LanceIndex implements ChunkIndex {
     options: LanceIndexOptions = {},
   ) {
     const { foreground = new Foreground(), upkeepProcessRows = SMALL_TABLE_ROWS, partitionBytes } = options
-    const { upkeepMemoryBytes = UPKEEP_MEMORY_BYTES } = options
+    const { upkeepMemoryBytes = UPKEEP_MEMORY_BYTES, dividedVectors = DIVIDED_VECTORS } = options
     this.id = indexId(analyzer)
     this.#tables = tables
     this.#analyzer = analyzer
     this.#statistics = statistics
     this.#foreground = foreground
     this.#upkeepProcessRows = upkeepProcessRows
+    this.#dividedVectors = dividedVectors
     this.#partitionBytesOf = rows => partitionBytes ?? partitionBytesFor(rows, upkeepMemoryBytes)
   }
 
@@ -90,17 +95,32 @@ export class LanceIndex implements ChunkIndex {
     const isLarge = rows > this.#upkeepProcessRows
     const large = { place, name: table.name, partitionBytes: this.#partitionBytesOf(rows) }
     const optimize = async () => await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
-    if (await isDue(table, this.#shrunk.has(tableId))) {
+    const divide = async (partitions: number) =>
+      await (isLarge ? indexVectorsOfLargeTable(large, partitions, signal) : indexVectors(table, partitions))
+    const due = await isDue(table, this.#shrunk.has(tableId))
+    if (due) {
       signal?.throwIfAborted()
       await optimize()
       if ((await removedRows(table)) > 0) await compact(table, optimize)
-      await indexVectors(table, place.indexedVectors)
       await indexVersions(table)
       for (const one of this.#statistics) await one.recompute(tableId, table, signal)
       this.#shrunk.delete(tableId)
     }
+    const partitions = await this.#partitionsWanted(table, due)
+    if (partitions !== undefined) await divide(partitions)
     const isInOrder = (await unindexedRows(table)) === 0 && (await removedRows(table)) <= 0 // else it would be rewritten
     if (isInOrder && (await keepsOldVersions(table))) await optimize() // also of an upkeep that a large table takes minutes for
+  }
+
+  /** Of the vectors; undefined where their index may stay as it is. One that there is none of is made when upkeep is due. */
+  async #partitionsWanted(table: Table, isDue: boolean): Promise<number | undefined> {
+    const [index, another] = await vectorIndexes(table)
+    if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors)) return undefined
+    if (!(index || isDue)) return undefined
+    const vectors = await table.countRows('vector IS NOT NULL')
+    if (vectors < this.#tables.place.indexedVectors) return undefined
+    const partitions = partitionsFor(vectors, this.#dividedVectors)
+    return index?.partitions === partitions && !another ? undefined : partitions
   }
 
   async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
@@ -157,9 +177,7 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
 
 /** Rows outside one of the indexes that there are: the most. */
 async function unindexedRows(table: Table): Promise<number> {
-  const indexes = [FULL_TEXT_INDEX, VECTOR_INDEX, VERSION_INDEX]
-  const stats = await Promise.all(indexes.map(index => table.indexStats(index)))
-  return Math.max(...stats.map(one => one?.numUnindexedRows ?? 0))
+  return Math.max(0, ...(await table.listIndices()).map(({ numUnindexedRows }) => numUnindexedRows ?? 0))
 }
 
 /**
@@ -183,13 +201,6 @@ async function compact(table: Table, optimize: () => Promise<void>): Promise<voi
   await table.update({ where, valuesSql: { ordinal: 'ordinal' } })
   await optimize()
   await optimize()
-}
-
-/** An IVF_FLAT index of one partition; later rows are added to it by `optimize`. */
-async function indexVectors(table: Table, indexedVectors: number): Promise<void> {
-  if (await table.indexStats(VECTOR_INDEX)) return
-  if ((await table.countRows('vector IS NOT NULL')) < indexedVectors) return
-  await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot', numPartitions: 1 }) })
 }
 
 /** So that a filter costs by what it lets through and not by all rows. */

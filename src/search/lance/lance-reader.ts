@@ -24,6 +24,7 @@ import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
 import { RowWindows } from './row-windows.ts'
 import { type Details, readDetails } from './rows.ts'
+import { isDivided, nearestTo, type VectorIndex, vectorIndexes } from './vector-index.ts'
 
 /**
  * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
@@ -37,6 +38,7 @@ export class LanceReader implements IndexReader {
   readonly #fullText = new FirstAlone()
   #unindexed: Promise<number> | undefined
   #windows: Promise<RowWindows> | undefined
+  #vectorIndexes: Promise<readonly VectorIndex[]> | undefined
 
   /** `table` must stay as it is while it is read: no consistency interval. */
   constructor(table: Table, recent = new RecentReads()) {
@@ -79,7 +81,7 @@ export class LanceReader implements IndexReader {
     return { rows, frequencies: await Promise.all(counts) }
   }
 
-  /** The dot product; LanceDB's distance is one minus it. Few given rows are fetched and compared here: that is exact. */
+  /** The dot product. Few given rows are fetched and compared here: that is exact. */
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const lifted = liftedQuery(query)
     if (only.rows && only.beforeOrdinal === undefined) {
@@ -90,11 +92,23 @@ export class LanceReader implements IndexReader {
     const windows = await this.#loadWindows()
     const within = { ...only, ...(only.rows && { rows: only.rows.flatMap(row => windows.of(row)) }) }
     for (let asked = limit; ; asked *= 2) {
-      const nearest = restrict(this.#table.query().nearestTo(lifted).distanceType('dot'), within)
-      const rows = await scored(nearest.select(['_distance']).withRowId().limit(asked), '_distance')
-      const chunks = windows.best(rows.map(({ row, score }) => ({ row, score: 1 - score })))
+      const rows = await this.#nearest(lifted, asked, within)
+      const chunks = windows.best(rows)
       if (chunks.length >= limit || rows.length < asked) return await this.#found(chunks.slice(0, limit))
     }
+  }
+
+  /** Of vectors in partitions a part is looked at; all of them where few rows are allowed, and where too few were found. */
+  async #nearest(lifted: Float32Array, limit: number, within: Restriction): Promise<readonly Score[]> {
+    const indexes = await this.#loadVectorIndexes()
+    const ask = async (probedShare?: number) => {
+      const { query, liftOf } = nearestTo(this.#table, lifted, { indexes, ...(probedShare && { probedShare }) })
+      const nearest = restrict(query, within).select(['_distance']).withRowId().limit(limit)
+      return (await scored(nearest, '_distance')).map(({ row, score }) => ({ row, score: liftOf(score) }))
+    }
+    if (!isDivided(indexes) || conditions(within).length > 0) return await ask(1)
+    const found = await ask()
+    return found.length < limit ? await ask(1) : found
   }
 
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
@@ -158,6 +172,11 @@ export class LanceReader implements IndexReader {
   #loadWindows(): Promise<RowWindows> {
     this.#windows ??= RowWindows.load(this.#table)
     return this.#windows
+  }
+
+  #loadVectorIndexes(): Promise<readonly VectorIndex[]> {
+    this.#vectorIndexes ??= vectorIndexes(this.#table)
+    return this.#vectorIndexes
   }
 
   /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */

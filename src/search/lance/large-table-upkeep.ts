@@ -32,9 +32,23 @@ type LargeTable = {
 }
 
 /** What `optimizeTable` does, for a large table and in a process of its own: the memory that it takes is bounded, and gone with it. */
-export async function optimizeLargeTable(
-  { place, name, partitionBytes }: LargeTable,
+export async function optimizeLargeTable(table: LargeTable, signal?: AbortSignal): Promise<void> {
+  await workOn(table, [], signal)
+}
+
+/** The same of `indexVectors`. */
+export async function indexVectorsOfLargeTable(
+  table: LargeTable,
+  partitions: number,
   signal?: AbortSignal,
+): Promise<void> {
+  await workOn(table, [String(partitions)], signal)
+}
+
+async function workOn(
+  { place, name, partitionBytes }: LargeTable,
+  work: readonly string[],
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted()
   const folder = place.folderOf(name)
@@ -45,7 +59,7 @@ export async function optimizeLargeTable(
   const partitionMebibytes = String(Math.round(partitionBytes / 2 ** 20))
   const own = { LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
   const settings = { ...LITTLE_MEMORY, ...own, ...place.environment }
-  const child = new Child(childEntry('./upkeep-process', import.meta.url), [place.uri, name], settings)
+  const child = new Child(childEntry('./upkeep-process', import.meta.url), [place.uri, name, ...work], settings)
   try {
     await answerOf(child, signal)
   } finally {

@@ -11,7 +11,7 @@ export interface TablePlace {
   readonly storageOptions: Readonly<Record<string, string>>
   /** The same as variables, for a process of its own. */
   readonly environment: Readonly<Record<string, string>>
-  /** From so many vectors on they are indexed, all in one partition, so that a search stays exact. */
+  /** From so many vectors on they are indexed; while they are in one partition, a search stays exact. */
   readonly indexedVectors: number
   /** The folder of a table, where it lies on this machine's disk. */
   folderOf(name: string): string | undefined

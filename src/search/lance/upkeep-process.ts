@@ -2,14 +2,17 @@ import { connect } from '@lancedb/lancedb'
 import { type Failure, toFailure } from '../../errors.ts'
 import { becomeChild } from '../../ingest/isolation/child.ts'
 import { optimizeTable } from './table-upkeep.ts'
+import { indexVectors } from './vector-index.ts'
 
 /** What it answers before it ends. */
 export type UpkeepAnswer = { readonly failure?: Failure }
 
-async function upkeep(uri: string, name: string): Promise<UpkeepAnswer> {
+/** In so many partitions the vectors are put; without that, what `optimizeTable` does. */
+async function upkeep(uri: string, name: string, partitions: string | undefined): Promise<UpkeepAnswer> {
   try {
     const connection = await connect(uri)
-    await optimizeTable(await connection.openTable(name))
+    const table = await connection.openTable(name)
+    await (partitions === undefined ? optimizeTable(table) : indexVectors(table, Number(partitions)))
     return {}
   } catch (error) {
     return { failure: toFailure(error) }
@@ -17,6 +20,6 @@ async function upkeep(uri: string, name: string): Promise<UpkeepAnswer> {
 }
 
 becomeChild()
-const [uri = '', name = ''] = process.argv.slice(2)
-const answer = await upkeep(uri, name)
+const [uri = '', name = '', partitions] = process.argv.slice(2)
+const answer = await upkeep(uri, name, partitions)
 process.send?.(answer, () => process.exit())
