@@ -1,8 +1,17 @@
 import { AppError } from '../errors.ts'
+import { newId } from '../ingest/digest.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message } from './message.ts'
-import type { ChatModel, FinishReason, ModelRequest, ToolCall, ToolChoice, ToolDefinition } from './model.ts'
+import type {
+  ChatModel,
+  FinishReason,
+  ModelEvent,
+  ModelRequest,
+  ToolCall,
+  ToolChoice,
+  ToolDefinition,
+} from './model.ts'
 import { saidMessages } from './model-response.ts'
 import { openCalls, withResults } from './open-calls.ts'
 import type { StructuredOutput } from './structured-output.ts'
@@ -140,7 +149,9 @@ async function* askModel(
   const calls: ToolCall[] = []
   let [text, reasoning] = ['', '']
   let reason: FinishReason = 'stop'
-  for await (const event of model.stream(request, signal)) {
+  const ids = new CallIds(request.messages)
+  for await (const given of model.stream(request, signal)) {
+    const event = ids.distinct(given)
     if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'finish') reason = event.reason
     else yield event
@@ -149,6 +160,33 @@ async function* askModel(
   }
   if (calls.length > 0 || text.trim() !== '') return { text, reasoning, calls, reason }
   throw new AppError('model_unavailable', `The model ${model.id} gave no answer: ${whyNone(reason)}`)
+}
+
+/** Ids of calls, each of its own: some servers number the calls of every answer anew. */
+class CallIds {
+  readonly #taken: Set<string>
+  /** New ids for those of calls that are being written. */
+  readonly #changed = new Map<string, string>()
+
+  constructor(messages: readonly Message[]) {
+    this.#taken = new Set(['', ...messages.flatMap(({ functionId }) => functionId ?? [])])
+  }
+
+  distinct(event: ModelEvent): ModelEvent {
+    if (event.type === 'tool-call-delta') return { ...event, id: this.#own(event.id) }
+    if (event.type !== 'tool-call') return event
+    const id = this.#own(event.call.id)
+    this.#changed.delete(event.call.id)
+    this.#taken.add(id)
+    return { ...event, call: { ...event.call, id } }
+  }
+
+  #own(id: string): string {
+    if (!this.#taken.has(id)) return id
+    const own = this.#changed.get(id) ?? newId('call_')
+    this.#changed.set(id, own)
+    return own
+  }
 }
 
 function whyNone(reason: FinishReason): string {

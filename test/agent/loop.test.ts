@@ -67,6 +67,32 @@ test('parallel calls run at once, at most so many, and are answered in their ord
   expect(most).toBe(2)
 })
 
+test('calls to which a server gives one id in several answers are told apart', async () => {
+  const echo = tool('echo', async args => JSON.stringify(args))
+  const pay = { ...tool('pay', async () => 'paid'), needsApproval: true }
+  const delta = { type: 'tool-call-delta', id: 'call_0', name: 'pay', text: '{}' } as const
+  const model = new ScriptedChatModel([
+    calls(call('echo', '{"a":1}', 'call_0'), call('echo', '{"a":2}', 'call_0')),
+    [delta, ...calls(call('pay', '{}', 'call_0'))],
+    says('Done.'),
+  ])
+  const agent = new Agent({ model, tools: [echo, pay] })
+  const asked = { role: 'user', content: 'Go' } as const
+  const events = await eventsOf(agent.run([asked]))
+  const made = events.flatMap(event => (event.type === 'tool-call' ? [event.call.id] : []))
+  expect(new Set(made).size).toBe(3)
+  expect(events.find(event => event.type === 'tool-call-delta')?.id).toBe(made[2])
+  const paused = events.at(-1)
+  if (paused?.type !== 'finish') throw new Error('It did not end.')
+  expect(paused.result).toMatchObject({ finishReason: 'approval', calls: [{ id: made[2], name: 'pay' }] })
+  await agent.run([asked, ...paused.result.messages], { approvals: { [made[2] ?? '']: true } }).result
+  expect(model.requests.at(-1)?.messages.filter(({ role }) => role === 'function')).toMatchObject([
+    { functionId: made[0], content: '{"a":1}' },
+    { functionId: made[1], content: '{"a":2}' },
+    { functionId: made[2], content: 'paid' },
+  ])
+})
+
 test('an unknown tool is said to the model', () =>
   checkToolAnswer(call('nosuch'), /^Tool nosuch does not exist\.$/, []))
 
