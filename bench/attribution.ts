@@ -30,7 +30,7 @@ if (!english || !chinese) throw new Error('usage: attribution.ts EN_FOLDER ZH_FO
 const random = pseudoRandom(7)
 const terms = new Terms()
 const embedder = await openEmbedder(await loadSettings())
-const vectors = new SentenceVectors(embedder, () => undefined)
+const vectors = new SentenceVectors(embedder, async () => undefined)
 const meaning = new VectorMeaning(embedder, vectors, await readPriors(embedder))
 const pages = (await Promise.all((await readdir(english)).filter(isPage).map(pairsOf))).filter(
   pairs => pairs.length >= SOURCES,

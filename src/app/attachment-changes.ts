@@ -28,7 +28,9 @@ export class AttachmentChanges {
   /** Queue what has to be made anew of attachments though their document is the same: their parser is another one by now. */
   async compare(options: CompareOptions): Promise<void> {
     const { documents, changes } = this.#parts
-    this.#before = new Map(this.#all().map(document => [document.id, { document, version: this.#version(document) }]))
+    const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
+    for (const document of this.#all()) before.set(document.id, { document, version: await this.#version(document) })
+    this.#before = before
     for (const { document } of this.#before.values()) {
       if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
       const { mediaType: _, ...settings } = options.settings
@@ -38,20 +40,23 @@ export class AttachmentChanges {
   }
 
   /** What became of them. */
-  outcomes(): readonly Change[] {
+  async outcomes(): Promise<readonly Change[]> {
     const now = this.#all()
     const there = new Set(now.map(({ id }) => id))
     const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
+    const kept: Change[] = []
+    for (const document of now)
+      kept.push({ source: document.source, documentId: document.id, kind: await this.#kind(document) })
     return [
-      ...now.map(document => ({ source: document.source, documentId: document.id, kind: this.#kind(document) })),
+      ...kept,
       ...gone.map(({ document: { source, id } }) => ({ source, documentId: id, kind: 'removed' as const })),
     ]
   }
 
-  #kind(document: WantedDocument): Change['kind'] {
+  async #kind(document: WantedDocument): Promise<Change['kind']> {
     const before = this.#before.get(document.id)
     if (before?.version === undefined) return 'new'
-    return before.version === this.#version(document) ? 'unchanged' : 'changed'
+    return before.version === (await this.#version(document)) ? 'unchanged' : 'changed'
   }
 
   #all(): readonly WantedDocument[] {
@@ -59,7 +64,7 @@ export class AttachmentChanges {
     return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
   }
 
-  #version({ id }: WantedDocument): number | undefined {
-    return this.#parts.versions.published(id)?.version
+  async #version({ id }: WantedDocument): Promise<number | undefined> {
+    return await this.#parts.versions.publishedNumber(id)
   }
 }

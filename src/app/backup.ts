@@ -74,7 +74,7 @@ async function writeBackup({ catalog, content }: Backed, temporary: string, snap
       await addContents(backup, content, wanted, { added, damaged }, options)
       const tried = new Set(wanted)
       await removeDatabase(snapshot)
-      const named = namedIn(catalog, snapshot)
+      const named = await namedIn(catalog, snapshot)
       wanted = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
       if (wanted.some(sha256 => !tried.has(sha256))) continue // it came meanwhile
       const taken = [...added, ...damaged]
@@ -140,14 +140,14 @@ function placeOf(content: ContentStore, sha256: string): string {
 }
 
 /** What a copy of the catalog, made just now, names; nobody holds a lease in it. */
-function namedIn(catalog: Catalog, snapshot: string): ReadonlySet<string> {
+async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
   makePrivateFile(snapshot)
   catalog.copyTo(snapshot)
   const copy = openCatalog(snapshot)
   try {
     new Leases(copy).forgetAll()
     copy.intoOneFile()
-    return new Set(new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
+    return new Set(await new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
   } finally {
     copy.close()
   }

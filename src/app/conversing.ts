@@ -28,7 +28,7 @@ type ConversingParts = {
   readonly store: Store
   readonly background: BackgroundRuns
   readonly hooks: ConversationHooks
-  readonly files: Pick<FileAdmin, 'delete'>
+  readonly files: Pick<FileAdmin, 'deleteIf'>
 }
 
 /** Conversations at work: turns that go on whoever listens, and can be listened to from any point, by any process. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import type { ByteRange } from '../ingest/blobs.ts'
-import type { RemovalOptions } from '../ingest/catalog/deletions.ts'
+import type { OnlyIf, RemovalOptions } from '../ingest/catalog/deletions.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { NewFile, StoredFile } from '../ingest/stored/files.ts'
 import type { StagedBytes } from '../ingest/stored/staging.ts'
@@ -38,46 +38,51 @@ export class FileAdmin {
     const { content, files } = this.#store
     const adopt = async (staged: StagedBytes) => {
       const description = await describe()
-      return files.add(staged, description)
+      return await files.add(staged, description)
     }
     return await content.stageStream(bytes, adopt, signal)
   }
 
   /** Newest first. */
-  list(): readonly StoredFile[] {
-    return this.#store.files.uploaded()
+  async list(): Promise<readonly StoredFile[]> {
+    return await this.#store.files.uploaded()
   }
 
-  get(id: string): StoredFile {
-    const file = this.#store.files.find(id)
+  async get(id: string): Promise<StoredFile> {
+    const file = await this.#store.files.find(id)
     if (file) return file
     throw new AppError('not_found', `There is no file ${id}.`)
   }
 
   /** The bytes of a file, or a range of them. */
   async read(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
-    return await this.#store.content.read(this.get(id).sha256, range, signal)
+    return await this.#store.content.read((await this.get(id)).sha256, range, signal)
   }
 
   /** Where the bytes of a file lie, for who reads them by position. */
   async pathOf(id: string, signal?: AbortSignal): Promise<string> {
     const { content } = this.#store
-    const { sha256 } = this.get(id)
+    const { sha256 } = await this.get(id)
     await content.bring(sha256, 'original', signal)
     return content.original(sha256)
   }
 
   /** The file, and its documents in every collection. */
   async delete(id: string, options: DeleteOptions = {}): Promise<void> {
-    await this.#remove([this.get(id)], this.#retention(options))
+    await this.#remove([await this.get(id)], this.#retention(options))
+  }
+
+  /** For good, where that holds in the step that deletes it. */
+  async deleteIf(file: StoredFile, onlyIf: OnlyIf): Promise<void> {
+    await this.#remove([file], { onlyIf })
   }
 
   /** Delete the files whose time is over, for good. */
   async deleteExpired(): Promise<void> {
-    await this.#remove(this.#store.files.expired(), {})
+    await this.#remove(await this.#store.files.expired(), {})
   }
 
-  async #remove(removed: readonly StoredFile[], options: RemovalOptions): Promise<void> {
+  async #remove(removed: readonly StoredFile[], options: RemovalOptions & { readonly onlyIf?: OnlyIf }): Promise<void> {
     const { documents, collections } = this.#store
     const touched = new Set<string>()
     for (const file of removed) {

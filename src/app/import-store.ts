@@ -227,7 +227,7 @@ async function checkCatalog(folder: string): Promise<number> {
     forgetShared(catalog)
     catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)
-    return new Files(catalog, content).contents().filter(sha256 => !content.has(sha256)).length
+    return (await new Files(catalog, content).contents()).filter(sha256 => !content.has(sha256)).length
   } finally {
     catalog.close()
   }

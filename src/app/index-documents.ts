@@ -111,7 +111,7 @@ export class IndexDocuments {
       await attachments.compare({ settings: settingsOf(options), password: options.password })
       await this.#drain(collection, changes, { ...noting(ended, options), onReEmbedFailure })
     }
-    const attached = options.dryRun ? [] : attachments.outcomes()
+    const attached = options.dryRun ? [] : await attachments.outcomes()
     const named = new Set(paths.map(given => path.resolve(given)))
     const outcomes = [...changes, ...attached].map(change => {
       return this.#outcome(options.dryRun ? change : withOthers(change, ended), options)

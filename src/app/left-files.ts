@@ -1,4 +1,4 @@
-import { type FileUse, FileUses } from '../agent/conversations/file-uses.ts'
+import { type FileUse, FileUses, isLeft } from '../agent/conversations/file-uses.ts'
 import type { FileAdmin } from './file-admin.ts'
 import type { Store } from './store.ts'
 
@@ -9,8 +9,8 @@ const AT_ONCE = 100
 const ATTACHED = 'user_data'
 
 type LeftFilesParts = {
-  readonly store: Pick<Store, 'catalog' | 'collections' | 'documents' | 'files'>
-  readonly files: Pick<FileAdmin, 'delete'>
+  readonly store: Pick<Store, 'catalog' | 'files'>
+  readonly files: Pick<FileAdmin, 'deleteIf'>
 }
 
 /** Files that came with a question go for good with the last conversation that has them, unless something else uses them. */
@@ -36,13 +36,9 @@ export class LeftFiles {
   }
 
   async #release(use: FileUse): Promise<void> {
-    if (this.#isLeft(use.fileId)) await this.#parts.files.delete(use.fileId, { now: true })
+    const { store, files } = this.#parts
+    const file = await store.files.find(use.fileId)
+    if (file?.purpose === ATTACHED) await files.deleteIf(file, catalog => isLeft(catalog, use.fileId))
     this.#uses.forget(use)
-  }
-
-  #isLeft(fileId: string): boolean {
-    const { files, documents, collections } = this.#parts.store
-    if (files.find(fileId)?.purpose !== ATTACHED || this.#uses.isUsed(fileId)) return false
-    return documents.ofFile(fileId).every(({ collectionId }) => collections.byId(collectionId)?.hidden)
   }
 }

@@ -52,7 +52,7 @@ export class Pages {
       )
     }
     requirePage(document, page)
-    return await this.#parts.pictures.draw(this.#fileOf(document), page, width, signal)
+    return await this.#parts.pictures.draw(await this.#fileOf(document), page, width, signal)
   }
 
   /** Throws `not_found` for a page that is not there. */
@@ -66,7 +66,7 @@ export class Pages {
     }
     const { pages } = await library.report(document.id)
     const report = pages.find(one => one.page === page)
-    const file = this.#fileOf(document)
+    const file = await this.#fileOf(document)
     const size = isDrawable(file.mediaType) ? await pictures.sizeOf(file, page, signal) : undefined
     return {
       page,
@@ -93,8 +93,8 @@ export class Pages {
     return { blocks }
   }
 
-  #fileOf({ fileId, name, mediaType }: Document) {
-    return { sha256: this.#parts.files.get(fileId).sha256, name, mediaType }
+  async #fileOf({ fileId, name, mediaType }: Document) {
+    return { sha256: (await this.#parts.files.get(fileId)).sha256, name, mediaType }
   }
 }
 

@@ -101,7 +101,7 @@ export class Verify {
     let isRestored = false
     for (const { kind, documentId = '' } of problems) {
       const source = documents.find(documentId)?.source ?? ''
-      const published = kind === 'content' ? versions.published(documentId) : undefined
+      const published = kind === 'content' ? await versions.published(documentId) : undefined
       if (!published || !path.isAbsolute(source) || !(await canRead(source))) continue
       if (await files.restore(published.sha256, source, signal)) isRestored = true
     }
@@ -122,7 +122,7 @@ export class Verify {
   /** What was read from bytes that are damaged or missing now is still searchable. */
   async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
     const { content, documents, versions } = this.#parts
-    const published = documentId && versions.published(documentId)
+    const published = documentId && (await versions.published(documentId))
     if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
     const vectors = path.basename(this.#vectorsFile(published))
     if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
@@ -131,8 +131,8 @@ export class Verify {
   }
 
   async #collection(given: Collection, signal?: AbortSignal) {
-    const collection = withStoredDimensions(given, this.#parts)
-    const published = this.#parts.versions.inState(collection.id, 'published')
+    const collection = await withStoredDimensions(given, this.#parts)
+    const published = await this.#parts.versions.inState(collection.id, 'published')
     const damage = await this.#parts.index.damage(tableOf(collection), signal)
     const rows = damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
     const problems: Problem[] = []
@@ -145,13 +145,14 @@ export class Verify {
         (rows && this.#indexProblem(version, rows))
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
-    const ofIndex = rows ? this.#unclaimed(collection, rows) : [unreadable(collection, damage)]
+    const ofIndex = rows ? await this.#unclaimed(collection, rows) : [unreadable(collection, damage)]
     return { problems: [...problems, ...ofIndex], hashes }
   }
 
   /** Rows that no version claims are a defect only when no upkeep is going to remove them. */
-  #unclaimed(collection: Collection, rows: ReadonlyMap<number, number>): readonly Problem[] {
-    const unknown = [...rows.keys()].filter(version => !this.#parts.versions.find(version))
+  async #unclaimed(collection: Collection, rows: ReadonlyMap<number, number>): Promise<readonly Problem[]> {
+    const known = await this.#parts.versions.known([...rows.keys()])
+    const unknown = [...rows.keys()].filter(version => !known.has(version))
     if (unknown.length === 0) return []
     return [
       { kind: 'index', message: `The index of ${collection.name} has rows of ${unknown.length} unknown versions.` },

@@ -40,7 +40,7 @@ export class Ingest {
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
     const failure = await this.#hold(collection, lease, async () => {
-      this.#parts.versions.retirePending(collection.id)
+      await this.#parts.versions.retirePending(collection.id)
       await this.#parts.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(await this.#withDimensions(this.#now(collection), signal), signal)
       const stopped = await this.#workOff(collection, signal, options)
@@ -70,7 +70,7 @@ export class Ingest {
   /** Whether there are documents whose rows have to be written again before they can be found. */
   async isStale(collection: Collection): Promise<boolean> {
     const { versions, index } = this.#parts
-    return versions.hasPublished(collection.id) && (await index.isStale(tableOf(this.#now(collection))))
+    return (await versions.hasPublished(collection.id)) && (await index.isStale(tableOf(this.#now(collection))))
   }
 
   /** Remove what is not wanted any more, unless somebody is writing: then they do it at their end. */
@@ -88,7 +88,7 @@ export class Ingest {
 
   /** What was deleted while the lease was held, by somebody who left the rest to its holder. */
   async #tidyRest(collection: Collection): Promise<void> {
-    if (this.#parts.versions.inState(collection.id, 'retired').length > 0) await this.tidy(collection)
+    if ((await this.#parts.versions.inState(collection.id, 'retired')).length > 0) await this.tidy(collection)
   }
 
   /** A collection that was deleted meanwhile leaves no table behind. */
@@ -103,7 +103,7 @@ export class Ingest {
 
   /** Opening the model notes them too, where nothing is stored. */
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
-    const known = withStoredDimensions(collection, this.#parts)
+    const known = await withStoredDimensions(collection, this.#parts)
     if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER) await this.#knownEmbedder(known, signal)
     return this.#now(known)
   }
@@ -112,7 +112,7 @@ export class Ingest {
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = tableOf(collection)
     if (!(await this.#parts.index.isStale(table))) return
-    const hasRows = this.#parts.versions.hasPublished(collection.id)
+    const hasRows = await this.#parts.versions.hasPublished(collection.id)
     const embedder = hasRows ? await this.#knownEmbedder(collection, signal) : undefined
     const mayDivide = embedder?.mayDivide.bind(embedder)
     await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(signal)

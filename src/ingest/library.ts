@@ -52,18 +52,18 @@ export class Library implements DocumentReader {
   }
 
   /** The versions that stand for these documents in the index. */
-  versionsOf(documentIds: readonly string[]): readonly number[] {
-    return documentIds.map(id => this.#versions.published(id)?.version).filter(version => version !== undefined)
+  async versionsOf(documentIds: readonly string[]): Promise<readonly number[]> {
+    return await this.#versions.ofDocuments(documentIds)
   }
 
   /** Where the vectors of the document's sentences are kept; undefined when it is not published. */
-  pieceVectors(documentId: string, embedderId: string): string | undefined {
-    const version = this.#versions.published(documentId)
+  async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
+    const version = await this.#versions.published(documentId)
     return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    const { parsed } = await this.#brought(this.#published(documentId))
+    const { parsed } = await this.#brought(await this.#published(documentId))
     return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
   }
 
@@ -95,25 +95,25 @@ export class Library implements DocumentReader {
   }
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
-    const version = this.#published(documentId)
-    return this.#explained(async () => (await this.#brought(version, signal)).parsed.blocks(signal), documentId)
+    const brought = async () => await this.#brought(await this.#published(documentId), signal)
+    return this.#explained(async () => (await brought()).parsed.blocks(signal), documentId)
   }
 
   async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
-    const { version } = this.#published(documentId)
+    const { version } = await this.#published(documentId)
     return await this.#tables.of(version, () => readTables(this.blocks(documentId, signal), signal))
   }
 
   /** The chunks that the document is searched by, with their texts, in its order. */
   async *chunks(documentId: string): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
-    const version = this.#published(documentId)
+    const version = await this.#published(documentId)
     const { parsed, chunked } = await this.#brought(version)
     const chunks = this.#explained(async () => parsed.texts(chunked.chunks()), documentId)
     for await (const chunk of chunks) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
-    const { parsed } = await this.#brought(this.#published(documentId))
+    const { parsed } = await this.#brought(await this.#published(documentId))
     return await parsed.report().catch(error => this.#explain(error, documentId))
   }
 
@@ -133,8 +133,8 @@ export class Library implements DocumentReader {
     throw new AppError('internal', message, { cause: error })
   }
 
-  #published(documentId: string): Version {
-    const version = this.#versions.published(documentId)
+  async #published(documentId: string): Promise<Version> {
+    const version = await this.#versions.published(documentId)
     if (version) return version
     throw new AppError('not_found', `There is no text of document ${documentId}: it is not there, or not indexed.`)
   }

@@ -44,7 +44,7 @@ export class QueryScope {
     const { text, wording, collectionIds, pages, weights } = query
     const opened = (await Promise.all(collectionIds.map(id => this.#open(id)))).filter(one => one !== undefined)
     if (opened.length === 0) return undefined
-    const only = { versions: this.#allowed(query), pages }
+    const only = { versions: await this.#allowed(query), pages }
     return {
       text,
       wording,
@@ -71,10 +71,10 @@ export class QueryScope {
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
-  #allowed({ collectionIds, documentIds, filter }: Query): readonly number[] | undefined {
+  async #allowed({ collectionIds, documentIds, filter }: Query): Promise<readonly number[] | undefined> {
     const filtered = filter && collectionIds.flatMap(id => this.#filtered.of(id, filter)).toSorted((a, b) => a - b)
     if (!documentIds) return filtered
-    const named = this.#library.versionsOf(documentIds).toSorted((a, b) => a - b)
+    const named = (await this.#library.versionsOf(documentIds)).toSorted((a, b) => a - b)
     if (!filtered) return named
     const passing = new Set(filtered)
     return named.filter(version => passing.has(version))

@@ -30,7 +30,7 @@ export class Reasons {
   async of(query: Query, documentId: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Reason> {
     const { scope, library } = this.#parts
     const name = library.find(documentId)?.name ?? documentId
-    const [version] = library.versionsOf([documentId])
+    const [version] = await library.versionsOf([documentId])
     const scoped = await scope.open(query)
     const unasked = (outcome: Reason['outcome'], message: string): Reason => ({ outcome, message, missingTerms: [] })
     if (version === undefined || !scoped) return unasked('not-indexed', `${name} is not indexed: see passim show.`)

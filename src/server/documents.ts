@@ -39,7 +39,7 @@ export function documentRoutes(): Routes {
     .get('/:id/pages/:page{[0-9]+\\.png}', c => sendPicture(c, documentOf(c)))
     .get('/:id/blocks', c => showBlocks(c, documentOf(c)))
     .get('/:id/tables', c => showTables(c, documentOf(c)))
-    .get('/:id/file', c => download(c, c.var.passim.files.get(documentOf(c).fileId)))
+    .get('/:id/file', async c => download(c, await c.var.passim.files.get(documentOf(c).fileId)))
 }
 
 /** A page of a collection's documents in the order of their sources, without their reports. */

@@ -16,25 +16,25 @@ export function fileRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', async c => c.json(fileJson(await receiveFile(c))))
     .get('/', list)
-    .get('/:id', c => c.json(fileJson(fileOf(c))))
-    .get('/:id/content', c => download(c, fileOf(c)))
+    .get('/:id', async c => c.json(fileJson(await fileOf(c))))
+    .get('/:id/content', async c => download(c, await fileOf(c)))
     .delete('/:id', remove)
 }
 
-function list(c: RequestContext): Response {
+async function list(c: RequestContext): Promise<Response> {
   const { purpose, ...query } = readQuery(c, listUploadedSchema)
-  const files = c.var.passim.files.list().filter(file => purpose === undefined || file.purpose === purpose)
+  const files = (await c.var.passim.files.list()).filter(file => purpose === undefined || file.purpose === purpose)
   return c.json(paginate(files, query, fileJson))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = fileOf(c)
+  const { id } = await fileOf(c)
   await c.var.passim.files.delete(id, readQuery(c, deleteSchema))
   return c.json({ id, object: 'file', deleted: true })
 }
 
-function fileOf(c: RequestContext): StoredFile {
-  return c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
+async function fileOf(c: RequestContext): Promise<StoredFile> {
+  return await c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
 }
 
 const EMPTY = 'The file is empty: it has no bytes.'

@@ -47,7 +47,7 @@ export function vectorStoreRoutes(): Routes {
 async function create(c: RequestContext): Promise<Response> {
   const { collections, files, background } = c.var.passim
   const { name = '', file_ids: fileIds = [], ...body } = await readBody(c, createStoreSchema)
-  for (const fileId of fileIds) files.get(fileId)
+  for (const fileId of fileIds) await files.get(fileId)
   const options = { chunking: toChunking(body.chunking_strategy), idleDays: body.expires_after?.days }
   const collection = await collections.create({ name, metadata: body.metadata ?? {}, ...options }, 'repeatable')
   const entries = fileIds.map(fileId => ({ fileId }))

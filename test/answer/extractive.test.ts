@@ -34,7 +34,7 @@ const 图书馆: InlineDocument = {
 
 function hashedMeaning(): Meaning {
   const embedder = new HashingEmbedder()
-  return new VectorMeaning(embedder, new SentenceVectors(embedder, () => undefined))
+  return new VectorMeaning(embedder, new SentenceVectors(embedder, async () => undefined))
 }
 
 function setUp(documents: readonly InlineDocument[], meaning?: Meaning) {

@@ -71,8 +71,9 @@ describe.each([
   })
 
   const take = async ({ content, files }: Machine, bytes: string): Promise<StoredFile> =>
-    await content.stageStream(Readable.from([Buffer.from(bytes)]), staged =>
-      files.add(staged, { name: 'a.txt', purpose: 'assistants' }),
+    await content.stageStream(
+      Readable.from([Buffer.from(bytes)]),
+      async staged => await files.add(staged, { name: 'a.txt', purpose: 'assistants' }),
     )
   const read = async ({ content }: Machine, sha256: string, range?: { start: number; end: number }) =>
     await text(await content.read(sha256, range))

@@ -54,7 +54,7 @@ async function openRemote(): Promise<Opened> {
 async function openSentences(): Promise<Opened> {
   const embedder = new HashingEmbedder()
   return {
-    reranker: new SentenceReranker(embedder, new SentenceVectors(embedder, () => undefined)),
+    reranker: new SentenceReranker(embedder, new SentenceVectors(embedder, async () => undefined)),
     close: async () => {},
   }
 }

@@ -39,7 +39,7 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
     return found
   }
   expect(await keys()).toHaveLength(1)
-  expect(files.contents()).toEqual([])
+  expect(await files.contents()).toEqual([])
   await files.collectGarbage(content.abandoned())
   expect(await keys()).toHaveLength(1) // its process might be alive, for all that others know
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 })

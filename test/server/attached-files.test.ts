@@ -51,7 +51,7 @@ const forget = (thread: string) => json('DELETE', `/api/threads/${thread}`)
 test('what was attached goes with its conversation, bytes and all', async () => {
   const file = await upload('a.txt')
   const thread = await asked(file)
-  const { sha256 } = passim.files.get(file)
+  const { sha256 } = await passim.files.get(file)
   expect(await isThere(file)).toBe(true)
   await forget(thread)
   expect(await isThere(file)).toBe(false)

@@ -128,7 +128,7 @@ test('a file at a URL is fetched, but from no address that is not public unless 
 })
 test('what a request would come to is counted without its files and images', async () => {
   const site = await WebServer.start({ '/fares.md': { type: 'text/markdown', body: 'Trams in Graz cost 3 euros.' } })
-  const before = server.passim.files.list().length
+  const before = (await server.passim.files.list()).length
   const count = async (...more: readonly object[]) => {
     const input = [{ role: 'user', content: [{ type: 'input_text', text: 'What do trams cost?' }, ...more] }]
     const body = JSON.stringify({ model, input })
@@ -144,11 +144,11 @@ test('what a request would come to is counted without its files and images', asy
   ]
   expect(await count(...parts)).toBe(await count())
   expect(site.requests).toEqual([])
-  expect(server.passim.files.list()).toHaveLength(before)
+  expect(await server.passim.files.list()).toHaveLength(before)
   await site.close()
 })
 test('a request brings so many files, and none of more is taken in', async () => {
-  const before = server.passim.files.list().length
+  const before = (await server.passim.files.list()).length
   const partOf = (number: number) => {
     const file_data = `data:text/plain;base64,${Buffer.from(`File ${number}.`).toString('base64')}`
     return { type: 'input_file' as const, file_data, filename: `${number}.txt` }
@@ -157,7 +157,7 @@ test('a request brings so many files, and none of more is taken in', async () =>
   const input = [content, content].map(content => ({ role: 'user' as const, content }))
   const sent = client.responses.create({ model, input })
   await expect(sent).rejects.toMatchObject({ status: 400, message: expect.stringContaining('at most 64 files') })
-  expect(server.passim.files.list()).toHaveLength(before)
+  expect(await server.passim.files.list()).toHaveLength(before)
 })
 test('a file that comes with a question is called by the end of its name, without what no name has', async () => {
   const bytes = Buffer.from('Cable cars in Bolzano cost 11 euros.').toString('base64')

@@ -27,7 +27,7 @@ async function post(...parts: readonly Part[]): Promise<Response> {
 async function kept(): Promise<readonly string[]> {
   const incoming = await readdir(path.join(sandbox.home, 'incoming'))
   const content = await readdir(path.join(sandbox.home, 'content'), { recursive: true })
-  const files = api.passim.files.list().map(file => file.id)
+  const files = (await api.passim.files.list()).map(file => file.id)
   return [...incoming, ...content.filter(name => name.endsWith('original')), ...files].toSorted()
 }
 

@@ -80,7 +80,7 @@ describe('an Idempotency-Key', () => {
       const response = await fetch(`${server.url}/v1/files`, init)
       return { code: response.status, ...((await response.json()) as { id?: string; error?: { message: string } }) }
     }
-    const before = server.passim.files.list().length
+    const before = (await server.passim.files.list()).length
     const first = await upload('One heron.')
     expect(first).toMatchObject({ code: 200, id: expect.any(String) })
     expect(await upload('One heron.')).toEqual(first)
@@ -88,7 +88,7 @@ describe('an Idempotency-Key', () => {
       code: 400,
       error: { message: expect.stringContaining('another request') },
     })
-    expect(server.passim.files.list()).toHaveLength(before + 1)
+    expect(await server.passim.files.list()).toHaveLength(before + 1)
   })
   /** Posts that count what they do, where 1,000 characters are kept of all their answers. */
   function counting() {

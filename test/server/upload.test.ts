@@ -62,7 +62,7 @@ test('an upload that the client aborts leaves nothing, and the server goes on', 
   await until(async () => (await stored()).length > before.length)
   upload.destroy()
   await until(async () => (await stored()).length === before.length)
-  expect(server.passim.files.list()).toHaveLength(1)
+  expect(await server.passim.files.list()).toHaveLength(1)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
 })
 test('many uploads aborted at once, wherever they are, leave nothing either', async () => {

@@ -60,14 +60,14 @@ test('an upload is completed once', async () => {
 test('parts that are not the whole, or not the announced bytes, make no file', async () => {
   const id = await begin(4)
   const part_ids = [await part(id, 'abc')]
-  const before = api.passim.files.list().length
+  const before = (await api.passim.files.list()).length
   const refusal = (body: object) => api.refusal('POST', `/v1/uploads/${id}/complete`, body)
   expect(await refusal({ part_ids })).toMatchObject({ status: 400 })
   expect(await refusal({ part_ids: [...part_ids, 'part_none'] })).toMatchObject({ status: 400 })
   const whole = [...part_ids, await part(id, 'd')]
   expect(await refusal({ part_ids: whole, md5: '0'.repeat(32) })).toMatchObject({ status: 400 })
   expect(await refusal({ part_ids: whole, md5: 'x' })).toMatchObject({ status: 400, param: 'md5' })
-  expect(api.passim.files.list()).toHaveLength(before)
+  expect(await api.passim.files.list()).toHaveLength(before)
   expect(await complete(id, { part_ids: whole })).toMatchObject({ status: 'completed' })
 })
 test('no part goes beyond the bytes that were announced, and none of it is kept', async () => {

@@ -38,10 +38,6 @@ export class FileUses {
     return this.#catalog.all<FileUse>(sql, limit)
   }
 
-  isUsed(fileId: string): boolean {
-    return this.#catalog.get(`SELECT 1 FROM file_uses WHERE file_id = ? AND ${HAS_OWNER}`, fileId) !== undefined
-  }
-
   forget({ fileId, ownerId }: FileUse): void {
     this.#catalog.run('DELETE FROM file_uses WHERE file_id = ? AND owner_id = ?', fileId, ownerId)
   }
@@ -49,4 +45,12 @@ export class FileUses {
   forgetAll(ownerId: string): void {
     this.#catalog.run('DELETE FROM file_uses WHERE owner_id = ?', ownerId)
   }
+}
+
+/** No conversation and no response has the file any more, and no collection that a user made. Inside the transaction that deletes it. */
+export function isLeft(catalog: Catalog, fileId: string): boolean {
+  const sql = `SELECT 1 FROM file_uses WHERE file_id = ?1 AND ${HAS_OWNER}
+    UNION ALL SELECT 1 FROM documents LEFT JOIN collections ON collections.id = collection_id
+    WHERE file_id = ?1 AND coalesce(hidden, 0) = 0`
+  return catalog.get(sql, fileId) === undefined
 }

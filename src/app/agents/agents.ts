@@ -213,7 +213,7 @@ export class Agents {
 
 /** A document as it was indexed. */
 async function originalBytes({ files, content }: Store, { name, fileId }: Document): Promise<Buffer> {
-  const file = files.find(fileId)
+  const file = await files.find(fileId)
   if (file) return await buffer(await content.read(file.sha256))
   throw new AppError('not_found', `${name} is gone.`)
 }

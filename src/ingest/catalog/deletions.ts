@@ -46,6 +46,9 @@ type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectio
 /** For how long what is deleted may be brought back, in milliseconds; for ever gone without. */
 export type RemovalOptions = { readonly keepMs?: number | undefined }
 
+/** Asked in the step that deletes: false leaves everything as it is. */
+export type OnlyIf = (catalog: Catalog) => boolean
+
 /** What goes with it: documents with all that is attached to them, and files that were uploaded. */
 type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
 
@@ -98,9 +101,14 @@ export class Deletions {
   }
 
   /** An uploaded file, with its documents in every collection. */
-  async file(id: string, name: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
+  async file(
+    id: string,
+    name: string,
+    { keepMs, onlyIf }: RemovalOptions & { readonly onlyIf?: OnlyIf },
+  ): Promise<readonly string[]> {
     const sql = 'SELECT id, collection_id FROM documents WHERE file_id = ?'
     return this.#catalog.transaction(() => {
+      if (onlyIf && !onlyIf(this.#catalog)) return []
       const own = this.#catalog.all<{ id: string; collection_id: string }>(sql, id)
       const ids = own.map(document => document.id)
       const documents = withAttached(this.#catalog, ids)

@@ -77,24 +77,31 @@ export class Versions {
     this.#catalog = catalog
   }
 
-  find(version: number): Version | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM versions WHERE version = ?', version)
-    return row && fromRow(row)
+  /** Those of the given numbers that there are, in whatever state. */
+  async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
+    const sql = 'SELECT version FROM versions WHERE version IN (SELECT value FROM json_each(?))'
+    return new Set(this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions)).map(row => row.version))
   }
 
   /** What readers see of a document. */
-  published(documentId: string): Version | undefined {
+  async published(documentId: string): Promise<Version | undefined> {
     return publishedVersion(this.#catalog, documentId)
   }
 
+  /** Numbers of what readers see of documents, in their order. */
+  async ofDocuments(documentIds: readonly string[]): Promise<readonly number[]> {
+    const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
+    return this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds)).map(row => row.version)
+  }
+
   /** Number of what readers see of a document. */
-  publishedNumber(documentId: string): number | undefined {
+  async publishedNumber(documentId: string): Promise<number | undefined> {
     const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
     return this.#catalog.get<{ version: number }>(sql, documentId)?.version
   }
 
   /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
-  current(versions: ReadonlySet<number>): ReadonlySet<number> {
+  async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const state = this.#catalog.state()
     if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
     this.#state = state
@@ -113,30 +120,30 @@ export class Versions {
   }
 
   /** Of the same stored chunks, as they were made for a document that readers see. */
-  digestOf({ sha256, parserId, chunkerId }: Stages): string | undefined {
+  async digestOf({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
     const sql = `SELECT json_extract(report, '$.digest') AS digest FROM versions
       WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND digest IS NOT NULL LIMIT 1`
     return this.#catalog.get<{ digest: string }>(sql, sha256, parserId, chunkerId)?.digest
   }
 
-  hasPublished(collectionId: string): boolean {
+  async hasPublished(collectionId: string): Promise<boolean> {
     const sql = `SELECT 1 FROM versions WHERE collection_id = ? AND state = 'published' LIMIT 1`
     return this.#catalog.get(sql, collectionId) !== undefined
   }
 
-  inState(collectionId: string, state: VersionState): readonly Version[] {
+  async inState(collectionId: string, state: VersionState): Promise<readonly Version[]> {
     const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
     return this.#catalog.all<Row>(sql, collectionId, state).map(fromRow)
   }
 
   /** What a dead writer left behind. Call while holding the collection's writer lease. */
-  retirePending(collectionId: string): void {
+  async retirePending(collectionId: string): Promise<void> {
     const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
     this.#catalog.run(sql, collectionId)
   }
 
   /** Forget retired versions whose rows are gone from the index. */
-  forget(versions: readonly number[]): void {
+  async forget(versions: readonly number[]): Promise<void> {
     const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT value FROM json_each(?))`
     this.#catalog.run(sql, JSON.stringify(versions))
   }

@@ -79,7 +79,9 @@ export class ReEmbedder {
     const embedder = await embedderOf({ name: collection.name, embedderId: wanted.embedderId }, watch.signal)
     if (!embedder) return
     const without = documents.withoutVectors(collection.id)
-    const embedded = versions.inState(collection.id, 'published').filter(({ documentId }) => !without.has(documentId))
+    const embedded = (await versions.inState(collection.id, 'published')).filter(
+      ({ documentId }) => !without.has(documentId),
+    )
     const contents = new Map(embedded.map(version => [contentOf(version), version]))
     await watch.begin('embed', chunksOf(contents.values()))
     const rest = contents.values()
@@ -117,7 +119,7 @@ export class ReEmbedder {
       if (totals && (await parsed.isIntact())) await embed({ chunked, parsed, vectors, totals })
       await content.save(sha256)
     } catch (error) {
-      if (this.#parts.versions.publishedNumber(documentId) === version.version) throw error
+      if ((await this.#parts.versions.publishedNumber(documentId)) === version.version) throw error
     }
   }
 
@@ -127,7 +129,7 @@ export class ReEmbedder {
     const without = documents.withoutVectors(collection.id)
     const embedderId = idOf(wanted)
     const table = { id: wanted.tableId, dimensions: wanted.dimensions }
-    await watch.begin('write', chunksOf(versions.inState(collection.id, 'published')))
+    await watch.begin('write', chunksOf(await versions.inState(collection.id, 'published')))
     const rewrite = new IndexRewrite(this.#parts, {
       collectionId: collection.id,
       table,

@@ -85,12 +85,15 @@ export class Files {
   }
 
   /** A file that was uploaded. */
-  add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): StoredFile {
+  async add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): Promise<StoredFile> {
     return this.#catalog.transaction(() => this.#add(staged, file))
   }
 
   /** The same bytes under the same name are one file while half of its lifetime is left. */
-  addOnce(staged: StagedBytes, file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number }): StoredFile {
+  async addOnce(
+    staged: StagedBytes,
+    file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number },
+  ): Promise<StoredFile> {
     const { name, purpose, lifetimeMs, declaredType = null } = file
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND sha256 = ? AND name = ? AND purpose = ? AND declared_type IS ?
       AND expires_at > ? ORDER BY created_at DESC, id LIMIT 1`
@@ -130,21 +133,21 @@ export class Files {
   }
 
   /** Undefined for one that has expired, too. */
-  find(id: string): StoredFile | undefined {
+  async find(id: string): Promise<StoredFile | undefined> {
     const sql = `${FILE_ROWS} WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
     const row = this.#catalog.get<Row>(sql, id, Date.now())
     return row && fromRow(row)
   }
 
   /** Uploaded files, newest first. */
-  uploaded(): readonly StoredFile[] {
+  async uploaded(): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY created_at DESC, id`
     return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
   }
 
   /** Those whose time is over, to be deleted. */
-  expired(): readonly StoredFile[] {
+  async expired(): Promise<readonly StoredFile[]> {
     return this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now()).map(fromRow)
   }
 
@@ -172,12 +175,12 @@ export class Files {
   }
 
   /** Every content that is in use, by SHA-256. */
-  contents(): readonly string[] {
+  async contents(): Promise<readonly string[]> {
     return this.#catalog.all<{ sha256: string }>(CONTENTS).map(row => row.sha256)
   }
 
   /** Contents of folder files whose documents have moved on to other bytes. */
-  unusedContents(): readonly string[] {
+  async unusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
     return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)

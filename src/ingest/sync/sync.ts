@@ -120,7 +120,7 @@ export class Sync {
     const content = bytes && { sha256, whole: bytes }
     const isMeant = known || context.isNamed || (await this.#parts.isSupported(source, options.settings, content))
     if (!isMeant) return skipped(source)
-    const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source, name: path.basename(source), settings: options.settings }
     const seen = { revision: known?.revision }

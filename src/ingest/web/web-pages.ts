@@ -112,7 +112,7 @@ export class WebPages {
       if (change) return change
     }
     if (!known && !isNamed && mediaType !== undefined && !this.#parts.isReadable(mediaType)) return skipped(source.href)
-    const kind = known && this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source: source.href, name, settings, validators: page.validators }
     return { source: source.href, kind, documentId: this.#parts.queue.want(wanted, staged) }
@@ -125,7 +125,7 @@ export class WebPages {
     const change = await this.#changes.same(collection, known, { ...options, settings })
     if (change) return change
     if (!dryRun) this.#parts.documents.requeueWith(known.id, settings)
-    const kind = this.#parts.versions.published(known.id) ? 'changed' : 'new'
+    const kind = (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     return { source: known.source, kind, documentId: known.id }
   }
 

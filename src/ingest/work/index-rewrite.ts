@@ -43,7 +43,7 @@ export class IndexRewrite {
   async run(signal: AbortSignal, onWritten?: (chunks: number) => void): Promise<void> {
     const { documents, versions, index } = this.#parts
     const { table, collectionId } = this.#target
-    const published = versions.inState(collectionId, 'published')
+    const published = await versions.inState(collectionId, 'published')
     const written = await this.#withoutOthers(published)
     const withoutWindows: string[] = []
     for (const version of published) {

@@ -80,7 +80,7 @@ type PrepareParts = {
   readonly limits: Pick<ParseLimits, 'timeMs' | 'timePerMebibyteMs'>
   readonly countAttachments: (rootId: string) => number
   /** Of stored chunks, as they were made. */
-  readonly digestOf: (stages: Stages) => string | undefined
+  readonly digestOf: (stages: Stages) => Promise<string | undefined>
 }
 
 /**
@@ -136,7 +136,7 @@ export class Preparer {
     const { attachments, warnings } = await this.#attachments(wanted, report, parsed)
     await content.save(wanted.sha256, options.signal)
     const { chunks, tokens } = totals
-    const digest = totals.digest ?? this.#parts.digestOf(stages) ?? (await chunked.digest(options.signal))
+    const digest = totals.digest ?? (await this.#parts.digestOf(stages)) ?? (await chunked.digest(options.signal))
     const named = mislabelling(wanted.name, report.mediaType)
     return {
       stages,

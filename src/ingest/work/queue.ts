@@ -82,7 +82,7 @@ export class Queue {
 
   /** What is published was made of these bytes by the stages in use: indexing again would give the same. */
   async isCurrent(collection: Collection, wanted: WantedDocument, settings: DocumentSettings): Promise<boolean> {
-    const published = this.#parts.versions.published(wanted.id)
+    const published = await this.#parts.versions.published(wanted.id)
     if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256) return false
     const ids = this.#parts.parsersFor(settings.ocr).flatMap(parserIds)
     if (!ids.includes(published.parserId)) return false

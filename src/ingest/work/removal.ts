@@ -1,5 +1,5 @@
 import { type Collection, ownerOf } from '../catalog/collections.ts'
-import type { Deletions, RemovalOptions } from '../catalog/deletions.ts'
+import type { Deletions, OnlyIf, RemovalOptions } from '../catalog/deletions.ts'
 import { type Leases, writerLease } from '../catalog/lease.ts'
 import type { ReEmbeddings } from '../catalog/re-embeddings.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
@@ -32,7 +32,10 @@ export class Removal {
   }
 
   /** An uploaded file, with its documents in every collection. */
-  async file({ id, name, sha256 }: StoredFile, options: RemovalOptions = {}): Promise<void> {
+  async file(
+    { id, name, sha256 }: StoredFile,
+    options: RemovalOptions & { readonly onlyIf?: OnlyIf } = {},
+  ): Promise<void> {
     const contents = await this.#parts.deletions.file(id, name, options)
     await this.#forget([sha256, ...contents])
   }

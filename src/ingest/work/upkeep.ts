@@ -32,18 +32,23 @@ export async function upkeep(collection: Collection, parts: UpkeepParts, signal:
   await jobs.prune()
   await removal.forgetDeleted()
   const table = tableOf(collection)
-  const retired = versions.inState(collection.id, 'retired')
+  const retired = await versions.inState(collection.id, 'retired')
   const numbers = retired.map(version => version.version)
   if (numbers.length > 0) await index.remove(table, numbers)
-  await files.collectGarbage([...new Set([...retired.map(version => version.sha256), ...files.unusedContents()])])
-  if (retired.some(version => isGone(version, versions))) await onRemoved()
+  await files.collectGarbage([
+    ...new Set([...retired.map(version => version.sha256), ...(await files.unusedContents())]),
+  ])
+  if (await isAnyGone(retired, versions)) await onRemoved()
   await index.upkeep(table, signal)
-  if (numbers.length > 0) versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
+  if (numbers.length > 0) await versions.forget(numbers) // last, so that after a kill the next upkeep knows that there is something to do
 }
 
-/** Readers see nothing any more of what it was made of; of a version with words that gave way to one with vectors they do. */
-function isGone({ documentId, sha256 }: Version, versions: Versions): boolean {
-  return versions.published(documentId)?.sha256 !== sha256
+/** Readers see nothing any more of what one was made of; of a version with words that gave way to one with vectors they do. */
+async function isAnyGone(retired: readonly Version[], versions: Versions): Promise<boolean> {
+  for (const { documentId, sha256 } of retired) {
+    if ((await versions.published(documentId))?.sha256 !== sha256) return true
+  }
+  return false
 }
 
 /** Remove what a process left on the disk that was killed: while writing, taking bytes in, or throwing them away. */
@@ -69,7 +74,7 @@ async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts)
     if ((await reEmbeddings.openOf(collection.id))?.embedderId === embedderId) continue
     if (embedderId !== collection.embedderId && embedderId !== NO_EMBEDDER) {
       const shared = documents.contentsShared(collection.id)
-      for (const version of versions.inState(collection.id, 'published')) {
+      for (const version of await versions.inState(collection.id, 'published')) {
         if (!shared.has(version.sha256)) await removeVectors(version, embedderId, content)
       }
     }

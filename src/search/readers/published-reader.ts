@@ -32,7 +32,7 @@ export class PublishedIndexes {
   async open({ id, tableId }: Pick<Collection, 'id' | 'tableId'>): Promise<IndexReader | undefined> {
     const reader = await this.#indexes.open(tableId)
     if (reader) return new PublishedReader(reader, this.#versions)
-    if (!this.#versions.hasPublished(id)) return undefined
+    if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(
       'store_mismatch',
       'The index of a collection is gone, or of another version of Passim. passim index and passim verify --repair write it again from what is stored, without reading or embedding anything anew; a service does so when it starts.',
@@ -103,7 +103,7 @@ class PublishedReader implements IndexReader {
   async #published<Row extends Found>(limit: number, only: Restriction, fetch: Fetch<Row>): Promise<readonly Row[]> {
     for (let asked = limit; ; asked *= 2) {
       const found = await fetch(asked, only)
-      const current = this.#versions.current(new Set(found.map(row => row.version)))
+      const current = await this.#versions.current(new Set(found.map(row => row.version)))
       const kept = found.filter(row => current.has(row.version))
       if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
     }

@@ -31,13 +31,13 @@ const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 
  */
 export class SentenceVectors {
   readonly #embedder: Embedder
-  readonly #fileOf: (documentId: string) => string | undefined
+  readonly #fileOf: (documentId: string) => Promise<string | undefined>
   /** By path, least recently used first. */
   readonly #files = new Map<string, Promise<VectorFile>>()
   readonly #words = new RecentVectors(MAX_WORDS)
 
   /** `fileOf` says where the vectors of a document's pieces lie; undefined when it is gone. */
-  constructor(embedder: Embedder, fileOf: (documentId: string) => string | undefined) {
+  constructor(embedder: Embedder, fileOf: (documentId: string) => Promise<string | undefined>) {
     this.#embedder = embedder
     this.#fileOf = fileOf
   }
@@ -58,7 +58,7 @@ export class SentenceVectors {
 
   async #open(documentIds: ReadonlySet<string>): Promise<ReadonlyMap<string | undefined, Kept>> {
     const open = [...documentIds].map(async id => {
-      const path = this.#fileOf(id)
+      const path = await this.#fileOf(id)
       return path === undefined ? [] : [[id, await this.#load(path)] as const]
     })
     const files = (await Promise.all(open)).flat()

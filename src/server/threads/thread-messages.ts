@@ -62,7 +62,7 @@ export function keptExtra(message: ClientMessage): Readonly<Record<string, unkno
 }
 
 /** An item as a message of the protocol; of what was taken back only the status says that there was something. */
-export function threadMessage(c: RequestContext, threadId: string, item: Item) {
+export async function threadMessage(c: RequestContext, threadId: string, item: Item) {
   const { local_thread_id = '', local_message_id = '', ...kept } = keptOf(item)
   return {
     thread_id: threadId,
@@ -71,7 +71,7 @@ export function threadMessage(c: RequestContext, threadId: string, item: Item) {
     role: roleOf(item),
     content: contentOf(item),
     ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),
-    attachments: kept.attachments ?? attachmentsOf(c, item),
+    attachments: kept.attachments ?? (await attachmentsOf(c, item)),
     extra: { ...kept.extra, ...factsOf(item) },
     created_at: Math.floor(item.createdAt / 1000),
   }
@@ -95,7 +95,7 @@ function roleOf(item: Item): 'system' | 'user' | 'assistant' | 'function' | 'sta
   return item.kind === 'status' ? 'status' : 'assistant'
 }
 
-function contentOf(item: Item) {
+export function contentOf(item: Item) {
   switch (item.kind) {
     case 'message':
       return { type: 'plain', text: textContent(item) }
@@ -130,10 +130,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function attachmentsOf(c: RequestContext, item: Item): readonly unknown[] {
+async function attachmentsOf(c: RequestContext, item: Item): Promise<readonly unknown[]> {
   if (item.kind !== 'message') return []
-  return filesOf([{ role: 'user', content: item.content }]).map(file_id => {
-    const filename = c.var.passim.files.list().find(file => file.id === file_id)?.name
+  const ids = filesOf([{ role: 'user', content: item.content }])
+  if (ids.length === 0) return []
+  const names = new Map((await c.var.passim.files.list()).map(({ id, name }) => [id, name]))
+  return ids.map(file_id => {
+    const filename = names.get(file_id)
     return { file_id, ...(filename !== undefined && { filename }) }
   })
 }

@@ -11,7 +11,7 @@ import { invalid, tellFailure } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
 import { readBody, readQuery } from '../input.ts'
 import { turnContext } from '../turn-context.ts'
-import { type ClientMessage, heartbeat, keptExtra, messageSchema, threadMessage } from './thread-messages.ts'
+import { type ClientMessage, contentOf, heartbeat, keptExtra, messageSchema, threadMessage } from './thread-messages.ts'
 import { messagesAfter, threadEvents } from './thread-stream.ts'
 
 export const listThreadsSchema = z.object({
@@ -53,13 +53,13 @@ async function send(c: RequestContext): Promise<Response> {
   const message = await readBody(c, messageSchema)
   requireScope(c, 'write', 'A thread is kept.')
   const kept = await keep(c, message)
-  return c.json(threadMessage(c, kept.threadId, kept.item))
+  return c.json(await threadMessage(c, kept.threadId, kept.item))
 }
 
 type Kept = { readonly threadId: string; readonly item: Item }
 
 async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
-  if (message.role === 'user') return ask(c, message)
+  if (message.role === 'user') return await ask(c, message)
   if (message.role === 'status') return resume(c, message)
   const { conversations, conversing } = c.var.passim
   const threadId = message.thread_id || conversations.create().id
@@ -69,11 +69,11 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   return { threadId, item: item! } // one was given
 }
 
-function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Kept {
+async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Promise<Kept> {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
   if (thread_id) c.var.passim.conversations.get(thread_id)
   if (skill !== undefined) skillOf(c.var.passim.settings, skill)
-  const fileIds = attachments.map(({ file_id }) => c.var.passim.files.get(file_id).id)
+  const fileIds = await Promise.all(attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id))
   const asked: TurnOptions = {
     ...{ question: message.content.text, collections, documents, outsideTools: outsideTools(c) },
     ...(skill !== undefined && { skill }),
@@ -105,7 +105,7 @@ function requireResumable(c: RequestContext, threadId: string, messageId: string
   if (status.kind !== 'status')
     throw invalid(`${what} interrupted nothing: it is no status.`, 'content.extra.message_id')
   if (!RESUMABLE.includes(status.code)) {
-    const code = threadMessage(c, threadId, status).content
+    const code = contentOf(status)
     throw invalid(`${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`, 'content.extra.message_id')
   }
   const later = conversations
@@ -115,13 +115,13 @@ function requireResumable(c: RequestContext, threadId: string, messageId: string
   if (isResumed) throw new AppError('conflict', `${what} was resumed already.`)
 }
 
-function read(c: RequestContext): Response {
+async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const threadId = threadOf(c)
   const data: object[] = []
   for (const item of messagesAfter(c, threadId, numberOf(c, threadId, after))) {
     if (data.length === limit) return c.json({ data, has_more: true })
-    data.push(threadMessage(c, threadId, item))
+    data.push(await threadMessage(c, threadId, item))
   }
   return c.json({ data, has_more: false })
 }

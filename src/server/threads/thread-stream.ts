@@ -22,12 +22,12 @@ export async function* threadEvents(
   { threadId, after, run }: ThreadStream,
 ): AsyncGenerator<SentEvent> {
   let last = after
-  const flush = function* (end?: NewItem): Generator<SentEvent> {
+  const flush = async function* (end?: NewItem): AsyncGenerator<SentEvent> {
     let isAtEnd = false
     for (const item of messagesAfter(c, threadId, last)) {
       if (isAtEnd && item.kind !== 'status') return // the pieces of what follows were not sent yet
       last = item.number
-      yield { id: item.id, event: 'message', data: JSON.stringify(threadMessage(c, threadId, item)) }
+      yield { id: item.id, event: 'message', data: JSON.stringify(await threadMessage(c, threadId, item)) }
       isAtEnd ||= end !== undefined && isSame(item, end)
     }
   }

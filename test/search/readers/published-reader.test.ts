@@ -22,8 +22,8 @@ async function openReader() {
     return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
   })
   await index.add({ id: 'c', dimensions: 1 }, rows)
-  const current = (numbers: ReadonlySet<number>) => new Set([...numbers].filter(version => version % 10 !== 0))
-  const reader = await new PublishedIndexes(index, { current, hasPublished: () => true }).open({
+  const current = async (numbers: ReadonlySet<number>) => new Set([...numbers].filter(version => version % 10 !== 0))
+  const reader = await new PublishedIndexes(index, { current, hasPublished: async () => true }).open({
     id: 'c',
     tableId: 'c',
   })

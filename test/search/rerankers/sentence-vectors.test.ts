@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const fileOf = (id: string) => path.join(folder, id)
 
 function open(embedder = new HashingEmbedder()) {
-  return { embedder, vectors: new SentenceVectors(embedder, fileOf) }
+  return { embedder, vectors: new SentenceVectors(embedder, async id => fileOf(id)) }
 }
 
 const embedded = (embedder: HashingEmbedder) => embedder.calls.flatMap(call => call.texts)
@@ -51,7 +51,7 @@ test('a file that was cut off is thrown away', async () => {
 
 test('a document whose content is gone is answered for, and nothing is left of it', async () => {
   const { vectors, embedder } = open()
-  const gone = new SentenceVectors(embedder, id => (id === 'a' ? undefined : path.join(folder, 'gone', id)))
+  const gone = new SentenceVectors(embedder, async id => (id === 'a' ? undefined : path.join(folder, 'gone', id)))
   expect(await gone.of(SENTENCES)).toEqual(await vectors.of(SENTENCES))
   await expect(stat(path.join(folder, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -56,7 +56,7 @@ test('nothing found stays nothing', async () => {
 
 test('a passage is as good as its best sentence', async () => {
   const embedder = new HashingEmbedder()
-  const reranker = new SentenceReranker(embedder, new SentenceVectors(embedder, () => undefined))
+  const reranker = new SentenceReranker(embedder, new SentenceVectors(embedder, async () => undefined))
   const hits = await memory.search(query)
   const scores = await reranker.scores('A harbour fee is due on Monday morning.', hits)
   expect(names(hits)[scores.indexOf(Math.max(...scores))]).toBe('fees.txt')
