@@ -63,12 +63,18 @@ test('a Chinese question is nearer to its answer than to another passage', async
   expect(dot(question!, near!)).toBeGreaterThan(dot(question!, far!))
 })
 
-test('questions start one worker, passages that wait start the others', async () => {
+test('questions and a few passages share one worker, many that wait start the others, whoever asks for them', async () => {
   const embedder = await open({ workers: 2 })
   await embedder.embed(['one', 'two', 'three'], 'query')
-  expect(embedder.processIds).toHaveLength(1)
   await embedder.embed(['one', 'two', 'three'], 'passage')
+  const controller = new AbortController()
+  const ask = () => embedder.embed(Array(3).fill(LONG), 'passage', controller.signal)
+  const asked = [ask(), ask()]
+  expect(embedder.processIds).toHaveLength(1)
+  asked.push(ask())
   expect(embedder.processIds).toHaveLength(2)
+  controller.abort()
+  await Promise.all(asked.map(one => expect(one).rejects.toMatchObject({ name: 'AbortError' })))
 })
 
 test('a question is answered before passages that wait', async () => {

@@ -24,12 +24,18 @@ export type LocalEmbedderOptions = {
   readonly idleMs?: number
 }
 
+/**
+ * UTF-8 bytes of passages, four a token, that one worker embeds while another one loads, about: a further worker is started for each
+ * so many that had to wait, so that a few sentences of one question do not pay for it, and those of the next questions do.
+ */
+const WORTH_A_WORKER_BYTES = 12_000
+
 /** A text that killed two workers is given up. */
 const MAX_DEATHS = 2
 
 /**
  * A model in child processes, one ONNX thread each, that take texts from one queue, questions first.
- * The first text starts one worker (0.45 s), passages that wait start the others.
+ * The first text starts one worker (0.45 s), passages that wait start the others when they are many.
  *
  * Processes, not worker threads, measured with two of each: the same speed (20.2 texts of 345 tokens a second) and the same
  * memory in use (290 MB), but a process gives all of it back when released, where threads left 140 MB behind; a crash in native
@@ -46,6 +52,8 @@ export class LocalEmbedder implements Embedder {
   readonly #idleMs: number
   readonly #waiting: Readonly<Record<EmbeddingRole, Set<EmbeddingTask>>> = { query: new Set(), passage: new Set() }
   readonly #workers = new Set<LocalWorker>()
+  /** Passages that had to wait and no worker was started for. */
+  #waitedBytes = 0
   #isClosed = false
 
   private constructor(options: LocalEmbedderOptions, reading: ModelReading, reservedTokens: number) {
@@ -80,6 +88,7 @@ export class LocalEmbedder implements Embedder {
     try {
       for (const task of tasks) this.#waiting[role].add(task)
       this.#assign()
+      if (role === 'passage') this.#countWaiting(tasks)
       return await Promise.all(tasks.map(task => task.vector))
     } finally {
       signal?.removeEventListener('abort', stop)
@@ -98,7 +107,7 @@ export class LocalEmbedder implements Embedder {
   #assign(): void {
     for (const role of ['query', 'passage'] as const) {
       for (const task of this.#waiting[role]) {
-        const worker = this.#freeWorker() ?? this.#newWorker(role)
+        const worker = this.#freeWorker() ?? this.#furtherWorker(role)
         if (!worker) break
         this.#waiting[role].delete(task)
         worker.take(task)
@@ -110,10 +119,22 @@ export class LocalEmbedder implements Embedder {
     return [...this.#workers].find(worker => worker.isFree)
   }
 
+  #countWaiting(tasks: readonly EmbeddingTask[]): void {
+    for (const task of tasks) if (this.#waiting.passage.has(task)) this.#waitedBytes += Buffer.byteLength(task.text)
+    this.#assign()
+  }
+
   /** A question is answered sooner by a worker that is loaded than by one that would have to load. */
-  #newWorker(role: EmbeddingRole): LocalWorker | undefined {
-    const isWanted = this.#workers.size === 0 || role === 'passage'
-    if (this.#isClosed || !isWanted || this.#workers.size >= this.#maxWorkers) return undefined
+  #furtherWorker(role: EmbeddingRole): LocalWorker | undefined {
+    if (this.#workers.size === 0) return this.#newWorker()
+    if (role === 'query' || this.#waitedBytes < WORTH_A_WORKER_BYTES) return undefined
+    const worker = this.#newWorker()
+    if (worker) this.#waitedBytes -= WORTH_A_WORKER_BYTES
+    return worker
+  }
+
+  #newWorker(): LocalWorker | undefined {
+    if (this.#isClosed || this.#workers.size >= this.#maxWorkers) return undefined
     const worker = new LocalWorker({
       args: [this.#modelPath, JSON.stringify(this.#reading)],
       idleMs: this.#idleMs,
@@ -127,7 +148,7 @@ export class LocalEmbedder implements Embedder {
   /** The text a dead worker had is tried once more, before all others. */
   #replace(worker: LocalWorker, unfinished: EmbeddingTask | undefined): void {
     this.#workers.delete(worker)
-    if (unfinished) this.#newWorker('passage')?.take(unfinished)
+    if (unfinished) this.#newWorker()?.take(unfinished)
     this.#assign()
   }
 }
