@@ -195,7 +195,7 @@ function describeRoutes(app: Hono<ServerEnv>): void {
 export async function serve(stores: Stores, options: ServeOptions): Promise<Service> {
   const { settings, keys } = options
   const { host, port, requestMs, headersMs } = settings
-  if (!isLoopback(host) && !keys?.isRequired) {
+  if (!isLoopback(host) && !(await keys?.isRequired())) {
     throw new AppError(
       'invalid_input',
       `Will not listen on ${host}: whoever reaches it could read and delete everything, for there are no keys. Make one with passim keys create, or listen on 127.0.0.1.`,

@@ -31,7 +31,7 @@ type GuardOptions = {
   readonly hooks: ConversationHooks
   readonly owner: Owner
   /** The one who asked may still do so. */
-  readonly isAdmitted: () => boolean
+  readonly isAdmitted: () => Promise<boolean>
   /** Calls that were told and never begun, which are made first. */
   readonly pending: readonly { readonly id: string; readonly name: string }[]
   readonly callersTools: ReadonlySet<string>
@@ -78,14 +78,14 @@ export class Guard {
 
   /** To be awaited once a call is written and before it is made. Throws an `Interruption`. */
   async allow(event: AgentEvent): Promise<void> {
-    if (event.type === 'retrieval' && !this.#options.isAdmitted()) throw this.#stopped('expired', [])
+    if (event.type === 'retrieval' && !(await this.#options.isAdmitted())) throw this.#stopped('expired', [])
     if (event.type !== 'tool-call' || this.#options.callersTools.has(event.call.name)) return
     await this.#pay(event.call, [event.call])
   }
 
   async #pay(call: { readonly id: string; readonly name: string }, pending: GuardOptions['pending']): Promise<void> {
     const { hooks, owner, isAdmitted, signal } = this.#options
-    if (!isAdmitted()) throw this.#stopped('expired', pending)
+    if (!(await isAdmitted())) throw this.#stopped('expired', pending)
     const credit = (await hooks.charge?.(owner, { kind: 'tool', name: call.name }, signal)) ?? 'ok'
     if (credit === 'exhausted') throw this.#stopped('credits', pending)
     if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')

@@ -71,20 +71,20 @@ export class Keys {
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
-  get isRequired(): boolean {
+  async isRequired(): Promise<boolean> {
     return this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n')?.n === 1
   }
 
   /** Whether anybody is let in at all. */
-  get isAnyValid(): boolean {
+  async isAnyValid(): Promise<boolean> {
     const sql = 'SELECT EXISTS (SELECT 1 FROM keys WHERE revoked_at IS NULL) AS n'
     return this.#catalog.get<{ n: number }>(sql)?.n === 1
   }
 
-  create({ name, tenant, scope }: Pick<Key, 'name' | 'tenant' | 'scope'>): {
+  async create({ name, tenant, scope }: Pick<Key, 'name' | 'tenant' | 'scope'>): Promise<{
     readonly key: Key
     readonly token: string
-  } {
+  }> {
     if (!isTenantName(tenant)) {
       throw new AppError('invalid_input', `Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`)
     }
@@ -96,19 +96,21 @@ export class Keys {
   }
 
   /** Newest first, revoked ones too. */
-  list(): readonly Key[] {
+  async list(): Promise<readonly Key[]> {
     return this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id').map(fromRow)
   }
 
   /** From the next request on. Throws `not_found`. */
-  revoke(id: string): Key {
-    this.#get(id)
-    this.#catalog.run('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', Date.now(), id)
-    return this.#get(id)
+  async revoke(id: string): Promise<Key> {
+    const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
+    return this.#catalog.transaction(() => {
+      this.#catalog.run(sql, Date.now(), id)
+      return this.#get(id)
+    })
   }
 
   /** The key that a token proves. Takes as long whatever is wrong with it. */
-  authenticate(token: string): Key | undefined {
+  async authenticate(token: string): Promise<Key | undefined> {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
     const row = this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
     const isRight = timingSafeEqual(hashOf(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
@@ -129,7 +131,7 @@ export class Keys {
   }
 
   /** It is there, and was not revoked. */
-  isValid(id: string): boolean {
+  async isValid(id: string): Promise<boolean> {
     const row = this.#catalog.get<Pick<Row, 'revoked_at'>>('SELECT revoked_at FROM keys WHERE id = ?', id)
     return row?.revoked_at === null
   }

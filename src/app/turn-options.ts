@@ -36,9 +36,13 @@ export type NewTurn = {
 }
 
 /** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
-export type Asker = { readonly tenant: string; readonly key?: string | undefined; readonly isAdmitted: () => boolean }
+export type Asker = {
+  readonly tenant: string
+  readonly key?: string | undefined
+  readonly isAdmitted: () => Promise<boolean>
+}
 
-export const OPERATOR: Asker = { tenant: 'default', isAdmitted: () => true }
+export const OPERATOR: Asker = { tenant: 'default', isAdmitted: async () => true }
 
 /** How a question is asked in a conversation, which knows what was said before. */
 export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals' | 'conversation' | 'within'>

@@ -39,8 +39,8 @@ export const addKeys: AddCommand = program => {
 }
 
 async function list(options: GlobalOptions): Promise<void> {
-  await withKeys(options, keys => {
-    const all = keys.list()
+  await withKeys(options, async keys => {
+    const all = await keys.list()
     new Output(options).result(
       { keys: all },
       () => all.map(line).join('\n') || 'No keys: the service is for this machine only.',
@@ -49,8 +49,8 @@ async function list(options: GlobalOptions): Promise<void> {
 }
 
 async function create(name: string, { tenant, scope, ...options }: CreateOptions & GlobalOptions): Promise<void> {
-  await withKeys(options, keys => {
-    const { key, token } = keys.create({ name, tenant, scope })
+  await withKeys(options, async keys => {
+    const { key, token } = await keys.create({ name, tenant, scope })
     const output = new Output(options)
     output.result({ ...key, token }, () => token)
     output.message('Keep it: it is not shown again.')
@@ -58,19 +58,19 @@ async function create(name: string, { tenant, scope, ...options }: CreateOptions
 }
 
 async function revoke(id: string, options: GlobalOptions): Promise<void> {
-  await withKeys(options, keys => {
-    const key = keys.revoke(id)
+  await withKeys(options, async keys => {
+    const key = await keys.revoke(id)
     const output = new Output(options)
     output.done(key, () => `Revoked ${key.name} (${key.id}).`)
-    if (!keys.isAnyValid)
+    if (!(await keys.isAnyValid()))
       output.message('No key is left: the service lets nobody in until passim keys create makes one.')
   })
 }
 
-async function withKeys(options: GlobalOptions, use: (keys: Keys) => void): Promise<void> {
+async function withKeys(options: GlobalOptions, use: (keys: Keys) => Promise<void>): Promise<void> {
   const keys = await Keys.open((await loadSettings(openOptions(options))).home)
   try {
-    use(keys)
+    await use(keys)
   } finally {
     keys.close()
   }

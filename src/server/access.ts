@@ -31,9 +31,9 @@ type AccessOptions = {
 export function access({ stores, keys, corsOrigins = [] }: AccessOptions): MiddlewareHandler<ServerEnv> {
   const fromThisMachine = onlyFromThisMachine(corsOrigins)
   return async (c, next) => {
-    if (!keys?.isRequired) return await fromThisMachine(c, () => serve(c, stores, undefined, next))
+    if (!keys || !(await keys.isRequired())) return await fromThisMachine(c, () => serve(c, stores, undefined, next))
     if (isOpen(c)) return await next()
-    const key = authenticate(c, keys)
+    const key = await authenticate(c, keys)
     const needed = scopeOf(c)
     const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
     if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT)) throw forbidden(key, needed)
@@ -62,11 +62,11 @@ async function serve(
   }
 }
 
-function authenticate(c: RequestContext, keys: Keys): Key {
+async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  const key = keys.authenticate(token)
+  const key = await keys.authenticate(token)
   if (key) return key
-  const what = keys.isAnyValid
+  const what = (await keys.isAnyValid())
     ? 'A valid key is needed: send Authorization: Bearer KEY.'
     : 'All keys of this service are revoked, so it lets nobody in; they do not open it by being gone.'
   const message = `${what} Whoever runs it makes one with passim keys create.`

@@ -19,7 +19,7 @@ export type ServerEnv = {
     /** Who asks; undefined where no key is needed. */
     readonly key: Key | undefined
     /** The key is still valid, for what goes on after the request. */
-    readonly isAdmitted: (() => boolean) | undefined
+    readonly isAdmitted: (() => Promise<boolean>) | undefined
     /** What the key of the request may still ask, where there is one. */
     readonly rate: Rate | undefined
     /** Aborts when the client leaves, the server closes or the time is over: what to hand to everything that waits. */

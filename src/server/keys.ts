@@ -13,14 +13,14 @@ export const createKeySchema = z.strictObject({
 /** `/api/keys`: what `passim keys` does, for keys that may administer, and for this machine while there are none. */
 export function keyRoutes(keys: Keys): Routes {
   return new Hono<ServerEnv>()
-    .get('/', c => c.json({ keys: keys.list() }))
+    .get('/', async c => c.json({ keys: await keys.list() }))
     .post('/', c => create(c, keys))
-    .delete('/:id', c => c.json(keys.revoke(c.req.param('id'))))
+    .delete('/:id', async c => c.json(await keys.revoke(c.req.param('id'))))
 }
 
 /** The token is told this once. */
 async function create(c: RequestContext, keys: Keys): Promise<Response> {
-  const { key, token } = keys.create(await readBody(c, createKeySchema))
+  const { key, token } = await keys.create(await readBody(c, createKeySchema))
   c.header('cache-control', 'no-store')
   return c.json({ ...key, token }, 201)
 }

@@ -9,6 +9,6 @@ export function turnContext(c: RequestContext) {
 }
 
 function askerOf(c: RequestContext): Asker {
-  const { key, isAdmitted = () => true } = c.var
+  const { key, isAdmitted = async () => true } = c.var
   return { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted }
 }

@@ -40,7 +40,9 @@ export type ScriptedModel = {
 }
 
 /** How every request is answered: one after another, or by what it asks. */
-export type ModelScript = readonly ScriptedReply[] | ((request: RecordedRequest) => ScriptedReply)
+export type ModelScript =
+  | readonly ScriptedReply[]
+  | ((request: RecordedRequest) => ScriptedReply | Promise<ScriptedReply>)
 
 /** An OpenAI-compatible chat server on loopback that answers by a script. */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
@@ -50,7 +52,7 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
     const request = await record(incoming, response)
     const at = requests.push(request) - 1
     for (const wake of waiting) wake()
-    const reply = typeof script === 'function' ? script(request) : script[Math.min(at, script.length - 1)]
+    const reply = typeof script === 'function' ? await script(request) : script[Math.min(at, script.length - 1)]
     if (reply) await send(reply, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

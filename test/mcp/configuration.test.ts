@@ -33,7 +33,7 @@ beforeAll(async () => {
   await passim.collections.create({ name: 'papers', embedder: 'none' }) // the command line embeds by another model
   await passim.index([sandbox.path('leave.md')], { collection: 'papers' })
   keys = await Keys.open(sandbox.home)
-  key = keys.create({ name: 'test', tenant: 'default', scope: 'read' }).token
+  key = (await keys.create({ name: 'test', tenant: 'default', scope: 'read' })).token
   const settings = { ...passim.settings.server, port: 0 }
   service = await serve(oneStore(passim), { settings, keys, log: () => {}, mcp: mcpService() })
 })

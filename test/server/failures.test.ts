@@ -45,7 +45,7 @@ test('what a model says that does not answer is told to the operator, and to no 
   const service = await openKeyed({}, {}, { url: model.url, name: 'scripted' })
   const ask = async (tenant: string, stream: boolean) => {
     const body = { model: 'scripted', messages: [message], stream }
-    return await (await service.call(service.token(tenant), 'POST', '/v1/chat/completions', body)).text()
+    return await (await service.call(await service.token(tenant), 'POST', '/v1/chat/completions', body)).text()
   }
   expect(await ask('default', false)).toContain('org-1')
   for (const stream of [false, true]) {

@@ -132,14 +132,14 @@ describe('an Idempotency-Key', () => {
 
 test('a key is told what it may still ask', async () => {
   const service = await openKeyed({ requestsPerMinute: 30 })
-  const token = service.token('default')
+  const token = await service.token('default')
   const rates = async () => {
     const { headers } = await service.call(token, 'GET', '/v1/models')
     return ['limit', 'remaining', 'reset'].map(name => headers.get(`x-ratelimit-${name}-requests`))
   }
   expect(await rates()).toEqual(['30', '29', expect.stringMatching(/^\d+ms$/)])
   expect((await rates())[1]).toBe('28')
-  const other = service.token('default')
+  const other = await service.token('default')
   await service.call(token, 'POST', '/v1/vector_stores', { name: 'x' })
   expect((await service.call(other, 'GET', '/v1/models')).headers.get('x-ratelimit-remaining-requests')).toBe('29')
   await service.close()
@@ -147,7 +147,7 @@ test('a key is told what it may still ask', async () => {
 
 test('the description is open to who has no key, and nothing else is', async () => {
   const service = await openKeyed()
-  service.token('default')
+  await service.token('default')
   const status = async (path: string) => (await service.app.request(path)).status
   expect(await Promise.all(['/docs', '/openapi.json', '/', '/v1/models'].map(status))).toEqual([200, 200, 200, 401])
   await service.close()

@@ -27,7 +27,7 @@ async function connect(token: string): Promise<Client> {
 
 /** A tenant with a store `notes` that holds this text. */
 async function tenantWith(tenant: string, text: string): Promise<string> {
-  const token = service.token(tenant)
+  const token = await service.token(tenant)
   const file = await service.upload(token, 'note.txt', text)
   const made = await service.call(token, 'POST', '/v1/vector_stores', { name: 'notes', file_ids: [file] })
   const { id } = (await made.json()) as { id: string } // a vector store
@@ -61,27 +61,27 @@ test('a key leads to the documents of its tenant, with the current client and wi
 test('folders of the machine are indexed for its operator only, and with a key that reads nothing is kept', async () => {
   const everybody = ['search', 'fetch', 'ask', 'list_documents']
   const writers = ['search', 'fetch', 'ask', 'converse', 'list_documents']
-  expect(await toolsOf(service.token('default', 'write'))).toEqual([...writers, 'index'])
-  expect(await toolsOf(service.token('default', 'read'))).toEqual(everybody)
-  expect(await toolsOf(service.token('acme', 'write'))).toEqual(writers)
-  expect(await toolsOf(service.token('acme', 'read'))).toEqual(everybody)
+  expect(await toolsOf(await service.token('default', 'write'))).toEqual([...writers, 'index'])
+  expect(await toolsOf(await service.token('default', 'read'))).toEqual(everybody)
+  expect(await toolsOf(await service.token('acme', 'write'))).toEqual(writers)
+  expect(await toolsOf(await service.token('acme', 'read'))).toEqual(everybody)
 })
 
 test('nobody comes in without a key, and the path takes what it says', async () => {
-  service.token('default')
+  await service.token('default')
   const refused = await toService(PLACE, {
     method: 'POST',
     body: '{}',
     headers: { 'content-type': 'application/json' },
   })
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-  const got = await service.call(service.token('default'), 'GET', '/mcp')
+  const got = await service.call(await service.token('default'), 'GET', '/mcp')
   expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
 })
 
 test('a body that is no request, and one without end, are refused', async () => {
   const headers = {
-    authorization: `Bearer ${service.token('default')}`,
+    authorization: `Bearer ${await service.token('default')}`,
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   }

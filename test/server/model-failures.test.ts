@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** A vector store with one file that the embedding server takes, and one that it refuses. */
 async function indexed(tenant: string): Promise<string> {
-  const token = service.token(tenant)
+  const token = await service.token(tenant)
   const files = [
     await service.upload(token, 'a.txt', 'The pier is closed.'),
     await service.upload(token, 'b.txt', 'A forbidden word.'),
@@ -46,7 +46,7 @@ async function indexed(tenant: string): Promise<string> {
 
 /** What the client is told. */
 async function said(tenant: string, method: string, path: string, body?: object): Promise<string> {
-  return await (await service.call(service.token(tenant), method, path, body)).text()
+  return await (await service.call(await service.token(tenant), method, path, body)).text()
 }
 
 const precise = { query: 'pier', collections: ['notes'], precise: true }
@@ -73,7 +73,7 @@ test('the operator finds what a tenant was not told in the log, under the id of 
     ['/api/search', precise],
     ['/api/ask', question],
   ] as const) {
-    const response = await service.call(service.token('acme'), 'POST', path, body)
+    const response = await service.call(await service.token('acme'), 'POST', path, body)
     await response.text()
     const lines = service.log.filter(line => line.startsWith(`${response.headers.get('x-request-id')} `))
     expect(lines.join('\n')).toMatch(ADDRESS)
@@ -81,7 +81,7 @@ test('the operator finds what a tenant was not told in the log, under the id of 
 })
 
 test('how to go on is told to everybody', async () => {
-  const response = await service.call(service.token('acme'), 'POST', '/api/ask', question)
+  const response = await service.call(await service.token('acme'), 'POST', '/api/ask', question)
   expect([response.status, await response.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }])
 })
 
@@ -94,7 +94,7 @@ async function overMcp(tenant: string): Promise<string> {
     params: { name: 'ask', arguments: { question: 'Is it?' } },
   }
   const headers = {
-    authorization: `Bearer ${service.token(tenant)}`,
+    authorization: `Bearer ${await service.token(tenant)}`,
     ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
   }
   const request = new Request(`http://localhost/mcp?collection=notes`, {

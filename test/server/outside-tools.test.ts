@@ -20,9 +20,11 @@ afterAll(async () => {
 
 /** The tools that the model is shown when somebody with such a key asks. */
 async function shown(tenant: string, scope: Scope): Promise<readonly string[]> {
-  const made = await service.call(service.token(tenant), 'POST', '/v1/vector_stores', { name: 'default' })
+  const made = await service.call(await service.token(tenant), 'POST', '/v1/vector_stores', { name: 'default' })
   expect(made.status).toBeLessThan(300)
-  const answer = await service.call(service.token(tenant, scope), 'POST', '/api/ask', { question: 'What is 1 + 1?' })
+  const answer = await service.call(await service.token(tenant, scope), 'POST', '/api/ask', {
+    question: 'What is 1 + 1?',
+  })
   expect(answer.status).toBe(200)
   const tools = model.requests.at(-1)?.body.tools as readonly { function: { name: string } }[]
   return tools.map(tool => tool.function.name)

@@ -75,7 +75,7 @@ test('both routes of a page are described', async () => {
 test('no other tenant sees a page', async () => {
   const keyed = await openKeyed()
   try {
-    const [mine, theirs] = [keyed.token('mine'), keyed.token('theirs')]
+    const [mine, theirs] = [await keyed.token('mine'), await keyed.token('theirs')]
     const file = await keyed.upload(mine, 'report.pdf', pdf([[{ text: 'Secret.', x: 72, y: 72 }]]).toString('latin1'))
     const made = await keyed.call(mine, 'POST', '/v1/vector_stores', { name: 'own', file_ids: [file] })
     const { id } = (await made.json()) as { id: string } // the vector store

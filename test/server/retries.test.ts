@@ -52,7 +52,7 @@ describe('of a mistake of the caller', () => {
   let api: Api
   beforeAll(async () => {
     service = await openKeyed({ requestsPerMinute: 1_000 })
-    service.token('acme') // from now on everybody needs one
+    await service.token('acme') // from now on everybody needs one
     sandbox = await Sandbox.make()
     api = new Api(await sandbox.open())
   })
@@ -79,7 +79,7 @@ describe('of a mistake of the caller', () => {
     expect(outcome.message).toContain('passim keys create')
   })
   test('403 comes once', async () => {
-    const key = service.token('acme', 'read')
+    const key = await service.token('acme', 'read')
     const outcome = await outcomeOf(service.app, client => client.vectorStores.create({}), key)
     expect(outcome).toMatchObject({ ...once, kind: 'PermissionDeniedError', status: 403 })
     expect(outcome.message).toContain('may write')

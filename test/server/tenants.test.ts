@@ -180,8 +180,10 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
     }
   }
   try {
-    const tenants = ['xylophone', 'bassoon'].map(
-      (word, at): Tenant => ({ token: service.token(`t${at}`), word, ids: [] }),
+    const tenants = await Promise.all(
+      ['xylophone', 'bassoon'].map(
+        async (word, at): Promise<Tenant> => ({ token: await service.token(`t${at}`), word, ids: [] }),
+      ),
     )
     for (const tenant of tenants)
       for (const kind of ['file', 'store', 'response', 'upload', 'conversation'] as const) await make(tenant, kind)

@@ -4,15 +4,15 @@ import { openKeyed } from './keyed.ts'
 
 let service: Awaited<ReturnType<typeof openKeyed>>
 let model: ScriptedModel
-let onAsked = () => {}
+let onAsked = async () => {}
 const script: ScriptedReply[] = [
   { calls: [{ id: 'call_s', name: 'search', arguments: { query: 'price' } }] },
   { text: ['Hotels cost at most 120 euros.'] },
 ]
 
 beforeAll(async () => {
-  model = await startScriptedModel(() => {
-    onAsked()
+  model = await startScriptedModel(async () => {
+    await onAsked()
     return script.length > 1 ? script.shift()! : script[0]!
   })
   service = await openKeyed({}, {}, { url: model.url, name: 'scripted' })
@@ -31,12 +31,12 @@ type Message = { readonly thread_id: string; readonly message_id: string; readon
 const codes = (messages: readonly Message[]) => messages.flatMap(({ content }) => content.code ?? [])
 
 test('-1004: an answer whose key is revoked stops before its next call, and is resumed with another key', async () => {
-  const [first, second] = [service.token('default'), service.token('default')]
+  const [first, second] = [await service.token('default'), await service.token('default')]
   await json(first, 'POST', '/v1/vector_stores', { name: 'default' })
   const id = /^passim_([0-9a-f]+)_/.exec(first)?.[1] ?? ''
-  onAsked = () => {
-    onAsked = () => {}
-    service.keys.revoke(id)
+  onAsked = async () => {
+    onAsked = async () => {}
+    await service.keys.revoke(id)
   }
   const question = { role: 'user', content: { type: 'plain', text: 'What do hotels cost at most?' } }
   const { thread_id } = await json<Message>(first, 'POST', '/api/threads/messages', question)
@@ -53,7 +53,11 @@ test('-1004: an answer whose key is revoked stops before its next call, and is r
 })
 
 test('threads of one tenant are nowhere in another, and a key that reads cannot send', async () => {
-  const [mine, theirs, reading] = [service.token('default'), service.token('other'), service.token('default', 'read')]
+  const [mine, theirs, reading] = [
+    await service.token('default'),
+    await service.token('other'),
+    await service.token('default', 'read'),
+  ]
   const { data } = await json<{ data: Message[] }>(mine, 'GET', '/api/threads')
   const id = data[0]?.thread_id
   expect(id).toMatch(/^conv_/)

@@ -19,7 +19,7 @@ afterAll(async () => {
 async function answerTo(status: number, headers: Record<string, string> = {}) {
   script.push({ status, headers, body: JSON.stringify({ error: { message: 'org-1 says no' } }) })
   const body = { model: 'scripted', messages: [{ role: 'user', content: 'Why?' }] }
-  const response = await service.call(service.token('acme'), 'POST', '/v1/chat/completions', body)
+  const response = await service.call(await service.token('acme'), 'POST', '/v1/chat/completions', body)
   const { error } = (await response.json()) as { error: { message: string } } // the envelope
   const told = Object.fromEntries(
     ['x-should-retry', 'retry-after', 'retry-after-ms'].map(name => [name, response.headers.get(name)]),

@@ -67,7 +67,7 @@ test('a page that was not built is told, and where to look instead', async () =>
 test('with keys the page opens, and tells nothing; keys are for who may administer', async () => {
   const keyed = await openKeyed()
   try {
-    const [reader, admin] = [keyed.token('default', 'read'), keyed.token('default', 'admin')]
+    const [reader, admin] = [await keyed.token('default', 'read'), await keyed.token('default', 'admin')]
     const answer = await keyed.app.request('/')
     expect(answer.status).toBe(200)
     for (const asset of await assetsOf(await answer.text())) expect((await keyed.app.request(asset)).status).toBe(200)

@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)('the description, in Chromium, of a serv
     sandbox = await Sandbox.make()
     const passim = await sandbox.open()
     keys = await Keys.open(sandbox.home)
-    token = keys.create({ name: 'docs', tenant: 'default', scope: 'write' }).token
+    token = (await keys.create({ name: 'docs', tenant: 'default', scope: 'write' })).token
     service = await serve(oneStore(passim), { settings: { ...passim.settings.server, port: 0 }, keys, log: () => {} })
     browser = await startBrowser()
     page = await browser.newPage()

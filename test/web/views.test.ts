@@ -225,9 +225,9 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
 
   test('a key tells when it was used last', async () => {
     const { page, go, keys } = session
-    const { token } = keys.create({ name: 'laptop', tenant: 'default', scope: 'admin' })
-    keys.create({ name: 'spare', tenant: 'default', scope: 'read' })
-    keys.create({ name: MARKUP, tenant: 'default', scope: 'read' })
+    const { token } = await keys.create({ name: 'laptop', tenant: 'default', scope: 'admin' })
+    await keys.create({ name: 'spare', tenant: 'default', scope: 'read' })
+    await keys.create({ name: MARKUP, tenant: 'default', scope: 'read' })
     await go('#/keys')
     await page.reload() // whatever was open asks for a key only when it asks the service again
     await page.getByRole('textbox', { name: 'Key' }).fill(token)
