@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { AgentResult } from '../agent/event.ts'
@@ -8,7 +7,7 @@ import { AppError, toAppError } from '../errors.ts'
 import { sourcesText } from './answer-text.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
 import { lastConversation, tellTurn } from './conversation-turn.ts'
-import { allTurns, markdown } from './conversations.ts'
+import { allTurns, markdown, writeNew } from './conversations.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
 import { withExisting } from './session.ts'
@@ -49,6 +48,9 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
     const { stdin, stderr } = process
     const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, signal })
     chat.greet()
+    lines.on('SIGINT', () => {
+      if (!chat.stopAnswer()) lines.close()
+    })
     lines.setPrompt(stdin.isTTY ? '> ' : '')
     lines.prompt()
     for await (const line of lines) {
@@ -67,6 +69,8 @@ class Terminal {
   readonly #output: Output
   #conversation: string
   #last: AgentResult | undefined
+  /** Of the answer that is being made. */
+  #stop: AbortController | undefined
 
   constructor(passim: Passim, options: Options & GlobalOptions, signal: AbortSignal) {
     this.#passim = passim
@@ -83,6 +87,12 @@ class Terminal {
     this.#output.message(
       found ? `Going on with ${found.id}: ${found.title}` : 'Ask about your documents. /help tells more.',
     )
+  }
+
+  /** False when none is being made. */
+  stopAnswer(): boolean {
+    this.#stop?.abort(new AppError('cancelled', 'The answer was stopped.'))
+    return this.#stop !== undefined
   }
 
   async take(line: string): Promise<'left' | 'stays'> {
@@ -104,7 +114,11 @@ class Terminal {
     const started = performance.now()
     const run = this.#passim.conversing.ask(asked, this.#conversation)
     this.#conversation = run.conversationId ?? this.#conversation
-    this.#last = await tellTurn(this.#passim, run, this.#output, this.#signal)
+    this.#stop = new AbortController()
+    const signal = AbortSignal.any([this.#signal, this.#stop.signal])
+    this.#last = await tellTurn(this.#passim, run, this.#output, signal).finally(() => {
+      this.#stop = undefined
+    })
     if (!this.#output.isJson) return this.#output.styled('\n')
     this.#output.jsonLine({
       ...answerJson(this.#last),
@@ -136,7 +150,7 @@ class Terminal {
 
   async #save(file: string): Promise<void> {
     if (file === '') throw new AppError('invalid_input', 'Name a file: /save travel.md')
-    await writeFile(file, `${this.#markdown()}\n`, { flag: 'wx', mode: 0o600 })
+    await writeNew(file, `${this.#markdown()}\n`)
     this.#output.message(`Wrote ${file}.`)
   }
 

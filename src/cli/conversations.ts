@@ -96,16 +96,19 @@ async function exportOne(id: string, file: string | undefined, options: GlobalOp
     const text = () => markdown(conversation.title, allTurns(passim, id))
     if (file === undefined) return output.result(value, text)
     const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`
-    await writeFile(file, written, { flag: 'wx', mode: 0o600 }).catch(error =>
-      Promise.reject(alreadyThere(error, file)),
-    )
+    await writeNew(file, written)
     output.message(`Wrote ${file}.`)
   })
 }
 
-function alreadyThere(error: unknown, file: string): unknown {
-  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' // Node marks system errors so
-  return isThere ? new AppError('conflict', `${file} is there already. Name another file.`) : error
+/** For its owner alone. Throws `conflict` for a file that is there. */
+export async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // Node marks system errors so
+    throw new AppError('conflict', `${file} is there already. Name another file.`)
+  }
 }
 
 /** Oldest first. */

@@ -56,14 +56,19 @@ test('a chat takes questions line by line, and shows sources, history and files 
   const { child, ended } = startCli(sandbox.home, ['chat'], environment())
   const file = sandbox.path('chat.md')
   child.stdin?.end(
-    `/sources\nWhat do hotels cost?\nHotels: sure?\n/sources\n/sources 1\n/sources 7\n/history\n/save ${file}\n/what\n/quit\n`,
+    `/sources\nWhat do hotels cost?\nHotels: sure?\n/sources\n/sources 1\n/sources 7\n/history\n/save ${file}\n/save ${file}\n/what\n/quit\n`,
   )
   const { code, stdout, stderr } = await ended
   expect(code).toBe(0)
   expect(stdout).toContain(answer)
   expect(stdout).toContain('## What do hotels cost?') // of /history
   expect(stdout).toContain('“Hotels cost at most 120 euros.”')
-  for (const told of ['Nothing was answered yet', 'There is no source 7', 'There is no command /what'])
+  for (const told of [
+    'Nothing was answered yet',
+    'There is no source 7',
+    'There is no command /what',
+    'is there already. Name another file. (conflict)',
+  ])
     expect(stderr).toContain(told)
   expect(await readFile(file, 'utf8')).toContain('## Hotels: sure?')
   const { conversations } = await json('conversations')
