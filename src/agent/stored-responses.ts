@@ -126,6 +126,15 @@ export class StoredResponses {
     return row ? (JSON.parse(row.messages) as readonly Message[]) : [] // written by this class only
   }
 
+  /** What a guardrail took back is kept no longer: neither what came in, nor what went out. Within a transaction of the caller's. */
+  withdraw(id: string): void {
+    const body = this.find(id)?.body
+    if (!body) return
+    const empty = { ...body, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
+    const sql = `UPDATE responses SET status = 'incomplete', messages = '[]', input = '[]', body = ? WHERE id = ?`
+    this.#catalog.run(sql, JSON.stringify(empty), id)
+  }
+
   /** False when there was none. */
   delete(id: string): boolean {
     return this.#catalog.transaction(() => this.remove(id))

@@ -1,4 +1,4 @@
-import type { Conversations } from '../agent/conversations/conversations.ts'
+import type { Conversation, Conversations, CreateOptions } from '../agent/conversations/conversations.ts'
 import { EventWriter } from '../agent/conversations/event-writer.ts'
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import { type Item, type NewItem, toMessages } from '../agent/conversations/items.ts'
@@ -19,7 +19,14 @@ import { Listeners } from './listeners.ts'
 import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
 import { type Ending, endedBy, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
-import { type NewTurn, OPERATOR, type ResumeOptions, type TurnContext, type TurnOptions } from './turn-options.ts'
+import {
+  type Asker,
+  type NewTurn,
+  OPERATOR,
+  type ResumeOptions,
+  type TurnContext,
+  type TurnOptions,
+} from './turn-options.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
 type ConversingParts = {
@@ -135,6 +142,14 @@ export class Conversing {
     }
   }
 
+  /** The same of the turn that a run is the last of: of those before it, which were interrupted, too. */
+  async *turnEvents(run: Run, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
+    const { conversationId, turn } = run
+    const earlier = conversationId === undefined || after === 0 ? [] : this.#runs.after(conversationId, turn, after)
+    for (const { id } of earlier) if (id !== run.id) yield* this.events(id, after, signal)
+    yield* this.events(run.id, after, signal)
+  }
+
   /** What happened in a run until now. */
   eventsSoFar({ id, firstEvent }: Run): readonly NumberedEvent[] {
     const all: NumberedEvent[] = []
@@ -146,13 +161,32 @@ export class Conversing {
     }
   }
 
-  /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, `too_large`, `not_found`. */
-  add(conversationId: string, items: readonly NewItem[]): readonly Item[] {
+  /** One that begins with these items. Throws `invalid_input` for what a guardrail refuses, `too_large`. */
+  async create({ id = newId('conv_'), items = [], ...more }: CreateOptions, asker?: Asker): Promise<Conversation> {
+    return this.#conversations.create({ ...more, id, items: await this.#admitted(items, id, asker) })
+  }
+
+  /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, else as `create`, `not_found`. */
+  async add(conversationId: string, items: readonly NewItem[], asker?: Asker): Promise<readonly Item[]> {
+    const admitted = await this.#admitted(items, conversationId, asker)
     return this.#parts.store.catalog.transaction(() => {
       this.#conversations.requireRoom(conversationId, this.#maxBytes)
       this.#requireIdle(conversationId)
-      return this.#conversations.write(conversationId, items)
+      return this.#conversations.write(conversationId, admitted)
     })
+  }
+
+  /** With the warnings of a guardrail. */
+  async #admitted(items: readonly NewItem[], conversation: string, asker = OPERATOR): Promise<readonly NewItem[]> {
+    const { tenant, key, isAdmitted } = asker
+    const owner = { conversation, tenant, key }
+    const asked = { pending: [], callersTools: new Set<string>(), signal: new AbortController().signal }
+    try {
+      return await new Guard({ hooks: this.#parts.hooks, owner, isAdmitted, ...asked }).look(items)
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error
+      throw new AppError('invalid_input', 'A guardrail refuses what was to be added: nothing of it was kept.')
+    }
   }
 
   /** A run with this id, under way or ended. */
@@ -272,6 +306,7 @@ export class Conversing {
   async #work(run: Run, turn: NewTurn, signal: AbortSignal): Promise<void> {
     const writer = this.#writer(run, turn)
     const stop = AbortSignal.any([signal, writer.ended])
+    let isWithdrawn = false
     try {
       const guard = this.#guard(run, turn, stop)
       if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
@@ -286,11 +321,12 @@ export class Conversing {
       }
       writer.finish(turn.onComplete)
     } catch (error) {
+      isWithdrawn = error instanceof Interruption && error.code === 'revoked'
       this.#fail(run, turn, error, { signal, writer })
     } finally {
       writer.close()
       const ended = this.#runs.find(run.id)
-      if (ended) turn.onEnd?.(ended)
+      if (ended) turn.onEnd?.(ended, isWithdrawn)
       this.#listeners.wake(run.id)
     }
   }

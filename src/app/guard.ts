@@ -3,6 +3,7 @@ import { type Item, itemPrefix, type NewItem, type StatusCode } from '../agent/c
 import type { AgentEvent } from '../agent/event.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ingest/digest.ts'
+import { unlessAborted } from '../ingest/unless-aborted.ts'
 
 /** Something other than its user or a failure ends a run before its end; what stopped it is an item. */
 export class Interruption extends Error {
@@ -56,7 +57,7 @@ export class Guard {
       if (verdict === 'warn') warnings.push(warningOf(item.id))
     }
     const { hooks, owner, pending, signal } = this.#options
-    if ((await hooks.charge?.(owner, { kind: 'answer' }, signal)) === 'exhausted')
+    if ((await this.#asked(hooks.charge?.(owner, { kind: 'answer' }, signal), 'ok')) === 'exhausted')
       throw this.#stopped('credits', pending)
     for (const call of pending) await this.#pay(call, pending)
     return warnings
@@ -86,16 +87,21 @@ export class Guard {
   async #pay(call: { readonly id: string; readonly name: string }, pending: GuardOptions['pending']): Promise<void> {
     const { hooks, owner, isAdmitted, signal } = this.#options
     if (!(await isAdmitted())) throw this.#stopped('expired', pending)
-    const credit = (await hooks.charge?.(owner, { kind: 'tool', name: call.name }, signal)) ?? 'ok'
+    const credit = await this.#asked(hooks.charge?.(owner, { kind: 'tool', name: call.name }, signal), 'ok')
     if (credit === 'exhausted') throw this.#stopped('credits', pending)
     if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')
   }
 
   async #check(item: NewItem) {
     const { hooks, owner, signal } = this.#options
-    const verdict = (await hooks.check?.(item, owner, signal)) ?? 'pass'
+    const verdict = await this.#asked(hooks.check?.(item, owner, signal), 'pass')
     if (verdict === 'pass' || verdict === 'warn' || verdict === 'revoke') return verdict
     throw wrongHook('check', verdict, 'pass, warn or revoke')
+  }
+
+  /** A hook that does not answer keeps nobody from stopping the run. */
+  async #asked<Answer>(answer: Answer | Promise<Answer> | undefined, otherwise: NonNullable<Answer>) {
+    return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
   #stopped(code: 'credits' | 'expired', pending: GuardOptions['pending']): Interruption {

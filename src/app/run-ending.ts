@@ -38,9 +38,9 @@ export function interruptedBy({ code, message, extra }: Interruption): Ending {
 
 /** Writes how runs end. */
 export class RunEndings {
-  readonly #store: Pick<Store, 'conversations' | 'runs'>
+  readonly #store: Pick<Store, 'conversations' | 'runs' | 'responses'>
 
-  constructor(store: Pick<Store, 'conversations' | 'runs'>) {
+  constructor(store: Pick<Store, 'conversations' | 'runs' | 'responses'>) {
     this.#store = store
   }
 
@@ -56,18 +56,19 @@ export class RunEndings {
       const status = { kind: 'status', code, message, ...(Object.keys(facts).length > 0 && { extra: facts }) } as const
       conversations.write(conversationId, [...said, status])
     }
-    if (code === 'revoked') this.#withdraw(run)
+    if (code === 'revoked') this.#withdraw(run, extra?.revoked_message_id)
     const told = code === 'stopped' ? {} : { code, message }
     const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped', ...told } as const)
     runs.addEvents(id, [{ event, at: Date.now() }])
     runs.end(id, status, failure)
   }
 
-  /** What a guardrail took back is in no stream and in no title. */
-  #withdraw({ id, conversationId, turn }: Run): void {
-    const { conversations, runs } = this.#store
+  /** What a guardrail took back is in no stream, title or response. */
+  #withdraw({ id, conversationId }: Run, itemId: unknown): void {
+    const { conversations, runs, responses } = this.#store
     runs.forgetEvents(id)
-    if (turn === 1 && conversationId !== undefined) conversations.update(conversationId, { title: '' })
+    responses.withdraw(id)
+    if (conversationId !== undefined && typeof itemId === 'string') conversations.withdraw(conversationId, itemId)
   }
 
   /** The text that had been begun: what was whole before stands in the conversation. */

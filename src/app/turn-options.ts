@@ -26,7 +26,8 @@ export type NewTurn = {
   readonly onEvent?: (event: AgentEvent, at: number) => void
   /** Done in the transaction that completes the run. */
   readonly onComplete?: () => void
-  readonly onEnd?: (run: Run) => void
+  /** `isWithdrawn`: a guardrail took something of it back. */
+  readonly onEnd?: (run: Run, isWithdrawn: boolean) => void
   /** Who asks, for the hooks; and whether they may still do so. */
   readonly asker?: Asker | undefined
   /** Calls that the run makes first. */

@@ -232,6 +232,18 @@ export class Conversations {
     return new Set(this.#catalog.all<{ item: unknown }>(sql, id).map(({ item }) => item))
   }
 
+  /**
+   * What a guardrail takes back is kept no longer, nor a title that was made of it: the item says nothing. Within a
+   * transaction of the caller's.
+   */
+  withdraw(id: string, itemId: string): void {
+    const item = this.findItem(id, itemId)
+    if (!item) return
+    const sql = 'UPDATE conversation_items SET body = ? WHERE id = ? AND conversation_id = ?'
+    this.#catalog.run(sql, storedJson(withdrawnContent(item)), itemId, id)
+    if (isFromUser(item) && this.get(id).title === titleOf(item)) this.update(id, { title: '' })
+  }
+
   /** In whichever conversation it is. */
   findItemAnywhere(itemId: string): Item | undefined {
     const sql = 'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'
@@ -308,12 +320,20 @@ export class Conversations {
   }
 }
 
-type CreateOptions = {
+export type CreateOptions = {
   /** One of the caller's own making. */
   readonly id?: string
   readonly metadata?: Conversation['metadata'] | undefined
   readonly title?: string | undefined
   readonly items?: readonly NewItem[]
+}
+
+/** Of an item that a guardrail took back: what kind of thing it was. */
+function withdrawnContent(item: Item): object {
+  if (item.kind === 'message') return { role: item.role, content: '' }
+  if (item.kind === 'call') return { callId: item.callId, name: item.name, arguments: '{}', isCallers: item.isCallers }
+  if (item.kind === 'result') return { callId: item.callId, name: item.name, content: '', isCallers: item.isCallers }
+  return item.kind === 'search' ? { query: '', results: [] } : { text: '' }
 }
 
 function isFromUser(content: ItemContent): content is Extract<ItemContent, { kind: 'message' }> {

@@ -118,6 +118,13 @@ export class Runs {
     return row && fromRow(row)
   }
 
+  /** The runs of a turn that have events after this number, in order. */
+  after(conversationId: string, turn: number, event: number): readonly Run[] {
+    const sql =
+      'SELECT * FROM runs WHERE conversation_id = ? AND turn = ? AND first_event + events > ? ORDER BY first_event'
+    return this.#catalog.all<RunRow>(sql, conversationId, turn, event + 1).map(fromRow)
+  }
+
   /** The last run of each of these turns. */
   ofTurns(conversationId: string, first: number, last: number): ReadonlyMap<number, Run> {
     const sql = 'SELECT * FROM runs WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY first_event'

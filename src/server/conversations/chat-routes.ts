@@ -62,7 +62,7 @@ async function chat(c: RequestContext): Promise<Response> {
   const how = { collections, documents, model, extractive, precise, skill, outsideTools: outsideTools(c) }
   const asked = { question, ...how, canApprove: true }
   requireAskable(c, asked)
-  return await stream(c, beginTurn(c, asked, conversationOf(c, id, messages)))
+  return await stream(c, beginTurn(c, asked, await conversationOf(c, id, messages)))
 }
 
 type Approval = readonly [callId: string, isApproved: boolean]
@@ -100,13 +100,14 @@ function textOf({ parts }: Message): string {
 }
 
 /** What is not known here begins with what the client has of it. */
-function conversationOf(c: RequestContext, chatId: string, messages: readonly Message[]): string {
-  const { conversations } = c.var.passim
+async function conversationOf(c: RequestContext, chatId: string, messages: readonly Message[]): Promise<string> {
+  const { conversations, conversing } = c.var.passim
   const id = conversationIdOf(chatId)
   if (id === chatId || conversations.find(id)) return conversations.get(id).id
   const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
   const items = earlier.map((message): NewItem => ({ kind: 'message', role: message.role, content: textOf(message) }))
-  return conversations.create({ id, items: items.filter(item => item.kind !== 'message' || item.content !== '') }).id
+  const said = items.filter(item => item.kind !== 'message' || item.content !== '')
+  return (await conversing.create({ id, items: said }, turnContext(c).asker)).id
 }
 
 /** A chat that the client named itself has the conversation that is named after it. */

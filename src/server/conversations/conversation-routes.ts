@@ -72,7 +72,7 @@ async function watch(c: RequestContext): Promise<Response> {
   const run = lastRunOf(c)
   const from = after ?? lastEventOf(c) ?? 0
   return await streamEvents(c, {
-    events: sentEvents(c, run, c.var.passim.conversing.events(run.id, from, c.var.signal)),
+    events: sentEvents(c, run, c.var.passim.conversing.turnEvents(run, from, c.var.signal)),
     failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
   })
 }

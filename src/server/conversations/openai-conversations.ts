@@ -11,6 +11,7 @@ import { itemJson, toNewItems } from '../responses/conversation-items.ts'
 import { inputItemSchema } from '../responses/response-input.ts'
 import { includeSchema, SEARCH_RESULTS } from '../responses/response-request.ts'
 import { takeInput } from '../responses/taken-input.ts'
+import { turnContext } from '../turn-context.ts'
 
 const MAX_NEW_ITEMS = 20
 
@@ -51,8 +52,8 @@ export function openaiConversationRoutes(): Routes {
 async function create(c: RequestContext): Promise<Response> {
   const { metadata, items } = await readBody(c, createConversationSchema)
   const added = toNewItems(await takeInput(c, items ?? []))
-  const { conversations } = c.var.passim
-  return c.json(conversationJson(conversations.create({ metadata: metadata ?? {}, items: added })))
+  const created = await c.var.passim.conversing.create({ metadata: metadata ?? {}, items: added }, turnContext(c).asker)
+  return c.json(conversationJson(created))
 }
 
 async function update(c: RequestContext): Promise<Response> {
@@ -71,13 +72,15 @@ async function addItems(c: RequestContext): Promise<Response> {
   const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
   const { id } = conversationOf(c)
   const { items } = await readBody(c, addItemsSchema)
-  const added = c.var.passim.conversing.add(id, toNewItems(await takeInput(c, items)))
+  const given = toNewItems(await takeInput(c, items))
+  const added = await c.var.passim.conversing.add(id, given, turnContext(c).asker)
   return c.json(listJson(c, { items: added, hasMore: false, shown }))
 }
 
 function listItems(c: RequestContext): Response {
   const query = readQueries(c, listItemsSchema, ['include'])
   const { id } = conversationOf(c)
+  c.var.passim.conversing.run(id) // one that was left behind says so
   const { limit, order } = query
   const found: Item[] = []
   for (const item of visibleItems(c, id, { order, after: afterOf(c, id, query.after), batch: limit + 1 })) {

@@ -130,6 +130,15 @@ export class ResponseBuilder {
     yield { type: 'response.incomplete', response: this.response }
   }
 
+  /** A guardrail took something back: nothing of the answer is shown any more. */
+  *withdraw(): Iterable<WireEvent> {
+    this.#output.length = 0
+    this.#message = undefined
+    this.#thought = undefined
+    this.#state = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }
+    yield { type: 'response.incomplete', response: this.response }
+  }
+
   *#search(query: string, hits: readonly Hit[]): Iterable<WireEvent> {
     yield* this.#endTexts()
     const item = { id: this.#ids.next('fs_'), type: 'file_search_call', queries: [query] }

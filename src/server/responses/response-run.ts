@@ -81,15 +81,16 @@ export class ResponseRun {
         for (const _ of this.builder.push(event, at)); // readers make their own
       },
       onComplete: () => this.keep(),
-      onEnd: ended => this.#end(ended),
+      onEnd: (ended, isWithdrawn) => this.#end(ended, isWithdrawn),
       toItem: withoutNote,
     })
     this.keep()
     return run
   }
 
-  #end({ status, failure }: Run): void {
-    if (status === 'stopped') for (const _ of this.builder.cancel());
+  #end({ status, failure }: Run, isWithdrawn: boolean): void {
+    if (isWithdrawn) for (const _ of this.builder.withdraw());
+    else if (status === 'stopped') for (const _ of this.builder.cancel());
     if (failure) for (const _ of this.builder.fail(keptFailure(failure, this.#c)));
     this.keep()
   }
@@ -159,7 +160,7 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
   yield* builder.begin()
   for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
-    else if (event.type === 'stopped') yield* builder.cancel()
+    else if (event.type === 'stopped') yield* event.code === 'revoked' ? builder.withdraw() : builder.cancel()
     else if (event.type !== 'start') yield* builder.push(event, at)
   }
 }

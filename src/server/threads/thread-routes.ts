@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { Item } from '../../agent/conversations/items.ts'
+import type { Item, NewItem } from '../../agent/conversations/items.ts'
 import { skillOf } from '../../app/skills.ts'
 import type { TurnOptions } from '../../app/turn-options.ts'
 import { AppError } from '../../errors.ts'
@@ -62,11 +62,12 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   if (message.role === 'user') return await ask(c, message)
   if (message.role === 'status') return resume(c, message)
   const { conversations, conversing } = c.var.passim
-  const threadId = message.thread_id || conversations.create().id
-  const { text } = message.content
-  const extra = keptExtra(message)
-  const [item] = conversing.add(threadId, [{ kind: 'message', role: 'system', content: text, extra }])
-  return { threadId, item: item! } // one was given
+  const { content, thread_id: threadId } = message
+  const told: NewItem = { kind: 'message', role: 'system', content: content.text, extra: keptExtra(message) }
+  const { asker } = turnContext(c)
+  if (threadId) return { threadId, item: (await conversing.add(threadId, [told], asker))[0]! } // one was given
+  const { id } = await conversing.create({ items: [told] }, asker)
+  return { threadId: id, item: conversations.items(id, { limit: 1, order: 'asc' })[0]! } // it begins with that
 }
 
 async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Promise<Kept> {
@@ -118,6 +119,7 @@ function requireResumable(c: RequestContext, threadId: string, messageId: string
 async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const threadId = threadOf(c)
+  c.var.passim.conversing.run(threadId) // one that was left behind says so
   const data: object[] = []
   for (const item of messagesAfter(c, threadId, numberOf(c, threadId, after))) {
     if (data.length === limit) return c.json({ data, has_more: true })

@@ -110,6 +110,7 @@ test('what a kept conversation cannot take is refused by name, and nothing is ke
     ],
     { conversation },
   )
+  await refused('', { conversation })
   await refused('Pay.', { conversation, approvals: { c1: true } })
   await refused('Pay.', {
     conversation,

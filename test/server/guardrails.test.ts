@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConversationHooks } from '../../src/agent/conversations/hooks.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { type Running, startServer } from './running.ts'
+
+const SECRET = 'SECRETX'
+
+let server: Running
+let model: ScriptedModel
+let hooks: ConversationHooks = {}
+const script: ScriptedReply[] = []
+beforeAll(async () => {
+  model = await startScriptedModel(script)
+  server = await startServer({
+    hooks: { check: async (...asked) => (await hooks.check?.(...asked)) ?? 'pass' },
+    settings: { model: { url: model.url, name: 'scripted' } },
+  })
+  await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })
+  await server.passim.index([server.sandbox.path('')])
+})
+afterAll(async () => {
+  await server.close()
+  await model.close()
+})
+beforeEach(() => {
+  hooks = { check: item => (JSON.stringify(item).includes(SECRET) ? 'revoke' : 'pass') }
+  script.length = model.requests.length
+})
+
+async function call(method: string, path: string, body?: object) {
+  const answer = await fetch(server.url + path, { method, ...(body && { body: JSON.stringify(body) }) })
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check
+  return { status: answer.status, json: (await answer.json()) as any }
+}
+
+const isTold = () => JSON.stringify(model.requests).includes(SECRET)
+
+test('what is revoked of an answer to /v1/responses is in no response, item, title or later turn', async () => {
+  const { json: conversation } = await call('POST', '/v1/conversations', {})
+  script.push({ text: [`The word is ${SECRET}.`] })
+  const { json: response } = await call('POST', '/v1/responses', {
+    ...{ conversation: conversation.id, input: 'What do hotels cost?' },
+  })
+  expect([response.status, response.incomplete_details, response.output]).toEqual([
+    ...['incomplete', { reason: 'content_filter' }, []],
+  ])
+  const paths = [`/v1/responses/${response.id}`, `/v1/conversations/${conversation.id}/items`]
+  for (const path of [...paths, `/api/conversations/${conversation.id}`, `/api/chat/${conversation.id}`])
+    expect(JSON.stringify((await call('GET', path)).json), path).not.toContain(SECRET)
+  expect(JSON.stringify(server.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' }))).not.toContain(
+    SECRET,
+  )
+})
+
+test('nor is a question that is revoked, by whatever door it is asked for', async () => {
+  const { json: conversation } = await call('POST', '/v1/conversations', {})
+  const { json: response } = await call('POST', '/v1/responses', {
+    ...{ conversation: conversation.id, input: `${SECRET} is what I say` },
+  })
+  const { json: items } = await call('GET', `/v1/responses/${response.id}/input_items`)
+  expect(items.data).toEqual([])
+  expect(server.passim.conversations.get(conversation.id).title).toBe('')
+  script.push({ text: ['Hello.'] })
+  await call('POST', '/v1/responses', { input: 'And now?', previous_response_id: response.id })
+  expect(isTold()).toBe(false)
+})
+
+test('nothing is added that a guardrail refuses', async () => {
+  const said = { role: 'user', content: `My card is ${SECRET}` }
+  const { json: conversation } = await call('POST', '/v1/conversations', {})
+  const refused = [
+    ['/v1/conversations', { items: [said] }],
+    [`/v1/conversations/${conversation.id}/items`, { items: [said] }],
+    ['/api/threads/messages', { role: 'system', content: { type: 'plain', text: said.content } }],
+    [
+      '/api/chat',
+      {
+        id: 'new-chat',
+        messages: [
+          { id: 'm1', role: 'user', parts: [{ type: 'text', text: said.content }] },
+          { id: 'm2', role: 'user', parts: [{ type: 'text', text: 'What do hotels cost?' }] },
+        ],
+      },
+    ],
+  ] as const
+  const before = server.passim.conversations.list({ limit: 100 }).length
+  for (const [path, body] of refused) {
+    const { status, json } = await call('POST', path, body)
+    expect([status, JSON.stringify(json)], path).toEqual([400, expect.stringContaining('A guardrail refuses')])
+  }
+  expect(server.passim.conversations.list({ limit: 100 })).toHaveLength(before)
+  expect(server.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' })).toEqual([])
+})
+
+test('a hook that never answers keeps nobody from stopping the answer, or deleting its conversation', async () => {
+  let asked = (): void => {}
+  const isAsked = new Promise<void>(resolve => {
+    asked = resolve
+  })
+  hooks = {
+    check() {
+      asked()
+      return new Promise(() => {})
+    },
+  }
+  const { json } = await call('POST', '/api/threads/messages', {
+    ...{ role: 'user', content: { type: 'plain', text: 'What do hotels cost?' } },
+  })
+  await isAsked
+  expect((await call('POST', `/api/threads/${json.thread_id}/stop`)).json.stopped).toBe(true)
+  expect((await call('DELETE', `/api/threads/${json.thread_id}`)).json.deleted).toBe(true)
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStore } from '../../src/app/store.ts'
+import { newId } from '../../src/ingest/digest.ts'
+import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { type Running, startServer } from './running.ts'
+import { eventsIn } from './sse.ts'
+
+const question = 'What do hotels cost?'
+
+let server: Running
+let model: ScriptedModel
+beforeAll(async () => {
+  model = await startScriptedModel([{ text: ['At most ', '120 euros.'] }])
+  server = await startServer({ settings: { model: { url: model.url, name: 'scripted' } } })
+  await server.sandbox.write({ 'hotel.md': '# Travel\n\nHotels cost at most 120 euros a night.' })
+  await server.passim.index([server.sandbox.path('')])
+})
+afterAll(async () => {
+  await server.close()
+  await model.close()
+})
+
+/** As a process leaves an answer that was killed when it had said this. */
+async function leftBehind(...said: readonly string[]): Promise<string> {
+  const store = await openStore(server.sandbox.home)
+  const { id: conversationId } = store.conversations.create()
+  store.conversations.write(conversationId, [{ kind: 'message', role: 'user', content: question }])
+  const run = store.runs.begin({ ...{ id: newId('run_'), conversationId, turn: 1 }, request: { asked: {} } })
+  const start = { type: 'start', question, conversation: conversationId, turn: 1 } as const
+  const at = Date.now()
+  store.runs.addEvents(run.id, [
+    { event: start, at },
+    ...said.map(text => ({ event: { type: 'text-delta', text } as const, at })),
+  ])
+  store.catalog.close()
+  return conversationId
+}
+
+const get = async (path: string) => (await fetch(server.url + path)).text()
+
+test('every list of what was said shows that an answer was left behind, and what it had said', async () => {
+  const inThread = JSON.parse(await get(`/api/threads/${await leftBehind('Hotels cost')}/messages`))
+  expect(inThread.data.map((message: { content: object }) => message.content)).toEqual([
+    expect.objectContaining({ text: question }),
+    expect.objectContaining({ text: 'Hotels cost' }),
+    expect.objectContaining({ code: -1000 }),
+  ])
+  const items = await get(`/v1/conversations/${await leftBehind('Hotels cost')}/items`)
+  expect(items).toContain('Hotels cost')
+})
+
+test('who connects again after it was gone on with elsewhere misses nothing', async () => {
+  const id = await leftBehind('Hotels', ' cost', ' at')
+  const resumed = await fetch(`${server.url}/api/conversations/${id}/resume`, { method: 'POST', body: '{}' })
+  expect(resumed.status).toBe(200)
+  const stream = await get(`/api/conversations/${id}/events?after=2`)
+  const numbers = [...stream.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))
+  expect(numbers).toEqual(numbers.map((_, at) => at + 3))
+  expect(eventsIn(stream).map(({ event }) => event)).toEqual(expect.arrayContaining(['token', 'answer']))
+})
