@@ -18,6 +18,9 @@ const ENGLISH_STOP_WORDS = new Set(
 /** Single Han characters that are grammar; as part of a bigram they still count. */
 const HAN_STOP_CHARACTERS = new Set('的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何')
 
+/** The first code point of the script: a radical. */
+const FIRST_HAN = 0x2e80
+
 const BLANK_BETWEEN_CHARACTERS = new RegExp(`(?<=[${UNSPACED}])\\s+(?=[${UNSPACED}])`, 'gu')
 
 /**
@@ -70,12 +73,32 @@ export class Analyzer {
 
   /** Text as phrases are compared in: NFKC, lower case, Simplified, one blank between words, none between characters. */
   plain(text: string): string {
-    const folded = text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[’‘]/g, "'")
-      .replace(/\p{Script=Han}/gu, character => this.#simplify(character.codePointAt(0)!))
+    const folded = this.#simplifiedText(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
+    if (!/\s/.test(folded)) return folded
     return folded.replace(BLANK_BETWEEN_CHARACTERS, '').replace(/\s+/g, ' ').trim()
+  }
+
+  /** Character by character, for most stand as they are: a regular expression takes five times as long. */
+  #simplifiedText(text: string): string {
+    let simplified = ''
+    let copied = 0
+    for (let at = 0; at < text.length; at++) {
+      if (text.charCodeAt(at) < FIRST_HAN) continue
+      const code = text.codePointAt(at)!
+      const length = code > 0xffff ? 2 : 1
+      const known = this.#simplified.get(code) ?? this.#simplifyHan(code)
+      if (known.codePointAt(0) !== code) {
+        simplified += text.slice(copied, at) + known
+        copied = at + length
+      }
+      at += length - 1
+    }
+    return copied === 0 ? text : simplified + text.slice(copied)
+  }
+
+  #simplifyHan(code: number): string {
+    const character = String.fromCodePoint(code)
+    return /\p{Script=Han}/u.test(character) ? this.#simplify(code) : character
   }
 
   #writePlain(normal: string, sink: TermSink): void {
