@@ -16,6 +16,8 @@ export type AgentEvent =
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | ToolCallDelta
   | { readonly type: 'tool-call'; readonly call: ToolCall }
+  /** The call begins to be made, after whoever reads has taken note: until then it was only told. */
+  | { readonly type: 'tool-start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }
   /** The call waits for a person's approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }

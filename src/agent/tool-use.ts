@@ -44,27 +44,27 @@ const REFUSED = 'The user refused this call. Go on without it, or ask what to do
 
 /** Makes the calls that may be made, a few at a time. */
 export async function* makeCalls(calls: readonly ToolCall[], use: ToolUse): AsyncGenerator<Told, MadeCalls> {
-  const open: ToolCall[] = []
-  const refused = new Set<ToolCall>()
+  const [open, made]: [ToolCall[], ToolCall[]] = [[], []]
+  const answers = new Map<ToolCall, Message>()
   let reason: MadeCalls['reason'] = 'tool-calls'
   for (const call of calls) {
     const decision = isCallers(call, use) ? 'theirs' : await decisionOn(call, use)
-    if (decision === false) refused.add(call)
+    if (decision === true) made.push(call)
     if (decision === 'theirs' || decision === 'later') open.push(call)
-    if (decision !== 'later') continue
-    reason = 'approval'
-    yield { type: 'approval', call }
+    if (decision === 'later') {
+      reason = 'approval'
+      yield { type: 'approval', call }
+    }
+    if (decision !== false) continue
+    answers.set(call, answerOf(call, REFUSED))
+    yield { type: 'tool-result', call, text: REFUSED }
   }
-  const made = calls.filter(call => !open.includes(call))
-  if (made.length === 0) return { results: [], open, reason }
-  const answers = yield* inParallel(made, use, call => (refused.has(call) ? REFUSED : undefined))
-  const results: Message[] = []
-  for (const [at, call] of made.entries()) {
-    const message: Message = { role: 'function', name: call.name, functionId: call.id, content: answers[at]! } // one each
-    yield { type: 'tool-result', call, text: textContent(message) }
-    results.push(message)
-  }
-  return { results, open, reason }
+  if (made.length > 0) yield* inParallel(made, use, answers)
+  return { results: calls.flatMap(call => answers.get(call) ?? []), open, reason }
+}
+
+function answerOf({ name, id: functionId }: ToolCall, content: Message['content']): Message {
+  return { role: 'function', name, functionId, content }
 }
 
 /** A call that could not be read is answered here, so that the model can write it again. */
@@ -79,30 +79,35 @@ async function decisionOn(call: ToolCall, { tools, approve, approvals, signal }:
   return approvals?.[call.id] ?? (await approve?.(call, signal)) ?? 'later'
 }
 
-/** What the calls give, in their order; what they tell on the way comes out as it is told. Leaving early stops them. */
+/** Adds what the calls give; that they begin, what they tell and what they give comes out as it happens. Leaving early stops them. */
 async function* inParallel(
   calls: readonly ToolCall[],
   use: ToolUse,
-  known: (call: ToolCall) => string | undefined,
-): AsyncGenerator<Told, readonly Message['content'][]> {
+  answers: Map<ToolCall, Message>,
+): AsyncGenerator<Told, void> {
   const { tools, maxParallelTools, signal, onToolError: onError, conversation, cite } = use
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const told = new Outbox()
-  const answers: Message['content'][] = []
-  const queue = calls.entries()
+  const options = { signal: stop, onError, conversation, cite, tell: (event: Told) => void told.push(event) }
+  const queue = calls.values()
   const work = async () => {
-    for (const [at, call] of queue) {
-      const options = { signal: stop, onError, conversation, cite, tell: (event: Told) => told.push(event) }
-      answers[at] = known(call) ?? (await bounded(await callForContent(tools, call, options), use, stop))
+    for (const call of queue) {
+      if (call.problem === undefined) await told.push({ type: 'tool-start', id: call.id, name: call.name })
+      const answer = answerOf(call, await bounded(await callForContent(tools, call, options), use, stop))
+      answers.set(call, answer)
+      await told.push({ type: 'tool-result', call, text: textContent(answer) })
     }
   }
   const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() => told.close())
-  all.catch(() => {}) // thrown below, unless nobody reads that far
+  all.catch(() => left.abort()) // thrown below, unless nobody reads that far
   try {
-    yield* told.read()
+    for await (const event of told.read()) {
+      if (event.type === 'tool-start') signal?.throwIfAborted()
+      if (event.type === 'tool-start' && left.signal.aborted) break // another one failed: this one does not begin any more
+      yield event
+    }
     await all
-    return answers
   } finally {
     left.abort()
   }
@@ -131,13 +136,16 @@ async function bounded(
 
 /** What several tell at once, in the order in which they tell it. */
 class Outbox {
-  readonly #waiting: Told[] = []
+  readonly #waiting: { readonly event: Told; readonly onHeard: () => void }[] = []
   #isClosed = false
   #wake = () => {}
 
-  push(event: Told): void {
-    this.#waiting.push(event)
-    this.#wake()
+  /** Resolves when whoever reads has taken note of it and asks for more. */
+  push(event: Told): Promise<void> {
+    return new Promise(onHeard => {
+      this.#waiting.push({ event, onHeard })
+      this.#wake()
+    })
   }
 
   close(): void {
@@ -147,9 +155,11 @@ class Outbox {
 
   async *read(): AsyncGenerator<Told> {
     for (;;) {
-      yield* this.#waiting.splice(0)
-      if (this.#isClosed && this.#waiting.length === 0) return
-      if (this.#waiting.length > 0) continue
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+        yield next.event
+        next.onHeard()
+      }
+      if (this.#isClosed) return
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })

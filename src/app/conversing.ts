@@ -104,19 +104,20 @@ export class Conversing {
     const interruption = interruptionOf(last, turnItems, conversationId)
     const request = this.#runs.request(last!.id) // an interruption is of a run
     if (!agent) requireAsked(last!.id, request) // as above
-    const { asked: said, turn, pending } = interruptedTurn(turnItems, interruption)
+    const { asked: said, turn, pending, unpaid } = interruptedTurn(turnItems, interruption)
     const question = said.map(textContent).join('\n\n')
-    const decided = decisionsOn(pending, interruption.code === 'approval', approvals)
+    const decided = decisionsOn(turnItems, interruption, approvals)
     const items = this.#conversations.recentItems(conversationId, this.#readableBytes)
     const history = toMessages(items.filter(item => item.turn < last!.turn)) // as above
     const { failureOf = toFailure, extra, shown = request.shown, asker, outsideTools } = how
     const asked = { ...(request.asked as Omit<TurnOptions, 'question'>), outsideTools, question } // `ask` wrote it
-    const resumes = { resumes: last!.id, message_id: interruption.id, ...extra } // as above
+    const first = pending.length > 0 && { pending: pending.map(({ id }) => id), decided }
+    const resumes = { resumes: last!.id, message_id: interruption.id, ...first, ...extra } // as above
     return this.begin({
       ...{ id: newId('run_'), conversationId, question, failureOf, asker, resumes: resumes.resumes },
       request: { ...request, ...(shown && { shown }) },
       items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
-      pending: pending.filter(({ id }) => decided[id]),
+      pending: unpaid,
       events: signal => {
         const how = { approvals: decided, signal }
         const messages = [...history, ...said, ...turn]
@@ -312,12 +313,12 @@ export class Conversing {
       if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
       for await (const given of turn.events(stop)) {
         const event = withFiles(given, this.#parts.store.library)
+        await guard?.allow(event)
         const items = writer.itemsOf(event)
         const seen = guard ? await guard.look(items) : items
         const at = Date.now()
         turn.onEvent?.(event, at)
         writer.add(event, seen, at)
-        await guard?.allow(event)
       }
       writer.finish(turn.onComplete)
     } catch (error) {

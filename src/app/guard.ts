@@ -33,7 +33,7 @@ type GuardOptions = {
   readonly owner: Owner
   /** The one who asked may still do so. */
   readonly isAdmitted: () => Promise<boolean>
-  /** Calls that were told and never begun, which are made first. */
+  /** Calls that are made first, and are not paid for yet. */
   readonly pending: readonly { readonly id: string; readonly name: string }[]
   readonly callersTools: ReadonlySet<string>
   readonly signal: AbortSignal
@@ -42,10 +42,15 @@ type GuardOptions = {
 /** What is asked before anything of a run is shown, and before a tool is called. */
 export class Guard {
   readonly #options: GuardOptions
+  /** Names of calls that were told, by their ids. */
+  readonly #unpaid: Map<string, string>
+  /** Calls that have not begun. */
+  readonly #paid = new Set<string>()
   #lastCall: string | undefined
 
   constructor(options: GuardOptions) {
     this.#options = options
+    this.#unpaid = new Map(options.pending.map(({ id, name }) => [id, name]))
   }
 
   /** Of what came in. Gives the warnings; throws an `Interruption`. */
@@ -56,10 +61,9 @@ export class Guard {
       if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
       if (verdict === 'warn') warnings.push(warningOf(item.id))
     }
-    const { hooks, owner, pending, signal } = this.#options
-    if ((await this.#asked(hooks.charge?.(owner, { kind: 'answer' }, signal), 'ok')) === 'exhausted')
-      throw this.#stopped('credits', pending)
-    for (const call of pending) await this.#pay(call, pending)
+    const { hooks, owner, signal } = this.#options
+    const credit = await this.#asked(hooks.charge?.(owner, { kind: 'answer' }, signal), 'ok')
+    if (credit === 'exhausted') throw this.#stopped('credits')
     return warnings
   }
 
@@ -77,19 +81,25 @@ export class Guard {
     return seen
   }
 
-  /** To be awaited once a call is written and before it is made. Throws an `Interruption`. */
+  /** To be awaited before an event is written: no call of a turn begins before all of them are paid for. Throws an `Interruption`. */
   async allow(event: AgentEvent): Promise<void> {
-    if (event.type === 'retrieval' && !(await this.#options.isAdmitted())) throw this.#stopped('expired', [])
-    if (event.type !== 'tool-call' || this.#options.callersTools.has(event.call.name)) return
-    await this.#pay(event.call, [event.call])
+    if (event.type === 'retrieval' && !(await this.#options.isAdmitted())) throw this.#stopped('expired')
+    if (event.type === 'approval' || event.type === 'tool-result') this.#unpaid.delete(event.call.id)
+    if (event.type === 'tool-call' && !this.#options.callersTools.has(event.call.name))
+      this.#unpaid.set(event.call.id, event.call.name)
+    if (event.type !== 'tool-start') return
+    for (const [id, name] of this.#unpaid) await this.#pay(id, name)
+    this.#paid.delete(event.id)
   }
 
-  async #pay(call: { readonly id: string; readonly name: string }, pending: GuardOptions['pending']): Promise<void> {
+  async #pay(id: string, name: string): Promise<void> {
     const { hooks, owner, isAdmitted, signal } = this.#options
-    if (!(await isAdmitted())) throw this.#stopped('expired', pending)
-    const credit = await this.#asked(hooks.charge?.(owner, { kind: 'tool', name: call.name }, signal), 'ok')
-    if (credit === 'exhausted') throw this.#stopped('credits', pending)
+    if (!(await isAdmitted())) throw this.#stopped('expired')
+    const credit = await this.#asked(hooks.charge?.(owner, { kind: 'tool', name }, signal), 'ok')
+    if (credit === 'exhausted') throw this.#stopped('credits')
     if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')
+    this.#unpaid.delete(id)
+    this.#paid.add(id)
   }
 
   async #check(item: NewItem) {
@@ -104,9 +114,9 @@ export class Guard {
     return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
-  #stopped(code: 'credits' | 'expired', pending: GuardOptions['pending']): Interruption {
+  #stopped(code: 'credits' | 'expired'): Interruption {
     const last = this.#lastCall === undefined ? {} : { last_tool_message_id: this.#lastCall }
-    return new Interruption(code, { ...last, pending: pending.map(({ id }) => id) })
+    return new Interruption(code, { ...last, ...(this.#paid.size > 0 && { paid: [...this.#paid] }) })
   }
 }
 

@@ -22,6 +22,8 @@ export type InterruptedTurn = {
   readonly asked: readonly Message[]
   readonly turn: readonly Message[]
   readonly pending: readonly PendingCall[]
+  /** Those of them that nobody has paid for. */
+  readonly unpaid: readonly PendingCall[]
 }
 
 /** What stopped the last answer, by the items of its turn. Throws `invalid_input` where nothing did that can be gone on from. */
@@ -46,18 +48,29 @@ function whyNot(run: Run | undefined, status: Status | undefined): string {
 export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 'extra'>): InterruptedTurn {
   const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
   const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
-  const unbegun = new Set((extra?.pending ?? []) as readonly string[]) // the guard and the end of a run write them
+  const unbegun = new Set(pendingIn({ extra }))
+  const paid = new Set((extra?.paid ?? []) as readonly string[]) // the guard writes them
   const calls = items.flatMap(item => (item.kind === 'call' && !answered.has(item.callId) ? [item] : []))
   const pending = calls.filter(({ callId }) => unbegun.has(callId)).map(({ callId: id, name }) => ({ id, name }))
-  const turn = items.flatMap((item): readonly Message[] => {
-    if (item.kind === 'message') return item.role === 'assistant' && !item.isIncomplete ? toMessages([item]) : []
-    const isOpen = item.kind === 'call' && !answered.has(item.callId)
-    if (!isOpen || unbegun.has(item.callId)) return toMessages([item], { calls: 'all' })
-    if (item.name === searchToolName([])) return []
-    const result: Message = { role: 'function', name: item.name, functionId: item.callId, content: UNKNOWN_END }
-    return [...toMessages([item], { calls: 'all' }), result]
-  })
-  return { asked: toMessages(asked), turn, pending }
+  const unknown = calls.filter(({ callId }) => !unbegun.has(callId))
+  const turn = turnMessages(items, new Set(unknown))
+  return { asked: toMessages(asked), turn, pending, unpaid: pending.filter(({ id }) => !paid.has(id)) }
+}
+
+/** Calls without a known end have one after the calls that were made with them. A search is made once more by the model. */
+function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
+  const turn: Message[] = []
+  const ends: Message[] = []
+  for (const item of items) {
+    if (item.kind === 'message' && (item.role !== 'assistant' || item.isIncomplete)) continue
+    if (unknown.has(item) && item.kind === 'call' && item.name === searchToolName([])) continue
+    const told = toMessages([item], { calls: 'all' })
+    if (item.kind !== 'call' && told.length > 0) turn.push(...ends.splice(0))
+    turn.push(...told)
+    if (unknown.has(item) && item.kind === 'call')
+      ends.push({ role: 'function', name: item.name, functionId: item.callId, content: UNKNOWN_END })
+  }
+  return [...turn, ...ends]
 }
 
 /** Throws for one whose tools and input nobody kept. */
@@ -67,15 +80,19 @@ export function requireAsked(runId: string, request: RunRequest): RunRequest {
   throw new AppError('invalid_input', message)
 }
 
-/** What is to become of each pending call: those that only never began are made. Throws `invalid_input` for one that waits for a decision. */
-export function decisionsOn(
-  pending: readonly { readonly id: string }[],
-  areWaiting: boolean,
-  approvals: Readonly<Record<string, boolean>> = {},
-): Readonly<Record<string, boolean>> {
-  if (!areWaiting) return Object.fromEntries(pending.map(({ id }) => [id, true]))
-  const open = pending.filter(({ id }) => approvals[id] === undefined)
-  if (open.length === 0) return approvals
-  const message = `Calls wait for approval: ${open.map(({ id }) => id).join(', ')}. Say of each whether it may be made.`
+type Decisions = Readonly<Record<string, boolean>>
+
+/** Calls that had not begun when the answer stopped, or begin first when it is gone on with. */
+export function pendingIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
+  return (extra?.pending ?? []) as readonly string[] // the end of a run and whoever resumes it write them
+}
+
+/** What was decided of calls of the turn, by their ids, now and before. Throws `invalid_input` for one that waits for a decision. */
+export function decisionsOn(items: readonly Item[], interruption: Status, approvals: Decisions = {}): Decisions {
+  const before = items.flatMap(item => (item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided] : []))
+  const decided: Decisions = Object.assign({}, ...before, approvals)
+  const open = interruption.code === 'approval' ? pendingIn(interruption).filter(id => decided[id] === undefined) : []
+  if (open.length === 0) return decided
+  const message = `Calls wait for approval: ${open.join(', ')}. Say of each whether it may be made.`
   throw new AppError('invalid_input', message)
 }

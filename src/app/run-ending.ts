@@ -1,8 +1,9 @@
-import type { NewItem, StatusCode } from '../agent/conversations/items.ts'
-import type { Run } from '../agent/conversations/runs.ts'
+import type { Item, NewItem, StatusCode } from '../agent/conversations/items.ts'
+import type { Run, RunEvent } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
 import type { Failure } from '../errors.ts'
 import type { Interruption } from './guard.ts'
+import { pendingIn } from './resuming.ts'
 import type { Store } from './store.ts'
 
 /** How a run ended that came to no answer. */
@@ -36,6 +37,17 @@ export function interruptedBy({ code, message, extra }: Interruption): Ending {
   return { status: 'stopped', code, message, extra }
 }
 
+/** What a run left undone. */
+type LeftOver = { readonly said: readonly NewItem[]; readonly pending: readonly string[] }
+
+const NOTHING: LeftOver = { said: [], pending: [] }
+
+/** Calls that the last run of a turn was to make first. */
+function pendingBefore(items: readonly Item[]): readonly string[] {
+  const resumed = items.findLast(item => item.kind === 'status' && item.code === 'resumed')
+  return resumed?.kind === 'status' ? pendingIn(resumed) : []
+}
+
 /** Writes how runs end. */
 export class RunEndings {
   readonly #store: Pick<Store, 'conversations' | 'runs' | 'responses'>
@@ -50,9 +62,9 @@ export class RunEndings {
     const { id, conversationId } = run
     const { status, code, message, failure, extra } = ending
     if (conversationId !== undefined && conversations.find(conversationId)) {
-      const said = code === 'revoked' ? [] : this.#saidBefore(run)
+      const { said, pending } = code === 'revoked' ? NOTHING : this.#leftOf(run, conversationId)
       const cut = said.findLast(item => item.kind === 'message')?.id
-      const facts = { ...(cut !== undefined && { message_id: cut }), ...extra }
+      const facts = { ...(cut !== undefined && { message_id: cut }), ...(pending.length > 0 && { pending }), ...extra }
       const status = { kind: 'status', code, message, ...(Object.keys(facts).length > 0 && { extra: facts }) } as const
       conversations.write(conversationId, [...said, status])
     }
@@ -71,16 +83,27 @@ export class RunEndings {
     if (conversationId !== undefined && typeof itemId === 'string') conversations.withdraw(conversationId, itemId)
   }
 
-  /** The text that had been begun: what was whole before stands in the conversation. */
-  #saidBefore({ id, firstEvent }: Run): readonly NewItem[] {
-    const { callersTools } = this.#store.runs.request(id)
-    const items = new TurnItems({ runId: id, callersTools: new Set(callersTools) })
+  /** The text that had been begun, as what was whole before stands in the conversation; and the calls that had not. */
+  #leftOf(run: Run, conversationId: string): LeftOver {
+    const callersTools = new Set(this.#store.runs.request(run.id).callersTools)
+    const items = new TurnItems({ runId: run.id, callersTools })
+    const turnItems = this.#store.conversations.itemsOfTurns(conversationId, run.turn, run.turn)
+    const pending = new Set(pendingBefore(turnItems))
+    for (const event of this.#eventsOf(run)) {
+      if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
+      items.push(event)
+      if (event.type === 'tool-call' && !callersTools.has(event.call.name)) pending.add(event.call.id)
+      if (event.type === 'tool-start') pending.delete(event.id)
+      if (event.type === 'tool-result') pending.delete(event.call.id)
+    }
+    return { said: items.cut(), pending: [...pending] }
+  }
+
+  *#eventsOf({ id, firstEvent }: Run): Iterable<RunEvent> {
     for (let last = firstEvent - 1; ; ) {
       const events = this.#store.runs.eventsAfter(id, last)
-      for (const { event } of events) {
-        if (event.type !== 'start' && event.type !== 'stopped' && event.type !== 'failed') items.push(event)
-      }
-      if (events.length === 0) return items.cut()
+      for (const { event } of events) yield event
+      if (events.length === 0) return
       last = events.at(-1)!.number // there is one
     }
   }

@@ -30,8 +30,8 @@ export type NewTurn = {
   readonly onEnd?: (run: Run, isWithdrawn: boolean) => void
   /** Who asks, for the hooks; and whether they may still do so. */
   readonly asker?: Asker | undefined
-  /** Calls that the run makes first. */
-  readonly pending?: InterruptedTurn['pending']
+  /** Calls that the run makes first, and that are to be paid for. */
+  readonly pending?: InterruptedTurn['unpaid']
   /** An item as it is to be kept, where a face adds to what it shows. */
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }

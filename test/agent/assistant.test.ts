@@ -116,7 +116,7 @@ describe('what no source supports can be taken out', () => {
     expect(events.flatMap(event => (event.type === 'text-delta' ? [event.text] : []))).toEqual([supported])
     expect(JSON.stringify(events)).not.toContain('submarines')
     expect(events.map(({ type }) => type)).toEqual([
-      ...['retrieval', 'usage', 'tool-call', 'retrieval', 'tool-result'],
+      ...['retrieval', 'usage', 'tool-call', 'tool-start', 'retrieval', 'tool-result'],
       ...['usage', 'text-delta', 'citation', 'finish'],
     ])
   })

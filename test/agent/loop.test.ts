@@ -38,7 +38,7 @@ test('an answer without a call ends the loop', async () => {
 test('a call, its result and the answer come in this order', async () => {
   const echo = tool('echo', async args => JSON.stringify(args))
   const events = await run(new ScriptedChatModel([calls(call('echo', '{"a":1}')), says('Done.')]), [echo])
-  expect(events.map(event => event.type)).toEqual(['tool-call', 'tool-result', 'text-delta', 'finish'])
+  expect(events.map(event => event.type)).toEqual(['tool-call', 'tool-start', 'tool-result', 'text-delta', 'finish'])
 })
 
 test('the model sees its call and the answer to it', async () => {
@@ -50,20 +50,31 @@ test('the model sees its call and the answer to it', async () => {
   ])
 })
 
-test('parallel calls run at once, at most so many, and are answered in their order', async () => {
-  let running = 0
-  let most = 0
+test('parallel calls run at once, at most so many, and are told as they end, and to the model in their order', async () => {
+  let [running, most] = [0, 0]
+  let begin = () => {}
+  const lastBegins = new Promise<void>(resolve => {
+    begin = resolve
+  })
   const slow = tool('slow', async args => {
     most = Math.max(most, ++running)
-    const { turns } = args as { turns: number } // as the script sends it
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    const { name } = args as { name: string } // as the script sends it
+    if (name === 'c2') begin()
+    if (name === 'c0') await lastBegins
     running--
-    return `took ${turns}`
+    return `${name} is done`
   })
-  const made = [30, 20, 10].map((turns, at) => call('slow', JSON.stringify({ turns }), `c${at}`))
-  const events = await run(new ScriptedChatModel([calls(...made), says('Done.')]), [slow], { maxParallelTools: 2 })
-  const results = events.filter(event => event.type === 'tool-result')
-  expect(results.map(result => result.text)).toEqual(['took 30', 'took 20', 'took 10'])
+  const made = ['c0', 'c1', 'c2'].map(name => call('slow', JSON.stringify({ name }), name))
+  const model = new ScriptedChatModel([calls(...made), says('Done.')])
+  const events = await run(model, [slow], { maxParallelTools: 2 })
+  const steps = events.flatMap(event => {
+    if (event.type === 'tool-start') return [`${event.id} begins`]
+    return event.type === 'tool-result' ? [event.text] : []
+  })
+  expect(steps.slice(0, 4)).toEqual(['c0 begins', 'c1 begins', 'c1 is done', 'c2 begins'])
+  expect(steps.slice(4).sort()).toEqual(['c0 is done', 'c2 is done'])
+  const told = model.requests[1]?.messages.flatMap(({ role, content }) => (role === 'function' ? [content] : []))
+  expect(told).toEqual(['c0 is done', 'c1 is done', 'c2 is done'])
   expect(most).toBe(2)
 })
 

@@ -215,6 +215,30 @@ test('-1002: a call that the credits do not cover is made when the answer is res
   expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
 })
 
+test('-1002: calls of one turn that the credits do not cover all of are all made when the answer is resumed, and paid for once', async () => {
+  const paid: unknown[] = []
+  let credits = 2
+  hooks = {
+    charge(_owner, { kind }) {
+      if (credits-- <= 0) return 'exhausted'
+      paid.push(kind)
+      return 'ok'
+    },
+  }
+  const found = ['price', 'night', 'hotel'].map(query => ({ id: query, name: 'search', arguments: { query } }))
+  script.push({ calls: found }, { text: [answer] })
+  const { thread_id } = await send()
+  const exhausted = await status(thread_id, -1002)
+  expect(exhausted.content.extra).toMatchObject({ pending: ['price', 'night', 'hotel'], paid: ['price'] })
+  expect(paid).toEqual(['answer', 'tool'])
+  credits = 9
+  await resume(thread_id, exhausted.message_id)
+  await watch(thread_id, exhausted.message_id)
+  expect(paid).toEqual(['answer', 'tool', 'answer', 'tool', 'tool'])
+  const sent = (await model.request(model.requests.length - 1)).body.messages
+  expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'tool'])
+})
+
 test('-1003: an answer over the limit of model calls says so, and cannot be resumed', async () => {
   script.push(searches, searches, searches)
   const { thread_id } = await send()

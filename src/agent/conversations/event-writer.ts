@@ -9,6 +9,8 @@ import { TurnItems } from './turn-items.ts'
 /** What comes within this time is written together: a disk is asked for certainty twenty times a second at most. */
 const BATCH_MS = 50
 
+const AT_ONCE: ReadonlySet<AgentEvent['type']> = new Set(['tool-call', 'tool-start', 'tool-result'])
+
 /** How often it is looked whether another process ended a run that says nothing. */
 const LOOK_MS = 1_000
 
@@ -57,7 +59,7 @@ export class EventWriter {
   }
 
   /**
-   * A call is written before it is made, and its result before anything comes of it; everything else soon. The last event
+   * A call is written before it is made, and that it begins, and its result before anything comes of it; everything else soon. The last event
    * waits for `finish`, so that nobody reads that an answer is whole before all that tells so is written.
    */
   add(event: AgentEvent, items: readonly NewItem[], at: number): void {
@@ -69,7 +71,7 @@ export class EventWriter {
     this.#events.push({ event, at })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
-    if (isDue || event.type === 'tool-call' || event.type === 'tool-result') this.#write()
+    if (isDue || AT_ONCE.has(event.type)) this.#write()
     else this.#timer ??= setTimeout(() => this.#attempt(() => this.#write()), BATCH_MS)
   }
 

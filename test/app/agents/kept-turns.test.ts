@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { agentTool } from '../../../src/agent/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import type { ChatModel, ModelEvent } from '../../../src/agent/model.ts'
@@ -77,6 +79,67 @@ test('one that is left early is gone on with by another process, and calls that 
   await expect(other.run([], { conversation }).result).rejects.toThrow(
     /was not interrupted: there is nothing to resume/,
   )
+})
+
+test('of parallel calls each is kept when it ends, and those that had not begun are made when the answer is gone on with', async () => {
+  const leaving = new AbortController()
+  const made: string[] = []
+  const pay = (hangs: boolean) =>
+    defineTool({
+      ...{ name: 'pay', description: 'Pays.', parameters: z.object({ whom: z.string() }) },
+      call: async ({ whom }, signal) => {
+        made.push(whom)
+        if (!hangs || whom === 'Ada') return `paid ${whom}`
+        const stopped = once(signal!, 'abort') // a run has one
+        if (whom === 'Eve') leaving.abort()
+        await stopped
+        throw signal?.reason
+      },
+    })
+  const [first, begun, unbegun] = ['Ada', ['Bea', 'Cyd', 'Dan', 'Eve'], ['Fay', 'Gil']] as const // four at a time
+  const bills = [first, ...begun, ...unbegun].map(whom => toolCall('pay', JSON.stringify({ whom }), whom))
+  const agent = passim.agent({
+    ...{ model: thenSilent(calls(...bills)), knowledge: ANY_KNOWLEDGE, tools: [pay(true)] },
+  })
+  const { id: conversation } = passim.conversations.create()
+  await expect(agent.run('Pay.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
+  expect(made).toEqual([first, ...begun])
+  const status = passim.conversations.items(conversation, { limit: 1, order: 'desc' })
+  expect(status).toMatchObject([{ kind: 'status', code: 'stopped', extra: { pending: unbegun } }])
+  const later = await sandbox.open()
+  const model = new ScriptedChatModel([says('It is paid.')])
+  const other = later.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay(false)] })
+  expect((await other.run([], { conversation }).result).text).toBe('It is paid.')
+  expect(made).toEqual([first, ...begun, ...unbegun])
+  const told = model.requests[0]?.messages.filter(({ role }) => role === 'function')
+  expect(Object.fromEntries(told?.map(({ functionId, content }) => [functionId, content]) ?? [])).toEqual({
+    ...{ Ada: 'paid Ada', Fay: 'paid Fay', Gil: 'paid Gil' },
+    ...Object.fromEntries(begun.map(whom => [whom, expect.stringContaining('not known whether')])),
+  })
+})
+
+test('a call that needs approval is not made because the answer is gone on with', async () => {
+  const leaving = new AbortController()
+  const { pay, paid } = counted(true)
+  const wait = defineTool({
+    ...{ name: 'wait', description: 'Waits.', parameters: [] },
+    call: async (_, signal) => {
+      const stopped = once(signal!, 'abort') // a run has one
+      leaving.abort()
+      await stopped
+      throw signal?.reason
+    },
+  })
+  const model = thenSilent(calls(toolCall('wait', '{}', 'w'), toolCall('pay', '{}', 'p')))
+  const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay, wait] })
+  const { id: conversation } = passim.conversations.create()
+  await expect(agent.run('Pay.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
+  const goesOn = new ScriptedChatModel([says('It is paid.')])
+  const other = passim.agent({ model: goesOn, knowledge: ANY_KNOWLEDGE, tools: [pay, wait] })
+  const { finishReason, calls: open } = await other.run([], { conversation }).result
+  expect([finishReason, open?.map(({ id }) => id), paid.length]).toEqual(['approval', ['p'], 0])
+  expect((await other.run([], { conversation, approvals: { p: true } }).result).text).toBe('It is paid.')
+  expect(paid).toHaveLength(1)
 })
 
 test('one that waits for approval is gone on with by what was decided', async () => {
