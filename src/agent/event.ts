@@ -15,7 +15,8 @@ export type AgentEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | ToolCallDelta
-  | { readonly type: 'tool-call'; readonly call: ToolCall }
+  /** `mayRepeat`: it may be made again where nobody knows how it ended. */
+  | { readonly type: 'tool-call'; readonly call: ToolCall; readonly mayRepeat?: true }
   /** The call begins to be made, after whoever reads has taken note: until then it was only told. */
   | { readonly type: 'tool-start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }

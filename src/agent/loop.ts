@@ -68,13 +68,19 @@ export async function* runLoop(given: readonly Message[], options: LoopOptions):
     left -= turn.calls.length
     if (turn.calls.length > 0 && left < 0) return yield overLimit(turn, [...resumed.results, ...added])
     added.push(...saidMessages(turn))
-    for (const made of turn.calls) yield { type: 'tool-call', call: made }
+    for (const made of turn.calls) yield toldCall(made, options.tools)
     const { results, open, reason } = yield* makeCalls(turn.calls, options)
     added.push(...results)
     if (turn.calls.length === 0) return yield ended({ ...turn, open }, [...resumed.results, ...added])
     if (open.length > 0) return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
   }
   yield ended({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+}
+
+function toldCall(call: ToolCall, tools: LoopOptions['tools']): LoopEvent {
+  const tool = tools.find(({ name }) => name === call.name)
+  const isRepeatable = tool?.mayRepeat || tool?.isReadOnly
+  return { type: 'tool-call', call, ...(isRepeatable && { mayRepeat: true }) }
 }
 
 /** A tool that must be called is called first, not again and again. */

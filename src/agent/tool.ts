@@ -11,6 +11,8 @@ import { contentText, isToolContent } from './tool-content.ts'
 export interface Tool extends ToolDefinition {
   /** It changes nothing anywhere; unknown where absent. */
   readonly isReadOnly?: boolean
+  /** A call of it may be made again where nobody knows how it ended; of one that is read-only it may. */
+  readonly mayRepeat?: boolean
   /** Somebody has to approve of a call before it is made; a function says so of its arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean)
   /**
@@ -122,12 +124,13 @@ export async function callChecked(
 
 /** The tool with another way to call it. */
 export function wrapTool(tool: Tool, call: Tool['call']): Tool {
-  const { name, description, parameters, nameForHuman, argsFormat, isReadOnly, needsApproval } = tool
+  const { name, description, parameters, nameForHuman, argsFormat, isReadOnly, mayRepeat, needsApproval } = tool
   return {
     ...{ name, description, parameters, call },
     ...(nameForHuman !== undefined && { nameForHuman }),
     ...(argsFormat !== undefined && { argsFormat }),
     ...(isReadOnly !== undefined && { isReadOnly }),
+    ...(mayRepeat !== undefined && { mayRepeat }),
     ...(needsApproval !== undefined && { needsApproval }),
     ...(tool.close && { close: () => tool.close?.() ?? Promise.resolve() }),
   }

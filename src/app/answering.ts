@@ -7,7 +7,7 @@ import type { Message } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { readableBytes, recentTurns } from '../agent/recent-turns.ts'
 import { AgentRun } from '../agent/run.ts'
-import type { Tool, ToolErrorListener } from '../agent/tool.ts'
+import { type Tool, type ToolErrorListener, wrapTool } from '../agent/tool.ts'
 import type { ToolSpec } from '../agent/tools/tool-registry.ts'
 import type { Meaning } from '../answer/evidence/meaning.ts'
 import type { Settings } from '../config.ts'
@@ -263,8 +263,5 @@ export class Answering {
 }
 
 function withApproval(tool: Tool): Tool {
-  return {
-    ...{ name: tool.name, description: tool.description, parameters: tool.parameters, needsApproval: true },
-    call: (...asked) => tool.call(...asked),
-  }
+  return { ...wrapTool(tool, (...asked) => tool.call(...asked)), needsApproval: true }
 }

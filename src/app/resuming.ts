@@ -2,7 +2,6 @@ import type { Item, StatusCode } from '../agent/conversations/items.ts'
 import { toMessages } from '../agent/conversations/items.ts'
 import type { Run, RunRequest } from '../agent/conversations/runs.ts'
 import type { Message } from '../agent/message.ts'
-import { searchToolName } from '../agent/tools/search.ts'
 import { AppError } from '../errors.ts'
 
 /** Told to the model of a call that nobody knows the end of: whether it may be made again is for the user to say. */
@@ -43,7 +42,7 @@ function whyNot(run: Run | undefined, status: Status | undefined): string {
 
 /**
  * What a model is told so that it goes on from there: calls that were answered are not made again; those that never began are
- * made; one that only reads and was not answered is left out, so that the model makes it once more.
+ * made, and those that may be repeated and have no result are made once more.
  */
 export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 'extra'>): InterruptedTurn {
   const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
@@ -51,19 +50,19 @@ export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 
   const unbegun = new Set(pendingIn({ extra }))
   const paid = new Set((extra?.paid ?? []) as readonly string[]) // the guard writes them
   const calls = items.flatMap(item => (item.kind === 'call' && !answered.has(item.callId) ? [item] : []))
-  const pending = calls.filter(({ callId }) => unbegun.has(callId)).map(({ callId: id, name }) => ({ id, name }))
-  const unknown = calls.filter(({ callId }) => !unbegun.has(callId))
+  const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) => mayRepeat || unbegun.has(callId)
+  const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
+  const unknown = calls.filter(call => !isPending(call))
   const turn = turnMessages(items, new Set(unknown))
   return { asked: toMessages(asked), turn, pending, unpaid: pending.filter(({ id }) => !paid.has(id)) }
 }
 
-/** Calls without a known end have one after the calls that were made with them. A search is made once more by the model. */
+/** Calls without a known end have one after the calls that were made with them. */
 function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
   const turn: Message[] = []
   const ends: Message[] = []
   for (const item of items) {
     if (item.kind === 'message' && (item.role !== 'assistant' || item.isIncomplete)) continue
-    if (unknown.has(item) && item.kind === 'call' && item.name === searchToolName([])) continue
     const told = toMessages([item], { calls: 'all' })
     if (item.kind !== 'call' && told.length > 0) turn.push(...ends.splice(0))
     turn.push(...told)

@@ -53,6 +53,8 @@ export type ItemContent =
       readonly callId: string
       readonly name: string
       readonly arguments: string
+      /** By its tool, it may be made again where nobody knows how it ended. */
+      readonly mayRepeat?: true
       /** The client runs it, and sends its result; else it was run here. */
       readonly isCallers?: boolean
     }

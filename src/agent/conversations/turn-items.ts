@@ -32,6 +32,8 @@ type TurnItemsOptions = {
   readonly callersTools?: ReadonlySet<string>
 }
 
+type ToldCall = Extract<AgentEvent, { type: 'tool-call' }>
+
 /** Turns what happens in a run into the items that a conversation keeps of it. */
 export class TurnItems {
   readonly #ids: PartIds
@@ -57,7 +59,7 @@ export class TurnItems {
       case 'retrieval':
         return [...this.#endTexts(), this.#search(event.query, event.hits)]
       case 'tool-call':
-        return [...this.#endTexts(), this.#call(event.call)]
+        return [...this.#endTexts(), this.#call(event)]
       case 'tool-result':
         return [...this.#endTexts(), resultOf(event.call, event.text)]
       case 'finish':
@@ -98,8 +100,8 @@ export class TurnItems {
     return { id: this.#ids.next(itemPrefix('search')), kind: 'search', query, results: hits.map(passageOf) }
   }
 
-  #call({ id: callId, name, arguments: text }: ToolCall): NewItem {
-    const call = { kind: 'call', callId, name, arguments: text } as const
+  #call({ call: { id: callId, name, arguments: text }, mayRepeat }: ToldCall): NewItem {
+    const call = { kind: 'call', callId, name, arguments: text, ...(mayRepeat && { mayRepeat }) } as const
     if (!this.#callersTools.has(name)) return call
     return { id: this.#ids.next(itemPrefix('call')), ...call, isCallers: true }
   }

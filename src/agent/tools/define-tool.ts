@@ -14,7 +14,7 @@ type ListedParameter = {
   readonly required?: boolean
 }
 
-type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'needsApproval' | 'close'>
+type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'mayRepeat' | 'needsApproval' | 'close'>
 
 type JsonToolOptions = About & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
@@ -35,6 +35,7 @@ const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
     parameters: true,
     call: true,
     isReadOnly: true,
+    mayRepeat: true,
     needsApproval: true,
     close: true,
   },

@@ -84,6 +84,7 @@ class RemoteServer {
       description,
       parameters: inputSchema as ParametersSchema, // the protocol says: of type object
       ...(annotations?.readOnlyHint !== undefined && { isReadOnly: annotations.readOnlyHint }),
+      ...(annotations?.idempotentHint !== undefined && { mayRepeat: annotations.idempotentHint }),
       needsApproval: annotations?.readOnlyHint !== true,
       call: (args: unknown, abort?: AbortSignal) => this.#call(name, args, abort),
     }))

@@ -39,6 +39,7 @@ type SearchToolOptions = {
 /** Lets the model search the documents again, in words of its own. */
 export class SearchTool implements Tool {
   readonly name: string
+  readonly isReadOnly = true
   readonly description =
     "Search the user's documents. Returns numbered passages to cite. Use it when the sources at hand do not answer the question."
   readonly parameters: ParametersSchema = {

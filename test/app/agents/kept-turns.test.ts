@@ -118,6 +118,33 @@ test('of parallel calls each is kept when it ends, and those that had not begun 
   })
 })
 
+test('a call that was under way is made once more where its tool says that it may be repeated', async () => {
+  for (const about of [{ mayRepeat: true }, { isReadOnly: true }, { needsApproval: false }]) {
+    const leaving = new AbortController()
+    let made = 0
+    const look = defineTool({
+      ...{ name: 'look', description: 'Looks.', parameters: [], ...about },
+      call: async (_, signal) => {
+        if (++made > 1) return 'seen'
+        const stopped = once(signal!, 'abort') // a run has one
+        leaving.abort()
+        await stopped
+        throw signal?.reason
+      },
+    })
+    const { id: conversation } = passim.conversations.create()
+    const agent = passim.agent({ model: thenSilent(calls(toolCall('look'))), knowledge: ANY_KNOWLEDGE, tools: [look] })
+    await expect(agent.run('Look.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
+    const model = new ScriptedChatModel([says('Done.')])
+    const other = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [look] })
+    expect((await other.run([], { conversation }).result).text).toBe('Done.')
+    const [told] = model.requests[0]?.messages.filter(({ role }) => role === 'function') ?? []
+    const isRepeated = !('needsApproval' in about)
+    expect(made).toBe(isRepeated ? 2 : 1)
+    expect(told?.content).toMatch(isRepeated ? /^seen$/ : /not known whether/)
+  }
+})
+
 test('a call that needs approval is not made because the answer is gone on with', async () => {
   const leaving = new AbortController()
   const { pay, paid } = counted(true)
