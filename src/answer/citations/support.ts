@@ -41,6 +41,7 @@ export function supportFeaturesOf(
 ): SupportFeatures {
   const isThere = (term: Term) => isHeld(term, statement.known) || hasForm(term, statement.known)
   const ownShare = shareOf(claim, term => isHeld(term, statement.own) || hasForm(term, statement.own))
+  const nearness = cosine === undefined ? ownShare : 10 * (cosine - USUAL_COSINE)
   const numbers = fitOfNumbers(claim, statement)
   const polarity = fitOfPolarity(claim, statement, reading)
   return {
@@ -54,7 +55,7 @@ export function supportFeaturesOf(
     part: Number(isOfOtherWords(claim, statement, reading)),
     denied: polarity.isDenied ? ownShare : 0,
     demand: Number(polarity.isOtherDemand),
-    nearness: cosine === undefined ? ownShare : 10 * (cosine - USUAL_COSINE),
+    nearness: ownShare === 1 ? Math.max(1, nearness) : nearness, // what says every word of it is near, whatever a model thinks
     chinese: Number(/\p{Script=Han}/u.test(claim.text)),
   }
 }
