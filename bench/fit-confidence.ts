@@ -14,7 +14,7 @@ import { openParts } from '../src/app/open-parts.ts'
 import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { Confidence, FEATURES, type FeatureName, type Features } from '../src/search/confidence.ts'
-import { TermRarity } from '../src/search/lance/term-rarity.ts'
+import { TermRarity } from '../src/search/term-rarity.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
 

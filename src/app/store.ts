@@ -31,8 +31,8 @@ import { ContentStore } from '../ingest/stored/content.ts'
 import { declaredTypeSchema, Files, fileExpirySchema, fileSchema } from '../ingest/stored/files.ts'
 import { sharedContentSchema } from '../ingest/stored/shared-contents.ts'
 import { Attachments } from '../ingest/work/attachments.ts'
-import { termRaritySchema } from '../search/lance/term-rarity.ts'
 import { meansSchema } from '../search/language-means.ts'
+import { termRaritySchema } from '../search/term-rarity.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
 const FORMATS: Formats = [

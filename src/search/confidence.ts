@@ -4,8 +4,8 @@ import { type Language, languageOf } from '../text/language.ts'
 import { sentences } from '../text/sentences.ts'
 import { type Term, Terms } from '../text/terms.ts'
 import { ANSWERS, LEAST_RELATED, RELATED } from './confidence-weights.ts'
-import type { CountedTerms } from './lance/term-rarity.ts'
 import type { Hit } from './searcher.ts'
+import type { CountedTerms } from './term-rarity.ts'
 
 /**
  * What tells whether a passage answers a query; each 0 to 1. Words are weighed by how rare they are in the collections. Of a passage

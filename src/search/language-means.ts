@@ -1,7 +1,6 @@
-import type { Table } from '@lancedb/lancedb'
 import type { Catalog, Schema } from '../ingest/catalog.ts'
 import type { Language } from '../text/language.ts'
-import { markedLanguage, unlifted } from './lifted-vector.ts'
+import type { CountedVector, StatisticRows, TableStatistics } from './table-statistics.ts'
 
 export const meansSchema: Schema = [
   `CREATE TABLE language_means (
@@ -26,7 +25,7 @@ type Row = { language: Language; chunks: number; sums: string }
  * together; taking the query's similarity to the language's mean off the score removes that, so that a question finds
  * its answer in another language.
  */
-export class LanguageMeans {
+export class LanguageMeans implements TableStatistics {
   readonly #catalog: Catalog
   #last: { readonly key: string; readonly means: ReadonlyMap<Language, Float32Array> } | undefined
 
@@ -50,16 +49,9 @@ export class LanguageMeans {
   }
 
   /** Add up the vectors of the table again. */
-  async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
-    const sums = new Map<Language, { chunks: number; sum: Float64Array }>()
-    for await (const batch of table.query().select(['vector']).where('vector IS NOT NULL')) {
-      signal?.throwIfAborted()
-      const vectors = batch.getChild('vector')
-      for (let index = 0; index < batch.numRows; index++) {
-        const vector = vectors?.get(index).toArray() as Float32Array // our own column
-        add(sums, markedLanguage(vector), unlifted(vector))
-      }
-    }
+  async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
+    const sums = new Map<Language, Sum>()
+    for await (const vectors of rows.vectors(signal)) for (const one of vectors) add(sums, one)
     this.#store(tableId, sums)
   }
 
@@ -67,12 +59,18 @@ export class LanguageMeans {
     this.#catalog.run('DELETE FROM language_means WHERE collection_id = ?', tableId)
   }
 
-  #store(tableId: string, sums: ReadonlyMap<Language, { chunks: number; sum: Float64Array }>): void {
+  #store(tableId: string, sums: ReadonlyMap<Language, Sum>): void {
     this.#catalog.transaction(() => {
       this.forget(tableId)
       for (const [language, { chunks, sum }] of sums) {
         const values = JSON.stringify([...sum].map(value => value / UNIT))
-        this.#catalog.run('INSERT INTO language_means VALUES (?, ?, ?, ?)', tableId, language, chunks, values)
+        this.#catalog.run(
+          'INSERT INTO language_means VALUES (?, ?, ?, ?)',
+          tableId,
+          language,
+          Math.round(chunks),
+          values,
+        )
       }
     })
   }
@@ -110,9 +108,11 @@ function totals(rows: readonly Row[]): readonly Total[] {
 
 type Sum = { chunks: number; readonly sum: Float64Array }
 
-function add(sums: Map<Language, Sum>, language: Language, vector: Float32Array): void {
+function add(sums: Map<Language, Sum>, { language, vector, count }: CountedVector): void {
   const entry = sums.get(language) ?? { chunks: 0, sum: new Float64Array(vector.length) }
-  entry.chunks++
-  for (const [index, value] of vector.entries()) entry.sum[index] = (entry.sum[index] ?? 0) + Math.round(value * UNIT)
+  entry.chunks += count
+  for (const [index, value] of vector.entries()) {
+    entry.sum[index] = (entry.sum[index] ?? 0) + count * Math.round(value * UNIT)
+  }
   sums.set(language, entry)
 }

@@ -3,6 +3,9 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/chunk-index.
 import { Foreground } from '../../ingest/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { TermSink } from '../../text/term-sink.ts'
+import { searchedText } from '../searched-text.ts'
+import type { TableStatistics } from '../table-statistics.ts'
+import { LanceRows } from './lance-rows.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK, type LanceTables, ROW_FORM, VERSION_INDEX } from './lance-tables.ts'
 import { indexVectorsOfLargeTable, optimizeLargeTable } from './large-table-upkeep.ts'
 import { tableDamage } from './table-damage.ts'
@@ -18,12 +21,6 @@ const MAX_TAIL_SHARE = 0.05
 
 /** From so many rows on their versions are indexed. */
 const INDEXED_ROWS = 5_000
-
-/** What is worked out from all rows of a table, to search it by. */
-interface TableStatistics {
-  recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void>
-  forget(tableId: string): void
-}
 
 type LanceIndexOptions = {
   readonly foreground?: Foreground
@@ -103,7 +100,7 @@ export class LanceIndex implements ChunkIndex {
       await optimize()
       if ((await removedRows(table)) > 0) await compact(table, optimize)
       await indexVersions(table)
-      for (const one of this.#statistics) await one.recompute(tableId, table, signal)
+      for (const one of this.#statistics) await one.recompute(tableId, new LanceRows(table), signal)
       this.#shrunk.delete(tableId)
     }
     const partitions = await this.#partitionsWanted(table, due)
@@ -153,12 +150,6 @@ export class LanceIndex implements ChunkIndex {
   async tables(): Promise<ReadonlySet<string>> {
     return await this.#tables.ids()
   }
-}
-
-/** The title (first line of the context) counts twice; the file's name is found too. */
-function searchedText({ context, text, name }: IndexRow): string {
-  const title = context.split('\n', 1)[0] ?? ''
-  return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`
 }
 
 /** Names what a table was written with: another analyzer or row form, another table. */

@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Indexes } from '../index-reader.ts'
+import { RecentReads } from '../recent-rows.ts'
 import { LanceReader } from './lance-reader.ts'
 import type { LanceTables } from './lance-tables.ts'
-import { RecentReads } from './recent-rows.ts'
 
 /** `version` is that of the table when the reader was made, whoever wrote it; `state` what was true before that. */
 type Opened = { readonly table: Table; readonly version: number; state: string; readonly reader: LanceReader }

@@ -17,13 +17,13 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 import { liftedQuery } from '../lifted-vector.ts'
+import { RecentReads } from '../recent-rows.ts'
+import { type Details, readDetails } from '../row-details.ts'
 import { FirstAlone } from './first-alone.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
-import { RecentReads } from './recent-rows.ts'
 import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
 import { RowWindows } from './row-windows.ts'
-import { type Details, readDetails } from './rows.ts'
 import { isDivided, nearestTo, type VectorIndex, vectorIndexes } from './vector-index.ts'
 
 /**

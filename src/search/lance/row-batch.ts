@@ -5,7 +5,7 @@ import { embeddedText } from '../../ingest/embedded-text.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { liftedDimensions, writeLifted } from '../lifted-vector.ts'
-import { detailsOf, NO_DETAILS } from './rows.ts'
+import { detailsOf, NO_DETAILS } from '../row-details.ts'
 
 /** The copy that LanceDB has loaded: as a module it would be loaded once more, for a tenth of a second. */
 const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } = createRequire(

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import type { RecordBatch } from 'apache-arrow'
-import type { RecentRows } from './recent-rows.ts'
+import type { RecentRows } from '../recent-rows.ts'
 
 /** So often the rows of a small table are read one by one; who asks more often has all of them read. */
 const SINGLE_READS = 3

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../../text/analyzer.ts'
-import type { TermRarity } from '../lance/term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from '../ranker.ts'
 import { termCounts } from '../term-counts.ts'
+import type { TermRarity } from '../term-rarity.ts'
 
 /**
  * Exact BM25 (k1 1.2, b .75) over the terms of the query; one counts as often as the query has it, for what a long question

@@ -1,6 +1,6 @@
 import { languageOf } from '../../text/language.ts'
-import type { TermRarity } from '../lance/term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from '../ranker.ts'
+import type { TermRarity } from '../term-rarity.ts'
 import type { Translation } from '../translation.ts'
 
 /**

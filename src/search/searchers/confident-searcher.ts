@@ -1,7 +1,7 @@
 import type { Collections } from '../../ingest/catalog/collections.ts'
 import type { Confidence } from '../confidence.ts'
-import type { TermRarity } from '../lance/term-rarity.ts'
 import type { Hit, Query, Searcher } from '../searcher.ts'
+import type { TermRarity } from '../term-rarity.ts'
 
 type ConfidentSearcherParts = {
   readonly confidence: Confidence

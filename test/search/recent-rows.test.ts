@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecentReads } from '../../../src/search/lance/recent-rows.ts'
+import { RecentReads } from '../../src/search/recent-rows.ts'
 
 /** How many of the vectors that were read are still there; each is read twice. */
 function kept(dimensions: number, rows: number): number {

@@ -1,5 +1,5 @@
-import type { IndexRow } from '../../ingest/chunk-index.ts'
-import type { Candidate, Found } from '../index-reader.ts'
+import type { IndexRow } from '../ingest/chunk-index.ts'
+import type { Candidate, Found } from './index-reader.ts'
 
 /** What a hit needs of a row. */
 export type Details = Omit<Candidate, keyof Found>

@@ -1,8 +1,7 @@
-import type { Table } from '@lancedb/lancedb'
-import type { Catalog, Schema } from '../../ingest/catalog.ts'
-import { Turns } from '../../ingest/turns.ts'
-import type { Language } from '../../text/language.ts'
-import { IS_CHUNK } from './lance-tables.ts'
+import type { Catalog, Schema } from '../ingest/catalog.ts'
+import { Turns } from '../ingest/turns.ts'
+import type { Language } from '../text/language.ts'
+import type { StatisticRows, TableStatistics, TermSample } from './table-statistics.ts'
 
 export const termRaritySchema: Schema = [
   `CREATE TABLE term_samples (
@@ -13,8 +12,6 @@ export const termRaritySchema: Schema = [
 
 /** Chunks whose terms are counted: enough to tell common terms from rare ones, and a few dozen milliseconds to read. */
 const SAMPLE = 1_000
-/** Of these, read at a time. */
-const ROWS_AT_ONCE = 100
 
 /**
  * Chunks of the sample that hold a term which none or one of them holds, on average over such terms. Where the sample is all
@@ -41,7 +38,7 @@ type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, num
  * How rare terms are in a collection, estimated on a sample of its chunks: those of the lowest ids, which are digests,
  * so that the same content gives the same sample.
  */
-export class TermRarity {
+export class TermRarity implements TableStatistics {
   readonly #catalog: Catalog
   /** `state` is that of the catalog when they were last known to be current. */
   readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
@@ -66,15 +63,15 @@ export class TermRarity {
     return samples.length > 0 ? new CountedTerms(samples) : undefined
   }
 
-  /** Count again. `revision` names the state of the table. */
-  async recompute(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
-    const { chunks, rows } = await lowestIds(table, signal)
-    if (rows.length === 0) return this.forget(tableId)
-    const counts = await countHolders(table, rows, signal)
-    const isWhole = rows.length === chunks
-    const holders = await listed(counts, ([, count]) => isWhole || count > 1)
+  /** Count again. */
+  async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
+    const sample = await rows.terms(SAMPLE, signal)
+    const { chunks, sampled } = sample
+    if (sampled === 0) return this.forget(tableId)
+    const counts = await countHolders(sample, signal)
+    const holders = await listed(counts, ([, count]) => sampled === chunks || count > 1)
     const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, tableId, String(await table.version()), chunks, rows.length, holders)
+    this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
   }
 
   forget(tableId: string): void {
@@ -136,14 +133,13 @@ export class CountedTerms {
   }
 }
 
-/** How many of the rows hold each term; others have the thread between some rows and the next. */
-async function countHolders(table: Table, rows: readonly bigint[], signal?: AbortSignal): Promise<Map<string, number>> {
+/** How many of the texts hold each term; others have the thread between some of them and the next. */
+async function countHolders({ texts }: TermSample, signal?: AbortSignal): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const turns = new Turns({ signal })
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const some = rows.slice(start, start + ROWS_AT_ONCE)
-    for (const { terms } of await table.takeRowIds(some).select(['terms']).toArray()) {
-      for (const term of new Set<string>(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
+  for await (const some of texts) {
+    for (const terms of some) {
+      for (const term of new Set(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
       if (turns.isOver) await turns.next()
     }
   }
@@ -159,23 +155,4 @@ async function listed(counts: ReadonlyMap<string, number>, isKept: (pair: readon
     if (turns.isOver) await turns.next()
   }
   return `[${pairs.join(',')}]`
-}
-
-/** The rows of the lowest chunk ids, and how many rows there are. */
-async function lowestIds(table: Table, signal?: AbortSignal): Promise<{ chunks: number; rows: readonly bigint[] }> {
-  let lowest: { readonly id: string; readonly row: bigint }[] = []
-  let chunks = 0
-  for await (const batch of table.query().where(IS_CHUNK).select(['chunk_id']).withRowId()) {
-    signal?.throwIfAborted()
-    const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
-    const found = Array.from({ length: batch.numRows }, (_, at) => ({
-      id: ids?.get(at) as string,
-      row: rows?.get(at) as bigint,
-    })) // our own columns
-    lowest = [...lowest, ...found]
-      .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : Number(a.row - b.row)))
-      .slice(0, SAMPLE)
-    chunks += batch.numRows
-  }
-  return { chunks, rows: lowest.map(({ row }) => row) }
 }

@@ -1,4 +1,4 @@
-import type { Details } from './rows.ts'
+import type { Details } from './row-details.ts'
 
 /** Bits of a row's name. */
 const ROW_BITS = 64n

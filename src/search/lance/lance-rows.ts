@@ -1,0 +1,63 @@
+import type { Table } from '@lancedb/lancedb'
+import { markedLanguage, unlifted } from '../lifted-vector.ts'
+import type { CountedVector, StatisticRows, TermSample } from '../table-statistics.ts'
+import { IS_CHUNK } from './lance-tables.ts'
+
+/** Rows whose terms are read at a time. */
+const ROWS_AT_ONCE = 100
+
+/** A LanceDB table, as its statistics are worked out from it: every vector is read. */
+export class LanceRows implements StatisticRows {
+  readonly #table: Table
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  async revision(): Promise<string> {
+    return String(await this.#table.version())
+  }
+
+  async *vectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
+    for await (const batch of this.#table.query().select(['vector']).where('vector IS NOT NULL')) {
+      signal?.throwIfAborted()
+      const vectors = batch.getChild('vector')
+      yield Array.from({ length: batch.numRows }, (_, at) => {
+        const stored = vectors?.get(at).toArray() as Float32Array // our own column
+        return { language: markedLanguage(stored), vector: unlifted(stored), count: 1 }
+      })
+    }
+  }
+
+  async terms(size: number, signal?: AbortSignal): Promise<TermSample> {
+    const { chunks, rows } = await this.#lowestIds(size, signal)
+    return { chunks, sampled: rows.length, texts: this.#textsOf(rows) }
+  }
+
+  async *#textsOf(rows: readonly bigint[]): AsyncIterable<readonly string[]> {
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const some = rows.slice(start, start + ROWS_AT_ONCE)
+      const read = await this.#table.takeRowIds(some).select(['terms']).toArray()
+      yield read.map(({ terms }) => terms as string) // our own column
+    }
+  }
+
+  /** The rows of the lowest chunk ids, and how many rows there are. */
+  async #lowestIds(size: number, signal?: AbortSignal): Promise<{ chunks: number; rows: readonly bigint[] }> {
+    let lowest: { readonly id: string; readonly row: bigint }[] = []
+    let chunks = 0
+    for await (const batch of this.#table.query().where(IS_CHUNK).select(['chunk_id']).withRowId()) {
+      signal?.throwIfAborted()
+      const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
+      const found = Array.from({ length: batch.numRows }, (_, at) => ({
+        id: ids?.get(at) as string, // our own columns
+        row: rows?.get(at) as bigint,
+      }))
+      lowest = [...lowest, ...found]
+        .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : Number(a.row - b.row)))
+        .slice(0, size)
+      chunks += batch.numRows
+    }
+    return { chunks, rows: lowest.map(({ row }) => row) }
+  }
+}
