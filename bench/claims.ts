@@ -15,7 +15,7 @@ import { openWordRarity } from '../src/app/lexicon.ts'
 import { openParts } from '../src/app/open-parts.ts'
 import { closeSearchParts } from '../src/app/search-parts.ts'
 import { loadSettings } from '../src/config.ts'
-import type { Passage } from '../src/search/passages/context.ts'
+import type { Passage } from '../src/search/passages/passage.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
 import { Terms } from '../src/text/terms.ts'
 

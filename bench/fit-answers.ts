@@ -179,12 +179,7 @@ function write(within: Model, across: Model): void {
   const told = ({ weights, bias }: Model) =>
     `{\n  bias: ${bias.toFixed(3)},\n  weights: {\n${FEATURES.map((feature, at) => `    ${feature}: ${rounded(weights[at]!)},`).join('\n')}\n  },\n}`
   const sets = SETS.map(set => (set === 'cite-check' ? 'the development half of bench/data/cite-check' : `${set}/`))
-  const text = `import type { FeatureName } from './features.ts'
-
-/** What tells how likely a statement answers: a bias and a weight for each feature. */
-export type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
-
-/*
+  const text = `/*
  * Fitted by bench/fit-answers.ts, ${new Date().toISOString().slice(0, 10)}, on these sets of test/eval:
  * ${sets.join(', ')}.
  */
@@ -193,10 +188,10 @@ export type Model = { readonly bias: number; readonly weights: Readonly<Record<F
 export const THRESHOLD = ${rounded(threshold)}
 
 /** Of statements in the language of the question. */
-export const WITHIN: Model = ${told(within)}
+export const WITHIN = ${told(within)}
 
 /** Of statements in the other language; its bias is set by what the threshold is to refuse of them. */
-export const ACROSS: Model = ${told(across)}
+export const ACROSS = ${told(across)}
 `
   writeFileSync(fileURLToPath(new URL('../src/answer/evidence/weights.ts', import.meta.url)), text)
   writeTable(within, across)

@@ -16,7 +16,8 @@ import { openWordRarity } from '../src/app/lexicon.ts'
 import { openParts } from '../src/app/open-parts.ts'
 import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
-import { mergeHits, type Passage } from '../src/search/passages/context.ts'
+import type { Passage } from '../src/search/passages/passage.ts'
+import { mergeHits } from '../src/search/passages/passage.ts'
 import { languageOf } from '../src/text/language.ts'
 import { Terms } from '../src/text/terms.ts'
 import { halfOf, readQuestionSet } from './cite-check/question-set.ts'
@@ -206,9 +207,7 @@ function report(all: readonly Judged[]): void {
 function write({ weights, bias }: Model): void {
   const rounded = (value: number) => Number(value.toFixed(3))
   const lines = SUPPORT_FEATURES.map((name, at) => `  ${name}: ${rounded(weights[at]!)},`) // one each
-  const text = `import type { SupportFeature } from './support.ts'
-
-/*
+  const text = `/*
  * Fitted by bench/fit-claims.ts, ${new Date().toISOString().slice(0, 10)}, on test/eval/claims-dev and the claims of the development half of
  * bench/data/cite-check.
  */
@@ -217,7 +216,7 @@ function write({ weights, bias }: Model): void {
 export const STATED = ${rounded(threshold)}
 
 export const SUPPORT_BIAS = ${rounded(bias)}
-export const SUPPORT_WEIGHTS: Readonly<Record<SupportFeature, number>> = {
+export const SUPPORT_WEIGHTS = {
 ${lines.join('\n')}
 }
 `

@@ -1,4 +1,4 @@
-import type { Citation } from '../answer/citations/citations.ts'
+import type { Citation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Language } from '../text/language.ts'
 import type { AgentEvent } from './event.ts'

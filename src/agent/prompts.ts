@@ -1,5 +1,5 @@
 import { ABSTENTION } from '../answer/phrases.ts'
-import type { Passage } from '../search/passages/context.ts'
+import type { Passage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
 import { FULL, NO_MORE } from './phrases.ts'
 import { type AddedSources, renderSources } from './sources.ts'

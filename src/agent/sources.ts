@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
-import { type PackedContext, type Passage, packContext, renderContext } from '../search/passages/context.ts'
-import type { Excerpt } from '../search/passages/excerpt.ts'
+import { type PackedContext, packContext, renderContext } from '../search/passages/context.ts'
+import type { Excerpt, Passage } from '../search/passages/passage.ts'
 import { fenceFor } from './fence.ts'
 import { documentLabels, type NamedSource } from './source-labels.ts'
 

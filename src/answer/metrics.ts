@@ -1,4 +1,4 @@
-import type { Citation } from './citations/citations.ts'
+import type { Citation } from './citations/citation.ts'
 
 /** What is judged of an answer. */
 export type JudgedText = {

@@ -1,7 +1,7 @@
 import { renderSource } from '../agent/sources.ts'
 import type { TokenCounter } from '../ingest/tokens.ts'
 import { packContext, renderContext } from '../search/passages/context.ts'
-import type { Excerpt } from '../search/passages/excerpt.ts'
+import type { Excerpt } from '../search/passages/passage.ts'
 import type { Hit } from '../search/searcher.ts'
 
 type Place = Pick<Hit, 'documentId' | 'source' | 'charStart' | 'charEnd'>

@@ -1,4 +1,5 @@
-import { type PlacedBox, placesOf, type TextSpan } from '../answer/citations/places.ts'
+import type { PlacedBox } from '../answer/citations/citation.ts'
+import { placesOf, type TextSpan } from '../answer/citations/places.ts'
 import { AppError } from '../errors.ts'
 import type { Library } from '../ingest/library.ts'
 

@@ -2,7 +2,7 @@ import type { Conversations } from '../agent/conversations/conversations.ts'
 import { type Item, withdrawnIn } from '../agent/conversations/items.ts'
 import type { Run, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { textContent } from '../agent/message.ts'
-import type { Citation } from '../answer/citations/citations.ts'
+import type { Citation } from '../answer/citations/citation.ts'
 import type { Failure } from '../errors.ts'
 import type { Answer } from './answer-json.ts'
 

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import type { Citation } from '../answer/citations/citations.ts'
+import type { Citation } from '../answer/citations/citation.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { LineWrapper, wrapped } from './line-wrapper.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderSource, Sources } from '../../src/agent/sources.ts'
 import { renderContext } from '../../src/search/passages/context.ts'
-import type { Excerpt } from '../../src/search/passages/excerpt.ts'
+import type { Excerpt } from '../../src/search/passages/passage.ts'
 import { wordCounter } from '../fakes/word-counter.ts'
 
 const excerpt = fc

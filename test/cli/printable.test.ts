@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent, AgentResult } from '../../src/agent/event.ts'
-import type { Citation } from '../../src/answer/citations/citations.ts'
+import type { Citation } from '../../src/answer/citations/citation.ts'
 import { streamAnswer } from '../../src/cli/answer-text.ts'
 import { portNumber } from '../../src/cli/command.ts'
 import { Output } from '../../src/cli/output.ts'

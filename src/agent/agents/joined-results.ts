@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import { rewriteMarkers } from '../../answer/citations/markers.ts'
 import type { Warning } from '../../ingest/parser.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'

@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import type { AgentResult, cutOf } from '../event.ts'
 import type { Message } from '../message.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
 import { parseArguments } from '../function-call.ts'

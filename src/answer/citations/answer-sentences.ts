@@ -1,4 +1,4 @@
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
 import { findMarkers, type Marker } from './markers.ts'
 import { quotationsIn } from './quotations.ts'

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
 import { bareText, type Sentence, sentencesOf, wholeOf, withoutSourceList } from './answer-sentences.ts'
+import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
-import { type Claim, readClaim } from './claims.ts'
-import { type Bearing, Judge, type Support } from './judgement.ts'
+import { type Bearing, type Claim, type ClaimCheck, readClaim } from './claims.ts'
+import { Judge } from './judgement.ts'
 import { findQuote, QuotableTexts, type Quotation, type QuotePlace, quotationsIn } from './quotations.ts'
 
 /** An answer whose every marker points to words of a source. */
@@ -17,9 +18,6 @@ export type Attributed = {
   /** Sentences that claim something and that no source was found for. */
   readonly unsupported: readonly string[]
 }
-
-/** A claim and the passage that its marker names. */
-export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
 
 /** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
 export type ClaimChecker = (

@@ -1,8 +1,10 @@
+import type { Passage } from '../../search/passages/passage.ts'
 import { EXCEPTING, withoutPolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
 import { type Anchor, anchorsIn, type Numbers, numbersIn } from './anchors.ts'
+import type { Support } from './citation.ts'
 
 /** A word of a claim with how much it tells, 0 to 1. */
 export type WeighedTerm = Term & { readonly weight: number }
@@ -20,6 +22,13 @@ export type Claim = Numbers & {
   /** Written with a capital inside the text. */
   readonly names: readonly string[]
 }
+
+/** A claim and the passage that its marker names. */
+export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
+
+/** How a statement bears on a claim, and where. */
+export type Judgement = { readonly support: Support; readonly spans: readonly Span[] }
+export type Bearing = Judgement & { readonly passage: Passage }
 
 export type ClaimReading = { readonly terms: Terms; readonly rarity?: Pick<WordRarity, 'of'> }
 

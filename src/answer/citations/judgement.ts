@@ -1,19 +1,13 @@
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Meaning } from '../evidence/meaning.ts'
-import { type Claim, type ClaimReading, clausesOf } from './claims.ts'
+import type { Support } from './citation.ts'
+import { type Bearing, type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
 import { statementsOf } from './statements.ts'
 import { type HeldStatement, likenessOf, SUPPORT_FEATURES, type SupportFeatures, supportFeaturesOf } from './support.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
-
-/** Whether a passage states a claim: `unknown` is what words, numbers and names do not tell. */
-export type Support = 'stated' | 'not-stated' | 'unknown'
-
-/** How a passage bears on a claim, and where. */
-export type Judgement = { readonly support: Support; readonly spans: readonly Span[] }
-export type Bearing = Judgement & { readonly passage: Passage }
 
 export type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
 

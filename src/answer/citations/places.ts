@@ -1,14 +1,6 @@
-import type { Box, PlacedBlock } from '../../ingest/block.ts'
+import type { PlacedBlock } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
-
-/** Where words stand on a page, `[charStart, charEnd)` of the parsed text: a printed line, or a whole block. */
-export type PlacedBox = {
-  readonly page: number
-  readonly charStart: number
-  readonly charEnd: number
-  /** In PDF points from the page's top left. */
-  readonly box: Box
-}
+import type { PlacedBox } from './citation.ts'
 
 /** A stretch of a parsed text, in UTF-16 units. */
 export type TextSpan = { readonly charStart: number; readonly charEnd: number }

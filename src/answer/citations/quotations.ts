@@ -1,4 +1,4 @@
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import { polarityOf } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import { type Alignment, align, type Wording, wordingOf } from './repair.ts'

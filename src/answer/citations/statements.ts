@@ -1,4 +1,4 @@
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import { announcedBy } from '../evidence/candidates.ts'
 import { asks, type Statement as Piece, statementsOf as piecesOf, pointsBack } from '../evidence/statements.ts'

@@ -1,5 +1,3 @@
-import type { SupportFeature } from './support.ts'
-
 /*
  * Fitted by bench/fit-claims.ts, 2026-11-24, on test/eval/claims-dev and the claims of the development half of
  * bench/data/cite-check.
@@ -9,7 +7,7 @@ import type { SupportFeature } from './support.ts'
 export const STATED = 0.637
 
 export const SUPPORT_BIAS = -1.76
-export const SUPPORT_WEIGHTS: Readonly<Record<SupportFeature, number>> = {
+export const SUPPORT_WEIGHTS = {
   least: 1.454,
   elsewhere: -3.817,
   number: -2.482,

@@ -1,5 +1,5 @@
-import type { Passage } from '../../search/passages/context.ts'
-import { mergeHits } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
+import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Terms } from '../../text/terms.ts'

@@ -6,13 +6,13 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
-import { FEATURES, type Features, featuresOf, type Likeness } from './features.ts'
+import { FEATURES, type FeatureName, type Features, featuresOf, type Likeness } from './features.ts'
 import { type LackedWord, lackedWords } from './lacked-words.ts'
 import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
 import { Translation } from './translation.ts'
-import { ACROSS, type Model, WITHIN } from './weights.ts'
+import { ACROSS, WITHIN } from './weights.ts'
 
 /** A candidate with how likely it is that it answers the question, 0 to 1. */
 export type Evidence = { readonly candidate: Candidate; readonly features: Features; readonly score: number }
@@ -29,6 +29,9 @@ export type RankerOptions = {
 
 /** Evidence best first, and which words of the question were read as others. */
 export type Ranked = { readonly ranking: readonly Evidence[]; readonly slips: readonly Slip[] }
+
+/** What tells how likely a statement answers: a bias and a weight for each feature. */
+type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
 
 /** Vectors cost; the candidates that words and ranks speak least for get none. */
 const MAX_VECTORS = 60

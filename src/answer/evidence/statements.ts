@@ -1,4 +1,4 @@
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
 
 /** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */

@@ -1,6 +1,7 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Table, TableRow } from '../../ingest/tables/table.ts'
-import { mergeHits, type Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
+import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { languageOf } from '../../text/language.ts'
 import { overlap, type Span } from '../../text/sentences.ts'

@@ -1,8 +1,3 @@
-import type { FeatureName } from './features.ts'
-
-/** What tells how likely a statement answers: a bias and a weight for each feature. */
-export type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
-
 /*
  * Fitted by bench/fit-answers.ts, 2026-11-24, on these sets of test/eval:
  * calibration/, mixed/, long/, kinds/, real/, real-more/, tables/, scope/, twins/, the development half of bench/data/cite-check.
@@ -12,7 +7,7 @@ export type Model = { readonly bias: number; readonly weights: Readonly<Record<F
 export const THRESHOLD = 0.379
 
 /** Of statements in the language of the question. */
-export const WITHIN: Model = {
+export const WITHIN = {
   bias: -4.278,
   weights: {
     own: 1.58,
@@ -34,7 +29,7 @@ export const WITHIN: Model = {
 }
 
 /** Of statements in the other language; its bias is set by what the threshold is to refuse of them. */
-export const ACROSS: Model = {
+export const ACROSS = {
   bias: -4.892,
   weights: {
     own: 1.698,

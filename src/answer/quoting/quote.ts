@@ -1,4 +1,4 @@
-import type { Passage } from '../../search/passages/context.ts'
+import type { Passage } from '../../search/passages/passage.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import { type Statement, statementsOf } from '../evidence/statements.ts'

@@ -1,6 +1,6 @@
 import { type AgentResult, cutOf } from '../../agent/event.ts'
 import { replyLanguage } from '../../agent/language.ts'
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 
 /** What stands around an answer for a person: over its sources, and over what none of them says. */

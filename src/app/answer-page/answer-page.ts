@@ -1,6 +1,6 @@
 import type { AgentResult } from '../../agent/event.ts'
 import { replyLanguage } from '../../agent/language.ts'
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import { answerLabels, cutLabel, placeLabel } from './answer-labels.ts'
 import { escapeHtml } from './escape-html.ts'

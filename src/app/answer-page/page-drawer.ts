@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import { toFailure } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
 import type { DocumentReader } from '../../ingest/catalog/document.ts'

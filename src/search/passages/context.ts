@@ -1,17 +1,5 @@
 import type { TokenCounter } from '../../ingest/tokens.ts'
-import { type Excerpt, extensionOf, inDocumentOrder, SEPARATOR } from './excerpt.ts'
-import { PackedRuns } from './packed-runs.ts'
-
-/**
- * Consecutive text of one document, made of what was found in it; headings and context are those at its beginning.
- * Between two parts, the text has white space of the same length as the document, perhaps of another kind.
- */
-export type Passage = Excerpt & {
-  /** What a model cites it by. */
-  readonly id: number
-  /** What it is made of, in the order of the document. */
-  readonly parts: readonly Excerpt[]
-}
+import { type Excerpt, extensionOf, inDocumentOrder, mergeHits, type Passage, SEPARATOR, toPassage } from './passage.ts'
 
 /** A hit that is not in the context, and why. */
 type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
@@ -75,65 +63,91 @@ function trimToBudget(taken: readonly Excerpt[], omitted: readonly Omission[], o
   return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
 }
 
-/** The hits as passages: documents in order of first appearance, each one's chunks merged where they meet. */
-export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
-  return allRuns(hits).map((run, at) => toPassage(run, firstId + at))
-}
-
-function allRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
-  const groups = new Map<string, Excerpt[]>()
-  for (const hit of hits) {
-    const group = groups.get(hit.documentId)
-    if (group) group.push(hit)
-    else groups.set(hit.documentId, [hit])
-  }
-  return [...groups.values()].flatMap(runsOf)
-}
-
-/** One document's hits in its order, cut where there is text between them that was not found. */
-function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
-  const runs: Excerpt[][] = []
-  let reach = Number.NEGATIVE_INFINITY
-  for (const hit of hits.toSorted(inDocumentOrder)) {
-    const run = hit.charStart <= reach ? runs.at(-1) : undefined
-    if (run) run.push(hit)
-    else runs.push([hit])
-    reach = Math.max(reach, hit.charEnd + SEPARATOR.length)
-  }
-  return runs
-}
-
-function toPassage(parts: readonly Excerpt[], id: number, text = joinedText(parts)): Passage {
-  const { documentId, source, name, label, date, title, headings, context, charStart } = parts[0]! // a run has at least one
-  const pages = pageRange(parts)
-  const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
-  return {
-    id,
-    documentId,
-    source,
-    name,
-    ...(label && { label }),
-    ...(date && { date }),
-    title,
-    headings,
-    context,
-    ...place,
-    text,
-    parts,
-  }
-}
-
-function joinedText(parts: readonly Excerpt[]): string {
-  const { charStart } = parts[0]! // a run has at least one
-  return parts.reduce((text, part) => text + extensionOf(part, charStart + text.length), '')
-}
-
-function pageRange(parts: readonly Excerpt[]): readonly [number, number] | undefined {
-  const pages = parts.flatMap(part => part.pages ?? [])
-  if (pages.length === 0) return undefined
-  return [Math.min(...pages), Math.max(...pages)]
-}
-
 function textKey(hit: Excerpt): string {
   return hit.text.replace(/\s+/g, ' ').trim()
+}
+
+/** Consecutive hits of one document, in its order. */
+type Run = {
+  readonly parts: readonly Excerpt[]
+  readonly start: number
+  readonly reach: number
+  readonly tokens: number
+}
+
+/** What hits would make of the context, and how long it would be. */
+type Addition = { readonly documentId: string; readonly runs: readonly Run[]; readonly tokens: number }
+
+type PackedRunsOptions = {
+  readonly counter: TokenCounter
+  /** Everything of a passage but its text, as the model will see it. */
+  readonly renderFrame: (parts: readonly Excerpt[]) => string
+}
+
+/**
+ * Tokens of the passages that hits make, while hits are added. Counting is slow and most hits stand alone: each
+ * text is counted once, as what it adds to the one before it, and only the passage that a hit joins is looked at.
+ */
+class PackedRuns {
+  readonly #options: PackedRunsOptions
+  readonly #separator: number
+  readonly #frames = new Map<string, number>()
+  readonly #extensions = new Map<Excerpt, { readonly length: number; readonly tokens: number }>()
+  readonly #documents = new Map<string, readonly Run[]>()
+  #tokens = 0
+
+  constructor(options: PackedRunsOptions) {
+    this.#options = options
+    this.#separator = options.counter.count(SEPARATOR)
+  }
+
+  /** What there would be with the hit, to be taken or left; undefined when that is more than `maxTokens`. */
+  plan(hit: Excerpt, maxTokens: number): Addition | undefined {
+    const { documentId } = hit
+    const runs = this.#documents.get(documentId) ?? []
+    const isMet = (run: Run) => run.start <= hit.charEnd + SEPARATOR.length && hit.charStart <= run.reach
+    const met = runs.filter(isMet)
+    const parts = [...met.flatMap(run => run.parts), hit].toSorted(inDocumentOrder)
+    const before = this.#tokens - met.reduce((sum, run) => sum + run.tokens, 0)
+    const frame = this.#frame(parts)
+    if (before + frame > maxTokens) return undefined
+    const run = this.#run(parts, frame)
+    const tokens = before + run.tokens
+    return tokens > maxTokens ? undefined : { documentId, tokens, runs: [...runs.filter(other => !isMet(other)), run] }
+  }
+
+  take({ documentId, runs, tokens }: Addition): void {
+    this.#documents.set(documentId, runs)
+    this.#tokens = tokens
+  }
+
+  #run(parts: readonly Excerpt[], frame: number): Run {
+    const start = parts[0]!.charStart // a run has at least one
+    let end = start
+    let tokens = frame
+    for (const part of parts) {
+      tokens += this.#extension(part, end)
+      end = Math.max(end, part.charEnd)
+    }
+    return { parts, start, reach: end + SEPARATOR.length, tokens }
+  }
+
+  #frame(parts: readonly Excerpt[]): number {
+    const text = this.#options.renderFrame(parts)
+    const known = this.#frames.get(text)
+    if (known !== undefined) return known
+    const tokens = this.#options.counter.count(text) + this.#separator
+    this.#frames.set(text, tokens)
+    return tokens
+  }
+
+  /** Of what the part adds to a text that ends here. */
+  #extension(part: Excerpt, end: number): number {
+    const text = extensionOf(part, end)
+    const known = this.#extensions.get(part)
+    if (known?.length === text.length) return known.tokens
+    const tokens = this.#options.counter.count(text)
+    this.#extensions.set(part, { length: text.length, tokens })
+    return tokens
+  }
 }

@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../../ingest/catalog/document.ts'
 import type { Hit, HitCopy } from '../searcher.ts'
-import { mergeHits } from './context.ts'
+import { mergeHits } from './passage.ts'
 
 /** Most lines, and most characters, at either end of a passage that are looked at as its margin. */
 const MARGIN_LINES = 3

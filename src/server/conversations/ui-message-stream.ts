@@ -1,6 +1,6 @@
 import type { NumberedEvent, Run, RunEvent } from '../../agent/conversations/runs.ts'
 import { type AgentResult, isLimit } from '../../agent/event.ts'
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import type { RequestContext } from '../context.ts'
 import { keptFailure } from '../errors.ts'
 import type { SentEvent } from '../event-stream.ts'

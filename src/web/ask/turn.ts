@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import type { Answer } from '../../app/answer-json.ts'
 import type { StreamEvent } from '../connection.ts'
 import type { Told } from '../told.tsx'

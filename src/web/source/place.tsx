@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import { t } from '../preferences.ts'
 
 /** Where a citation stands; in little room the document's name is cut off before its page is. */

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { Citation } from '../../answer/citations/citations.ts'
+import type { Citation } from '../../answer/citations/citation.ts'
 import { t } from '../preferences.ts'
 
 /** The citations of one answer, and the one of them that is shown. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
 import { Translation } from '../../../src/answer/evidence/translation.ts'
 import { openLexicon } from '../../../src/app/lexicon.ts'
-import type { Passage } from '../../../src/search/passages/context.ts'
+import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const LEXICON = openLexicon()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../../src/answer/citations/attribution.ts'
 import { sameWords } from '../../../src/answer/citations/quotations.ts'
-import type { Passage } from '../../../src/search/passages/context.ts'
+import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const TEXTS = [

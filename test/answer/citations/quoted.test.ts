@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findQuote, QuotableTexts, quotationsIn } from '../../../src/answer/citations/quotations.ts'
-import type { Passage } from '../../../src/search/passages/context.ts'
+import type { Passage } from '../../../src/search/passages/passage.ts'
 
 function check(text: string, expected: readonly string[]) {
   expect(quotationsIn(text).map(quotation => quotation.text)).toEqual(expected)

@@ -3,7 +3,7 @@ import { attribute } from '../../../src/answer/citations/attribution.ts'
 import { findQuote, QuotableTexts } from '../../../src/answer/citations/quotations.ts'
 import { align, wordingOf } from '../../../src/answer/citations/repair.ts'
 import { pseudoRandom } from '../../../src/search/evaluation/metrics.ts'
-import type { Passage } from '../../../src/search/passages/context.ts'
+import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const TEXT = [

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { AgentResult } from '../../../src/agent/event.ts'
-import type { Citation } from '../../../src/answer/citations/citations.ts'
+import type { Citation } from '../../../src/answer/citations/citation.ts'
 import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
 import { pageDrawer } from '../../../src/app/answer-page/page-drawer.ts'
 import { ocrPackages } from '../../../src/ingest/ocr/ocr-packages.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Passage, packContext, renderContext } from '../../../src/search/passages/context.ts'
+import { packContext, renderContext } from '../../../src/search/passages/context.ts'
+import type { Passage } from '../../../src/search/passages/passage.ts'
 import type { Hit } from '../../../src/search/searcher.ts'
 import { wordCounter } from '../../fakes/word-counter.ts'
 
