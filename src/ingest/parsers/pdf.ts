@@ -23,7 +23,7 @@ const MAX_LABEL_CHARS = 32
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@12',
+  id: 'pdf@13',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

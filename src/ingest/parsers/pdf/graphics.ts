@@ -19,13 +19,21 @@ type Graphics = {
 
 /** Beyond this a page is a drawing, and its lines are no table's. */
 const MAX_RULES = 20_000
-/** A picture smaller than this is a bullet or an ornament. */
+/** A picture smaller than this, in square points, is a bullet or an ornament, or a tile of a page. */
 const MIN_IMAGE_AREA = 100
+/** Where nothing is scaled, the unit square is as large as this; a tile of a scan is larger. */
+const UNSCALED_AREA = 1.5
 
 /** The text rendering mode that fills and strokes. */
 const FILL_AND_STROKE = 2
 
-type State = { readonly matrix: Matrix; readonly font: string; readonly mode: number }
+type State = {
+  readonly matrix: Matrix
+  readonly font: string
+  readonly mode: number
+  /** Shapes are filled with copies of a drawing, which may be a picture. */
+  readonly isTiled: boolean
+}
 
 /** Follow the drawing operators of a page; `toPage` maps its coordinates to points from the top left. */
 export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<Graphics> {
@@ -43,7 +51,7 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         break
       case OPS.restore:
       case OPS.paintFormXObjectEnd:
-        drawing.restore(fnArray[index - 1] === OPS.transform || fnArray[index - 1] === OPS.setGState)
+        drawing.restore()
         break
       case OPS.transform:
         drawing.transform(args as unknown as Matrix) // six numbers
@@ -56,6 +64,15 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         break
       case OPS.showText:
         drawing.showText(args[0])
+        break
+      case OPS.setFillColorN:
+        drawing.setTiled(args[0] === 'TilingPattern')
+        break
+      case OPS.setFillRGBColor:
+        drawing.setTiled(false)
+        break
+      case OPS.shadingFill:
+        drawing.shade()
         break
       case OPS.beginAnnotation:
       case OPS.endAnnotation:
@@ -81,9 +98,11 @@ class Drawing {
   #paths = 0
   #characters = 0
   #isAnnotation = false
+  /** The unit square was placed somewhere, and nothing was drawn since. */
+  #isUndrawn = false
 
   constructor(matrix: Matrix) {
-    this.#state = { matrix, font: '', mode: 0 }
+    this.#state = { matrix, font: '', mode: 0, isTiled: false }
   }
 
   save(matrix?: Matrix | null): void {
@@ -91,22 +110,29 @@ class Drawing {
     if (matrix) this.transform(matrix)
   }
 
-  /**
-   * Pictures are not decoded (that takes ten times the rest), and pdf.js leaves those out of its list:
-   * what stays of one is a scaling with nothing drawn after it.
-   */
-  restore(isUndrawn: boolean): void {
-    const { matrix } = this.#state
-    const area = Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])
-    if (isUndrawn && area > MIN_IMAGE_AREA) {
-      this.#images++
-      this.#imageArea += area
-    }
+  restore(): void {
+    this.#endPicture()
     this.#state = this.#saved.pop() ?? this.#state
   }
 
   transform(matrix: Matrix): void {
+    this.#endPicture()
     this.#state = { ...this.#state, matrix: multiply(this.#state.matrix, matrix) }
+    this.#isUndrawn = true
+  }
+
+  /**
+   * Pictures are not decoded (that takes ten times the rest), and pdf.js leaves those out of its list:
+   * what stays of one is a scaling with nothing drawn after it.
+   */
+  #endPicture(): void {
+    if (this.#isUndrawn) this.#addPicture(areaOf(this.#state.matrix))
+    this.#isUndrawn = false
+  }
+
+  #addPicture(area: number): void {
+    if (area > MIN_IMAGE_AREA) this.#images++
+    if (area > UNSCALED_AREA) this.#imageArea += area
   }
 
   setFont(font: string): void {
@@ -117,29 +143,46 @@ class Drawing {
     this.#state = { ...this.#state, mode }
   }
 
+  setTiled(isTiled: boolean): void {
+    this.#state = { ...this.#state, isTiled }
+  }
+
+  shade(): void {
+    this.#isUndrawn = false
+  }
+
   /** What stands in annotations is no text of the page. */
   setAnnotation(isAnnotation: boolean): void {
     this.#isAnnotation = isAnnotation
   }
 
   showText(glyphs: unknown): void {
+    this.#isUndrawn = false
     if (Array.isArray(glyphs) && !this.#isAnnotation) this.#characters += glyphs.filter(isDrawn).length
     const fonts = this.#state.mode === FILL_AND_STROKE ? this.#strokedFonts : this.#filledFonts
     fonts.add(this.#state.font)
   }
 
   path(args: readonly unknown[], isStroked: boolean): void {
+    this.#isUndrawn = false
     this.#paths++
-    const [, [coordinates]] = args as [number, [ArrayLike<number> | null]] // as pdf.js builds the operator
+    const [, [coordinates], bounds] = args as [number, [ArrayLike<number> | null], Float32Array | null] // as pdf.js builds the operator
+    if (this.#state.isTiled && bounds) this.#addPicture(areaOf(this.#state.matrix, bounds))
     if (!coordinates || this.#rules.length > MAX_RULES) return
     this.#rules.push(...rulesOf(coordinates, this.#state.matrix, isStroked))
   }
 
   graphics(): Graphics {
+    this.#endPicture()
     const strokedFonts = new Set([...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)))
     const [rules, images, imageArea, paths] = [this.#rules, this.#images, this.#imageArea, this.#paths]
     return { rules, images, imageArea, paths, strokedFonts, characters: this.#characters }
   }
+}
+
+/** Of a rectangle, the unit square if none is given, once it is placed. */
+function areaOf(matrix: Matrix, [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: Iterable<number> = []): number {
+  return Math.abs((matrix[0] * matrix[3] - matrix[1] * matrix[2]) * (x1 - x0) * (y1 - y0))
 }
 
 /** Between glyphs stand the distances to the next as numbers. */

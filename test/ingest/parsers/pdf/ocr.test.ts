@@ -3,7 +3,7 @@ import { levelRaster, turnRaster } from '../../../../src/ingest/ocr/raster.ts'
 import { pdfParser } from '../../../../src/ingest/parsers/pdf.ts'
 import { chinesePicture, OCR, picture } from '../../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../../fixtures/parsed.ts'
-import { pdf, scan } from '../../../fixtures/pdf.ts'
+import { pdf, scan, tiledScan } from '../../../fixtures/pdf.ts'
 
 const LINES = [
   { text: 'The quick brown fox jumps over the lazy dog and', x: 40, y: 50, size: 12 },
@@ -40,6 +40,17 @@ describe('a scanned page', () => {
     expect(outline((await text(scan([levelRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks)).toEqual([
       SAYS,
     ])
+  })
+  test('is read whole when its picture is cut into strips, tiles, specks or rows, however they are placed', async () => {
+    const placings = ['saved', 'unsaved', 'marked', 'clipped', 'inForms'] as const
+    const cuts = placings.map(placing => ({ tile: [64, 64] as const, placing }))
+    const pages = tiledScan(letter, 2, [
+      ...cuts,
+      { tile: [letter.width, letter.height], placing: 'asPatterns' },
+      { tile: [14, 14], placing: 'saved' },
+      { tile: [letter.width, 1], placing: 'unsaved' },
+    ])
+    expect(outline((await text(pages)).blocks)).toEqual(Array(8).fill(SAYS))
   })
   test('in Chinese has no blanks between its characters', async () => {
     const { blocks, pages } = await text(scan([await chinesePicture(10)], 2))
