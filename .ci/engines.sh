@@ -29,7 +29,7 @@ start_s3() {
   local minio port
   minio=$(built minio github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c)
   [[ -n $minio ]] || return 0
-  port=$(node -e "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })")
+  port=$(free_port)
   mkdir -p "$engine_data/s3"
   env HOME="$engine_data" MINIO_ROOT_USER=passimtest MINIO_ROOT_PASSWORD=passimtest1 MINIO_BROWSER=off MINIO_UPDATE=off \
     MINIO_CALLHOME_ENABLE=off "$minio" server --quiet --address 127.0.0.1:$port "$engine_data/s3" >"$engine_data/s3.log" 2>&1 &
@@ -38,9 +38,46 @@ start_s3() {
   return 0
 }
 
+# A port that nobody listens on.
+free_port() {
+  node -e "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })"
+}
+
+# One Weaviate node, for tests only. Its ports for gRPC and other nodes listen on all interfaces, so it has a network of its own,
+# which takes root; a socket in the file system leads there.
+start_weaviate() {
+  [[ -z ${PASSIM_TEST_WEAVIATE:-} ]] || return 0
+  if ! unshare -n true 2>/dev/null; then
+    echo "Cannot give Weaviate a network of its own: tests that need it are skipped." >&2
+    return 0
+  fi
+  local weaviate port socket=$engine_data/weaviate.sock
+  weaviate=$(built weaviate-server github.com/weaviate/weaviate/cmd/weaviate-server@v1.35.2)
+  [[ -n $weaviate ]] || return 0
+  env PERSISTENCE_DATA_PATH="$engine_data/weaviate" CLUSTER_HOSTNAME=n0 CLUSTER_IN_LOCALHOST=true CLUSTER_ADVERTISE_ADDR=127.0.0.1 \
+    RAFT_BOOTSTRAP_EXPECT=1 RAFT_JOIN=n0:8300 AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true DEFAULT_VECTORIZER_MODULE=none \
+    ENABLE_API_BASED_MODULES=false DISABLE_TELEMETRY=true GO_PROFILING_DISABLE=true GOMEMLIMIT=900MiB LOG_LEVEL=warning \
+    unshare -n bash -c 'trap "kill \$(jobs -p)" EXIT
+      ip link set lo up; node .ci/forward.mjs "$1" 8080 & "$2" --host 127.0.0.1 --port 8080 --scheme http & wait' \
+    weaviate "$socket" "$weaviate" >"$engine_data/weaviate.log" 2>&1 &
+  engine_pids+=($!)
+  port=$(free_port)
+  node .ci/forward.mjs "$port" "$socket" &
+  engine_pids+=($!)
+  for _ in $(seq 1 100); do
+    if curl -sf -m 2 -o /dev/null "http://127.0.0.1:$port/v1/.well-known/ready"; then
+      export PASSIM_TEST_WEAVIATE=http://127.0.0.1:$port
+      return 0
+    fi
+    sleep 0.2
+  done
+  return 0
+}
+
 start_engines() {
   engine_data=$(mktemp -d)
   start_s3
+  start_weaviate
 }
 
 stop_engines() {

@@ -50,7 +50,10 @@ export type TermStatistics = { readonly rows: number; readonly frequencies: read
 /** BM25 or lift of rows that were named. */
 export type RowScores = ReadonlyMap<bigint, number>
 
-/** Reads the index of a collection as it was when it was opened; rows of superseded versions are found too. */
+/**
+ * Reads the index of a collection as it was when it was opened, or, where an engine has no snapshots, without the rows that were
+ * removed since: whoever removed them moved the epoch before. Rows of superseded versions are found too.
+ */
 export interface IndexReader {
   /** Rows that hold at least one of the terms, by BM25, best first. A term counts as often as it is given. */
   keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>

@@ -14,9 +14,15 @@ export function liftedDimensions(dimensions: number): number {
 export const LIFTED_SQUARE = 2
 
 /** Write a vector with its mark into `target`, from `at` on. */
-export function writeLifted(target: Float32Array, at: number, vector: Float32Array, language: Language): void {
+export function writeLifted(
+  target: Float32Array,
+  at: number,
+  vector: Float32Array,
+  language: Language,
+  mark = 1,
+): void {
   target.set(vector, at)
-  target[at + vector.length + LANGUAGES.indexOf(language)] = 1
+  target[at + vector.length + LANGUAGES.indexOf(language)] = mark
 }
 
 /** The language that a stored vector is marked with. */
@@ -29,6 +35,7 @@ export function unlifted(stored: Float32Array): Float32Array {
   return stored.subarray(0, stored.length - LANGUAGES.length)
 }
 
-export function liftedQuery({ vector, baselines }: VectorQuery): Float32Array {
-  return Float32Array.from([...vector, ...LANGUAGES.map(language => -(baselines.get(language) ?? 0))])
+/** For vectors with that mark. */
+export function liftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
+  return Float32Array.from([...vector, ...LANGUAGES.map(language => -(baselines.get(language) ?? 0) / mark)])
 }

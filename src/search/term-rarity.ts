@@ -74,6 +74,12 @@ export class TermRarity implements TableStatistics {
     this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
   }
 
+  /** Chunks that the table had when they were counted. */
+  countedChunks(tableId: string): number | undefined {
+    const sql = 'SELECT chunks FROM term_samples WHERE collection_id = ?'
+    return this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId)?.chunks
+  }
+
   forget(tableId: string): void {
     this.#loaded.delete(tableId)
     this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', tableId)

@@ -19,6 +19,7 @@ import type {
 import { liftedQuery } from '../lifted-vector.ts'
 import { RecentReads } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
+import { runsOf } from '../version-runs.ts'
 import { FirstAlone } from './first-alone.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
 import { RowColumn } from './row-column.ts'
@@ -232,14 +233,4 @@ function versionCondition(versions: readonly number[]): string {
   if (runs.length === 0) return 'version = -1'
   if (runs.length > MAX_RUNS) return `version IN (${versions.join(', ')})`
   return `(${runs.map(([first, last]) => `version BETWEEN ${first} AND ${last}`).join(' OR ')})`
-}
-
-function runsOf(ascending: readonly number[]): readonly (readonly [number, number])[] {
-  const runs: [number, number][] = []
-  for (const number of ascending) {
-    const run = runs.at(-1)
-    if (run && number <= run[1] + 1) run[1] = number
-    else runs.push([number, number])
-  }
-  return runs
 }

@@ -1,0 +1,10 @@
+/** Runs of consecutive numbers, as folders that were indexed in one go are: the first and last of each. */
+export function runsOf(ascending: readonly number[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = []
+  for (const number of ascending) {
+    const run = runs.at(-1)
+    if (run && number <= run[1] + 1) run[1] = number
+    else runs.push([number, number])
+  }
+  return runs
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { AppError, reasonOf } from '../../errors.ts'
+
+/** The nodes of one Weaviate, each of which answers for all, and who asks. */
+export type WeaviatePlace = { readonly urls: readonly string[]; readonly key?: string | undefined }
+
+type WeaviateRequest = {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
+  /** After `/v1/`. */
+  readonly path: string
+  readonly body?: unknown
+  /** Statuses that are an answer, beside 200 to 299. */
+  readonly expected?: readonly number[]
+  /** The next node is asked, too, when one has said nothing for so long. */
+  readonly patienceMs?: number
+}
+
+type WeaviateAnswer = { readonly status: number; readonly json: unknown }
+
+/** Tries of a request that every node failed, and how long the second one waits; each further one, twice as long. */
+const TRIES = 5
+const WAIT_MS = 100
+/** Nodes that say nothing for so long have gone. */
+const SILENCE_MS = 60_000
+/** A question takes milliseconds; writing a batch may take seconds, and asking another node would only double the work. */
+const QUESTION_PATIENCE_MS = 1_000
+const WRITE_PATIENCE_MS = 15_000
+/** Most of what a server says of a refusal. */
+const MAX_MESSAGE = 300
+
+/** What may be over in a moment: the server is starting, has too much to do, or waits for other nodes. */
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+
+/** What a question says that meets a table which was dropped. */
+const GONE = /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
+
+const graphqlSchema = z.object({
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z.array(z.object({ message: z.string() })).nullish(),
+})
+
+/**
+ * Requests to Weaviate. Every one may be repeated: writes name the ids of their objects, for one that failed may have happened. A
+ * node that is dead, or silent, is raced by the next one.
+ */
+export class WeaviateClient {
+  readonly #urls: readonly string[]
+  readonly #headers: Readonly<Record<string, string>>
+  /** The node that answered last is asked first. */
+  #first = 0
+
+  constructor({ urls, key }: WeaviatePlace) {
+    this.#urls = urls.map(url => url.replace(/\/+$/, ''))
+    this.#headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
+  }
+
+  get name(): string {
+    return `Weaviate at ${this.#urls.map(url => new URL(url).host).join(', ')}`
+  }
+
+  /** A question in GraphQL. Throws `store_mismatch` where its table is gone. */
+  async query(question: string, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    const { json } = await this.send({ method: 'POST', path: 'graphql', body: { query: question } }, signal)
+    const { data, errors } = graphqlSchema.parse(json)
+    const [error] = errors ?? []
+    if (error) throw new AppError('store_mismatch', `${this.name}: ${shortened(error.message)}`, { subject: 'store' })
+    return data ?? {}
+  }
+
+  /** Throws `store_unavailable`, and `store_mismatch` for what asking again would not change. */
+  async send(request: WeaviateRequest, signal?: AbortSignal): Promise<WeaviateAnswer> {
+    const body = request.body === undefined ? null : JSON.stringify(request.body)
+    for (let tries = 1; ; tries++) {
+      signal?.throwIfAborted()
+      const answer = await this.#race(request, body, signal)
+      if (!(answer instanceof Error)) return this.#accepted(request, answer)
+      if (tries === TRIES) throw this.#unreachable(answer)
+      await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
+    }
+  }
+
+  /** The answer that comes first, or why the last of the nodes gave none. */
+  async #race(request: WeaviateRequest, body: string | null, signal?: AbortSignal): Promise<WeaviateAnswer | Error> {
+    const { patienceMs = request.path === 'graphql' ? QUESTION_PATIENCE_MS : WRITE_PATIENCE_MS } = request
+    const ended = new AbortController()
+    const every = AbortSignal.any([ended.signal, AbortSignal.timeout(SILENCE_MS), ...(signal ? [signal] : [])])
+    let before: Promise<unknown> = Promise.resolve()
+    const attempts = this.#urls.map((_, place) => {
+      const node = (this.#first + place) % this.#urls.length
+      const attempt = before.then(async () => {
+        every.throwIfAborted()
+        const answer = await this.#ask(node, request, body, every)
+        ended.abort()
+        this.#first = node
+        return answer
+      })
+      const failed = attempt.then(
+        () => {},
+        () => {},
+      )
+      before = Promise.race([failed, sleep(patienceMs, undefined, { signal: every }).catch(() => {})])
+      return attempt
+    })
+    try {
+      return await Promise.any(attempts)
+    } catch (error) {
+      signal?.throwIfAborted()
+      return (error as AggregateError).errors.at(-1) as Error // of Promise.any: of fetch and of #ask
+    } finally {
+      ended.abort()
+    }
+  }
+
+  /** Throws where another node, or a later try, may do better. */
+  async #ask(
+    node: number,
+    { method, path }: WeaviateRequest,
+    body: string | null,
+    signal: AbortSignal,
+  ): Promise<WeaviateAnswer> {
+    const url = `${this.#urls[node]}/v1/${path}`
+    const response = await fetch(url, { method, headers: this.#headers, body, redirect: 'error', signal })
+    const said = await response.text()
+    const { status } = response
+    if (PASSING.has(status)) throw new Error(`it answers with status ${status}: ${shortened(said)}`)
+    const json = said ? parsed(said) : undefined
+    const complaint = path === 'graphql' ? graphqlSchema.safeParse(json).data?.errors?.[0]?.message : undefined
+    if (complaint !== undefined && !GONE.test(complaint)) throw new Error(`it says: ${shortened(complaint)}`)
+    return { status, json }
+  }
+
+  #accepted({ method, path, expected }: WeaviateRequest, answer: WeaviateAnswer): WeaviateAnswer {
+    const { status, json } = answer
+    if ((status >= 200 && status < 300) || expected?.includes(status)) return answer
+    const isKept = status === 401 || status === 403
+    const way = isKept ? 'Check weaviate.key, and what it may do.' : 'Its own records tell more.'
+    const message = `${this.name} refuses ${method} ${path}: status ${status} ${shortened(JSON.stringify(json ?? ''))}. ${way}`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
+  }
+
+  #unreachable(error: Error): AppError {
+    const reason = reasonOf(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch says why in its cause
+    const message = `${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
+    return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
+  }
+}
+
+function parsed(said: string): unknown {
+  try {
+    return JSON.parse(said)
+  } catch {
+    throw new Error(`it answers with what is no JSON: ${shortened(said)}`)
+  }
+}
+
+function shortened(said: string): string {
+  return said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said
+}

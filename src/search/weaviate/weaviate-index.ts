@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { AppError, toAppError } from '../../errors.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/chunk-index.ts'
+import { Foreground } from '../../ingest/foreground.ts'
+import type { Analyzer } from '../../text/analyzer.ts'
+import { TermList } from '../../text/term-sink.ts'
+import { searchedText } from '../searched-text.ts'
+import type { TableStatistics } from '../table-statistics.ts'
+import { chunkObject, versionOf, type WeaviateObject, windowObjects } from './weaviate-objects.ts'
+import { countQuestion, countsOf, getQuestion, type Hit, hitsOf, MOST_ROWS } from './weaviate-query.ts'
+import { WeaviateRows } from './weaviate-rows.ts'
+import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
+
+/** Objects of one request, and characters of their texts. */
+const BATCH_OBJECTS = 64
+const BATCH_CHARS = 256 * 1024
+/** Versions that are removed with one request. */
+const VERSIONS_AT_ONCE = 500
+/** Read at a time to find damage: with their vectors, a megabyte of JSON. */
+const WHOLE_AT_ONCE = 128
+
+/** A table this small has its statistics worked out after every change. */
+const SMALL_TABLE_ROWS = 20_000
+/** And a larger one when this share of its rows is new or gone. */
+const CHANGED_SHARE = 0.05
+
+/** Before the id of every object. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+const putSchema = z.array(
+  z.object({
+    id: z.string(),
+    result: z
+      .object({ errors: z.object({ error: z.array(z.object({ message: z.string() })).nullish() }).nullish() })
+      .nullish(),
+  }),
+)
+const deletedSchema = z.object({
+  results: z.object({ matches: z.number(), successful: z.number(), failed: z.number() }),
+})
+
+type WeaviateIndexOptions = {
+  readonly analyzer: Analyzer
+  readonly statistics: readonly TableStatistics[]
+  /** Chunks that a table had when its statistics were last worked out. */
+  readonly countedChunks: (tableId: string) => number | undefined
+  readonly foreground?: Foreground
+}
+
+/** The writing side of the index in Weaviate. */
+export class WeaviateIndex implements ChunkIndex {
+  readonly id: string
+  readonly #tables: WeaviateTables
+  readonly #options: WeaviateIndexOptions
+  readonly #foreground: Foreground
+  /** Rows that this process added or removed since the last upkeep. */
+  readonly #changed = new Map<string, number>()
+
+  constructor(tables: WeaviateTables, options: WeaviateIndexOptions) {
+    this.id = tables.id
+    this.#tables = tables
+    this.#options = options
+    this.#foreground = options.foreground ?? new Foreground()
+  }
+
+  async add({ id: tableId }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+    const table = await this.#tables.ensure(tableId)
+    if (rows.some(({ windows = [] }) => windows.length > 0)) await this.#tables.ensureWindows(table)
+    for (const batch of batchesOf(rows)) {
+      await this.#foreground.standBack()
+      await this.#put(
+        table.className,
+        table.chunks,
+        batch.map(row => chunkObject(row, this.#termsOf(row))),
+      )
+      const windows = batch.flatMap(windowObjects)
+      for (let start = 0; start < windows.length; start += BATCH_OBJECTS) {
+        await this.#put(table.className, table.windows, windows.slice(start, start + BATCH_OBJECTS))
+      }
+    }
+    this.#note(tableId, rows.length)
+  }
+
+  async remove({ id: tableId }: IndexTable, versions: readonly number[]): Promise<void> {
+    const table = await this.#tables.find(tableId)
+    if (!table) return
+    const tenants = (await this.#tables.hasWindows(table)) ? [table.windows, table.chunks] : [table.chunks]
+    for (let start = 0; start < versions.length; start += VERSIONS_AT_ONCE) {
+      const some = versions.slice(start, start + VERSIONS_AT_ONCE)
+      for (const tenant of tenants) this.#note(tableId, await this.#delete(table.className, tenant, some))
+    }
+  }
+
+  /** Weaviate keeps its files and graphs in order by itself. */
+  async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
+    const table = await this.#tables.find(tableId)
+    if (!table || !(await this.#isDue(tableId, table, signal))) return
+    const hasWindows = await this.#tables.hasWindows(table)
+    const rows = new WeaviateRows({ client: this.#tables.client, table, hasWindows })
+    for (const one of this.#options.statistics) await one.recompute(tableId, rows, signal)
+    this.#changed.delete(tableId)
+  }
+
+  async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+    const counts = new Map<number, number>()
+    const table = await this.#tables.find(tableId)
+    if (!table) return counts
+    for await (const hits of this.#scan(table, { fields: '_additional{id}', limit: MOST_ROWS })) {
+      for (const { _additional } of hits) {
+        const version = versionOf(_additional.id)
+        counts.set(version, (counts.get(version) ?? 0) + 1)
+      }
+    }
+    return counts
+  }
+
+  async damage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+    try {
+      const table = await this.#tables.find(tableId)
+      const whole = { fields: '_additional{id vector} terms details', limit: WHOLE_AT_ONCE }
+      if (table) for await (const _ of this.#scan(table, whole, signal)) signal?.throwIfAborted()
+      return undefined
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      if (signal?.aborted || (code !== 'store_mismatch' && code !== 'internal')) throw error
+      return message
+    }
+  }
+
+  async isStale({ id: tableId }: IndexTable): Promise<boolean> {
+    return !(await this.#tables.isWhole(tableId))
+  }
+
+  async adopt({ id: tableId }: IndexTable): Promise<void> {
+    await this.#tables.dropOlder(tableId)
+  }
+
+  async drop(tableId: string): Promise<void> {
+    for (const one of this.#options.statistics) one.forget(tableId)
+    await this.#tables.drop(tableId)
+  }
+
+  async tables(): Promise<ReadonlySet<string>> {
+    return await this.#tables.ids()
+  }
+
+  #note(tableId: string, rows: number): void {
+    this.#changed.set(tableId, (this.#changed.get(tableId) ?? 0) + rows)
+  }
+
+  #termsOf(row: IndexRow): string {
+    const list = new TermList()
+    this.#options.analyzer.write(searchedText(row), list)
+    return list.terms.join(' ')
+  }
+
+  async #isDue(tableId: string, { className, chunks }: WeaviateTable, signal?: AbortSignal): Promise<boolean> {
+    const data = await this.#tables.client.query(countQuestion([{ className, tenant: chunks }]), signal)
+    const [rows = 0] = countsOf(data)
+    const before = this.#options.countedChunks(tableId) ?? 0
+    const changed = Math.max(this.#changed.get(tableId) ?? 0, Math.abs(rows - before))
+    return rows <= SMALL_TABLE_ROWS ? changed > 0 : changed >= rows * CHANGED_SHARE
+  }
+
+  /** What failed may be there: whoever tries again writes the same ids. */
+  async #put(className: string, tenant: string, objects: readonly WeaviateObject[]): Promise<void> {
+    const body = { objects: objects.map(one => ({ ...one, class: className, tenant })) }
+    const path = `batch/objects?consistency_level=QUORUM`
+    const { json } = await this.#tables.client.send({ method: 'POST', path, body })
+    const refused = putSchema.parse(json).flatMap(({ result }) => result?.errors?.error ?? [])
+    if (refused.length === 0) return
+    const message = `${this.#tables.client.name} did not take ${refused.length} of ${objects.length} chunks: ${refused[0]!.message}`
+    throw new AppError('store_unavailable', message, { subject: 'store' })
+  }
+
+  /** Gives how many there were: so many at a time are removed as are found at once. */
+  async #delete(className: string, tenant: string, versions: readonly number[]): Promise<number> {
+    const where = { path: ['version'], operator: 'ContainsAny', valueIntArray: versions }
+    const path = `batch/objects?tenant=${tenant}&consistency_level=QUORUM`
+    const body = { match: { class: className, where }, output: 'minimal', dryRun: false }
+    for (let removed = 0; ; ) {
+      const { json } = await this.#tables.client.send({ method: 'DELETE', path, body })
+      const { matches, successful, failed } = deletedSchema.parse(json).results
+      removed += successful
+      if (failed > 0) {
+        const message = `${this.#tables.client.name} could not remove ${failed} of ${matches} chunks.`
+        throw new AppError('store_unavailable', message, { subject: 'store' })
+      }
+      if (successful >= matches) return removed
+    }
+  }
+
+  /** All chunks, in the order of their ids. */
+  async *#scan(
+    { className, chunks }: WeaviateTable,
+    { fields, limit }: { readonly fields: string; readonly limit: number },
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly Hit[]> {
+    for (let after = FIRST_ID; ; ) {
+      const part = { className, tenant: chunks, limit, ranking: `after:"${after}"`, fields }
+      const hits = hitsOf(await this.#tables.client.query(getQuestion({ rows: part }), signal)).rows ?? []
+      yield hits
+      if (hits.length < limit) return
+      after = hits.at(-1)!._additional.id // as many as the limit
+    }
+  }
+}
+
+function batchesOf(rows: readonly IndexRow[]): readonly (readonly IndexRow[])[] {
+  const batches: IndexRow[][] = []
+  let chars = 0
+  for (const row of rows) {
+    chars += row.text.length
+    const last = batches.at(-1)
+    if (last && last.length < BATCH_OBJECTS && chars <= BATCH_CHARS) last.push(row)
+    else {
+      batches.push([row])
+      chars = row.text.length
+    }
+  }
+  return batches
+}

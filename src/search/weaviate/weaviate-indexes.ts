@@ -1,0 +1,50 @@
+import type { Indexes } from '../index-reader.ts'
+import { RecentReads } from '../recent-rows.ts'
+import { WeaviateReader } from './weaviate-reader.ts'
+import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
+
+type Opened = {
+  readonly state: string
+  readonly number: number
+  readonly className: string
+  readonly reader: WeaviateReader
+}
+
+/** Opens the tables of a store in Weaviate for reading. */
+export class WeaviateIndexes implements Indexes {
+  readonly #tables: WeaviateTables
+  readonly #state: () => string
+  readonly #opened = new Map<string, Opened>()
+  readonly #recent = new RecentReads()
+
+  /** `state` differs from what it was whenever a table may have changed since. */
+  constructor(tables: WeaviateTables, state: () => string) {
+    this.#tables = tables
+    this.#state = state
+  }
+
+  /** What is there is asked once in each state. */
+  async open(tableId: string): Promise<WeaviateReader | undefined> {
+    const state = this.#state()
+    const known = this.#opened.get(tableId)
+    if (known?.state === state) return known.reader
+    const table = await this.#tables.readable(tableId)
+    if (!table) return undefined
+    const isSame = known?.className === table.className
+    const number = isSame ? known.number : this.#recent.readers++
+    const reader = await this.#reader(table, number)
+    this.#opened.set(tableId, { state, number, className: table.className, reader })
+    return reader
+  }
+
+  forget(tableId: string): void {
+    this.#opened.delete(tableId)
+    this.#tables.forget(tableId)
+  }
+
+  async #reader(table: WeaviateTable, number: number): Promise<WeaviateReader> {
+    const { client } = this.#tables
+    const hasWindows = await this.#tables.hasWindows(table)
+    return new WeaviateReader({ client, table, hasWindows, number, recent: this.#recent.details })
+  }
+}

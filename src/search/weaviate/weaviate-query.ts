@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Restriction } from '../index-reader.ts'
+import { runsOf } from '../version-runs.ts'
+import { idOfRow } from './weaviate-objects.ts'
+
+/** Weaviate gives no more at once, unless it is set up to (QUERY_MAXIMUM_RESULTS). */
+export const MOST_ROWS = 10_000
+
+/** One part of a question in GraphQL: which objects of a tenant, in which order, and what of each. */
+type Part = {
+  readonly className: string
+  readonly tenant: string
+  readonly limit: number
+  /** What ranks them. */
+  readonly ranking?: string | undefined
+  readonly where?: string | undefined
+  readonly fields: string
+}
+
+/** What is asked for as one question, each part under its own name. */
+export function getQuestion(parts: Readonly<Record<string, Part>>): string {
+  const asked = Object.entries(parts).map(([name, { className, tenant, limit, ranking, where, fields }]) => {
+    const given = [`tenant:${quoted(tenant)}`, `limit:${limit}`, ranking, where && `where:${where}`]
+    return `${name}:${className}(${given.filter(Boolean).join(',')}){${fields}}`
+  })
+  return `{Get{${asked.join(' ')}}}`
+}
+
+type Count = { readonly className: string; readonly tenant: string; readonly where?: string }
+
+/** How many objects there are, for each part. */
+export function countQuestion(parts: readonly Count[]): string {
+  const asked = parts.map(({ className, tenant, where }, at) => {
+    const given = [`tenant:${quoted(tenant)}`, where && `where:${where}`].filter(Boolean).join(',')
+    return `n${at}:${className}(${given}){meta{count}}`
+  })
+  return `{Aggregate{${asked.join(' ')}}}`
+}
+
+const hitSchema = z.object({
+  _additional: z.object({
+    id: z.string(),
+    score: z.string().optional(),
+    distance: z.number().optional(),
+    vector: z.array(z.number()).optional(),
+  }),
+  terms: z.string().nullish(),
+  details: z.string().nullish(),
+  draw: z.number().nullish(),
+})
+
+export type Hit = z.infer<typeof hitSchema>
+
+const hitsSchema = z.object({ Get: z.record(z.string(), z.array(hitSchema).nullable()) })
+const countsSchema = z.object({
+  Aggregate: z.record(z.string(), z.array(z.object({ meta: z.object({ count: z.number() }) }))),
+})
+
+/** What a question found, by the names of its parts. */
+export function hitsOf(data: unknown): Readonly<Record<string, readonly Hit[] | null>> {
+  return hitsSchema.parse(data, { jitless: true }).Get
+}
+
+export function countsOf(data: unknown): readonly number[] {
+  const counts = countsSchema.parse(data, { jitless: true }).Aggregate
+  return Object.keys(counts).map((_, at) => counts[`n${at}`]?.[0]?.meta.count ?? 0)
+}
+
+/** A text as GraphQL has it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text)
+}
+
+export function byWords(terms: readonly string[], operator: 'And' | 'Or'): string {
+  const all = operator === 'And' ? ',searchOperator:{operator:And}' : ''
+  return `bm25:{query:${quoted(terms.join(' '))},properties:["terms"]${all}}`
+}
+
+export function byVector(vector: readonly number[]): string {
+  return `nearVector:{vector:[${vector.join(',')}]}`
+}
+
+/** In the order of version and position. */
+export const BY_PLACE = 'sort:[{path:["version"],order:asc},{path:["ordinal"],order:asc}]'
+
+export function comparison(property: string, operator: string, value: number): string {
+  return `{path:["${property}"],operator:${operator},valueInt:${value}}`
+}
+
+export function texts(property: string, operator: string, values: readonly string[]): string {
+  return `{path:["${property}"],operator:${operator},valueText:${JSON.stringify(values)}}`
+}
+
+export function language(value: string): string {
+  return `{path:["language"],operator:Equal,valueText:${quoted(value)}}`
+}
+
+export function allOf(conditions: readonly string[]): string | undefined {
+  if (conditions.length < 2) return conditions[0]
+  return `{operator:And,operands:[${conditions.join(',')}]}`
+}
+
+/** No row can be found. */
+export function isEmpty({ versions, rows }: Restriction): boolean {
+  return versions?.length === 0 || rows?.length === 0
+}
+
+/** Where rows are named: chunks by their own ids, their windows by those of their chunks. */
+export type Named = 'id' | 'chunk'
+
+/** What may be found. Sequences are looked for in what is found; here only rows with all of their terms are. */
+export function conditionOf(only: Restriction, named: Named = 'id'): string | undefined {
+  const { versions, rows, sequences = [], pages, beforeOrdinal } = only
+  const conditions = [
+    versions && versionCondition(versions),
+    rows && texts(named, 'ContainsAny', rows.map(idOfRow)),
+    sequences.length > 0 && texts('terms', 'ContainsAll', [...new Set(sequences.flat())]),
+    pages && comparison('pageLast', 'GreaterThanEqual', pages[0]),
+    pages && comparison('pageFirst', 'LessThanEqual', pages[1]),
+    beforeOrdinal !== undefined && comparison('ordinal', 'LessThan', beforeOrdinal),
+  ]
+  return allOf(conditions.filter(condition => typeof condition === 'string'))
+}
+
+/** Runs this long are named by their ends. */
+const LONG_RUN = 4
+
+function versionCondition(versions: readonly number[]): string {
+  const runs = runsOf(versions)
+  const isLong = ([first, last]: readonly [number, number]) => last - first >= LONG_RUN
+  const single = runs.filter(run => !isLong(run)).flatMap(numbersOf)
+  const named = single.length > 0 ? [`{path:["version"],operator:ContainsAny,valueInt:[${single.join(',')}]}`] : []
+  const ranges = runs.filter(isLong).map(([first, last]) => {
+    const ends = [comparison('version', 'GreaterThanEqual', first), comparison('version', 'LessThanEqual', last)]
+    return `{operator:And,operands:[${ends.join(',')}]}`
+  })
+  const either = [...named, ...ranges]
+  return either.length === 1 ? either[0]! : `{operator:Or,operands:[${either.join(',')}]}` // versions are not empty
+}
+
+function numbersOf([first, last]: readonly [number, number]): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}

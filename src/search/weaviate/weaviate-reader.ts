@@ -1,0 +1,200 @@
+import type {
+  Candidate,
+  Found,
+  IndexReader,
+  Restriction,
+  RowScores,
+  TermStatistics,
+  VectorQuery,
+} from '../index-reader.ts'
+import type { RecentRows } from '../recent-rows.ts'
+import { type Details, readDetails } from '../row-details.ts'
+import type { WeaviateClient } from './weaviate-client.ts'
+import { askedVector, BM25_FACTOR, idOfRow, rowOf, versionOf } from './weaviate-objects.ts'
+import {
+  BY_PLACE,
+  byVector,
+  byWords,
+  conditionOf,
+  countQuestion,
+  countsOf,
+  getQuestion,
+  type Hit,
+  hitsOf,
+  isEmpty,
+  MOST_ROWS,
+  texts,
+} from './weaviate-query.ts'
+import type { WeaviateTable } from './weaviate-tables.ts'
+
+/** How many times as many rows are read as are wanted, to leave out those that lack a sequence. */
+const SIFTED = 4
+/** Terms that are counted, and rows that are fetched, with one question. */
+const TERMS_AT_ONCE = 64
+const ROWS_AT_ONCE = 500
+
+export type WeaviateReaderParts = {
+  readonly client: WeaviateClient
+  readonly table: WeaviateTable
+  /** Some chunks have further windows. */
+  readonly hasWindows: boolean
+  readonly recent: RecentRows<Details>
+  /** Numbers the table among those that `recent` is of. */
+  readonly number: number
+}
+
+/**
+ * A table in Weaviate. It is read as it is at each question: rows that were removed since it was opened are found no more. Whoever
+ * searches notices by the catalog's epoch, which moved before.
+ */
+export class WeaviateReader implements IndexReader {
+  readonly #parts: WeaviateReaderParts
+
+  constructor(parts: WeaviateReaderParts) {
+    this.#parts = parts
+  }
+
+  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#byWords(terms, { operator: 'Or', limit, only })
+  }
+
+  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#byWords(terms, { operator: 'And', limit, only })
+  }
+
+  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return new Map((await this.keyword(terms, rows.length, { rows })).map(({ row, score }) => [row, score]))
+  }
+
+  /** Of few rows that are named, each is compared: that is exact. */
+  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    if (rows.length === 0) return new Map()
+    const found = await this.#nearest(query, MOST_ROWS, { rows })
+    return new Map(bestOf(found.rows).map(({ row, score }) => [row, score]))
+  }
+
+  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+    const { className, chunks: tenant } = this.#parts.table
+    const all = { className, tenant }
+    const holders = terms.map(term => ({ ...all, where: texts('terms', 'ContainsAll', [term]) }))
+    const parts = [all, ...holders]
+    const counts: number[] = []
+    for (let start = 0; start < parts.length; start += TERMS_AT_ONCE) {
+      const some = parts.slice(start, start + TERMS_AT_ONCE)
+      counts.push(...countsOf(await this.#parts.client.query(countQuestion(some))))
+    }
+    const [rows = 0, ...frequencies] = counts
+    return { rows, frequencies }
+  }
+
+  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    const { sequences = [], ...rest } = only
+    const within = sequences.length > 0 ? { ...rest, rows: await this.#rowsHolding(only) } : only
+    if (isEmpty(within)) return []
+    for (let asked = Math.min(limit, MOST_ROWS); ; asked = Math.min(2 * asked, MOST_ROWS)) {
+      const { rows, isAll } = await this.#nearest(query, asked, within)
+      const chunks = bestOf(rows)
+      if (chunks.length >= limit || isAll || asked === MOST_ROWS) return chunks.slice(0, limit)
+    }
+  }
+
+  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    if (isEmpty(only)) return []
+    const hits = await this.#sifted(limit, only, BY_PLACE)
+    return await this.candidates(hits.map(hit => foundAt(hit, 0)))
+  }
+
+  async candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    const details = await this.#details(found.map(({ row }) => row))
+    return found.flatMap(one => {
+      const own = details.get(one.row)
+      return own ? [{ ...own, ...one }] : []
+    })
+  }
+
+  async #byWords(
+    terms: readonly string[],
+    { operator, limit, only }: { operator: 'And' | 'Or'; limit: number; only: Restriction },
+  ): Promise<readonly Found[]> {
+    if (terms.length === 0 || isEmpty(only)) return []
+    const hits = await this.#sifted(limit, only, byWords(terms, operator))
+    return hits.map(hit => foundAt(hit, Number(hit._additional.score) * BM25_FACTOR))
+  }
+
+  /** The best by a ranking that hold the sequences, which are looked for in the terms of what is found. */
+  async #sifted(limit: number, only: Restriction, ranking: string): Promise<readonly Hit[]> {
+    const { sequences = [] } = only
+    const wanted = sequences.map(sequence => sequence.join(' '))
+    const fields = `_additional{id score}${wanted.length > 0 ? ' terms' : ''}`
+    const first = wanted.length > 0 ? limit * SIFTED : limit
+    for (let asked = Math.min(first, MOST_ROWS); ; asked = Math.min(asked * SIFTED, MOST_ROWS)) {
+      const hits = await this.#ask({ limit: asked, ranking, where: conditionOf(only), fields })
+      const kept = hits.filter(({ terms }) => wanted.every(sequence => terms?.includes(sequence)))
+      if (kept.length >= limit || hits.length < asked || asked === MOST_ROWS) return kept.slice(0, limit)
+    }
+  }
+
+  async #rowsHolding(only: Restriction): Promise<readonly bigint[]> {
+    return (await this.#sifted(MOST_ROWS, only, BY_PLACE)).map(hit => rowOf(hit._additional.id))
+  }
+
+  async #ask(part: {
+    limit: number
+    ranking?: string
+    where?: string | undefined
+    fields: string
+  }): Promise<readonly Hit[]> {
+    const { client, table } = this.#parts
+    const { className, chunks: tenant } = table
+    return hitsOf(await client.query(getQuestion({ chunks: { className, tenant, ...part } }))).chunks ?? []
+  }
+
+  /** Chunks, and further windows of some, so many of either at most. */
+  async #nearest(
+    query: VectorQuery,
+    limit: number,
+    only: Restriction,
+  ): Promise<{ rows: readonly Found[]; isAll: boolean }> {
+    const { client, table, hasWindows } = this.#parts
+    const { className, chunks, windows } = table
+    const part = { className, limit, ranking: byVector(askedVector(query)), fields: '_additional{id distance}' }
+    const ofWindows = { ...part, tenant: windows, where: conditionOf(only, 'chunk') }
+    const parts = {
+      chunks: { ...part, tenant: chunks, where: conditionOf(only) },
+      ...(hasWindows && { windows: ofWindows }),
+    }
+    const hits = hitsOf(await client.query(getQuestion(parts)))
+    const lists = Object.values(hits).map(list => list ?? [])
+    const rows = lists.flat().map(hit => foundAt(hit, -(hit._additional.distance ?? 0)))
+    return { rows, isAll: lists.every(list => list.length < limit) }
+  }
+
+  async #details(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Details>> {
+    const { recent, number } = this.#parts
+    const details = new Map<bigint, Details>()
+    const keep = (row: bigint, own: Details | undefined) => own && details.set(row, own)
+    for (const row of rows) keep(row, recent.get(number, row))
+    const missing = [...new Set(rows)].filter(row => !details.has(row))
+    for (let start = 0; start < missing.length; start += ROWS_AT_ONCE) {
+      const ids = missing.slice(start, start + ROWS_AT_ONCE).map(idOfRow)
+      const where = texts('id', 'ContainsAny', ids)
+      for (const hit of await this.#ask({ limit: ids.length, where, fields: '_additional{id} details' })) {
+        const [row, own] = [rowOf(hit._additional.id), readDetails(hit.details)]
+        recent.add(number, row, own)
+        keep(row, own)
+      }
+    }
+    return details
+  }
+}
+
+function foundAt({ _additional: { id } }: Hit, score: number): Found {
+  return { row: rowOf(id), version: versionOf(id), score }
+}
+
+/** Chunks by the best of their windows, best first. */
+function bestOf(found: readonly Found[]): readonly Found[] {
+  const best = new Map<bigint, Found>()
+  for (const one of found) if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one) // there
+  return [...best.values()].toSorted((a, b) => b.score - a.score)
+}

@@ -1,0 +1,112 @@
+import { LANGUAGES, type Language } from '../../text/language.ts'
+import type { CountedVector, StatisticRows, TermSample } from '../table-statistics.ts'
+import type { WeaviateClient } from './weaviate-client.ts'
+import { DRAWS } from './weaviate-objects.ts'
+import {
+  allOf,
+  comparison,
+  countQuestion,
+  countsOf,
+  getQuestion,
+  type Hit,
+  hitsOf,
+  language,
+  MOST_ROWS,
+} from './weaviate-query.ts'
+import type { WeaviateTable } from './weaviate-tables.ts'
+
+/** Vectors of a language that are read at most: the mean of so many says all that of more would. */
+const DRAWN_VECTORS = 20_000
+/** Of these, asked for at a time: a megabyte of JSON. */
+const VECTORS_AT_ONCE = 256
+/** Drawn for each that is wanted, for a share of the ids is not just that share of the chunks. */
+const SPARE = 1.25
+
+type WeaviateRowsParts = {
+  readonly client: WeaviateClient
+  readonly table: WeaviateTable
+  readonly hasWindows: boolean
+}
+
+/** A table in Weaviate, as its statistics are worked out from it. Of a large one those are drawn whose ids are the lowest. */
+export class WeaviateRows implements StatisticRows {
+  readonly #parts: WeaviateRowsParts
+
+  constructor(parts: WeaviateRowsParts) {
+    this.#parts = parts
+  }
+
+  /** Of one working out each: Weaviate does not number its states. */
+  async revision(): Promise<string> {
+    return `weaviate-${Date.now()}-${process.pid}`
+  }
+
+  async *vectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
+    const { chunks, windows } = this.#parts.table
+    for (const tenant of this.#parts.hasWindows ? [chunks, windows] : [chunks]) {
+      for (const spoken of LANGUAGES) yield* this.#vectorsIn(tenant, spoken, signal)
+    }
+  }
+
+  async terms(size: number, signal?: AbortSignal): Promise<TermSample> {
+    const { table } = this.#parts
+    const tenant = table.chunks
+    const chunks = await this.#count(tenant, undefined, signal)
+    for (let share = (SPARE * size) / Math.max(chunks, 1); ; share *= 2) {
+      const below = Math.min(Math.ceil(share * DRAWS), DRAWS)
+      const hits = await this.#get(
+        tenant,
+        { where: comparison('draw', 'LessThan', below), fields: '_additional{id} terms draw' },
+        signal,
+      )
+      if (hits.length < Math.min(size, chunks) && below < DRAWS) continue
+      const lowest = hits.toSorted(byDraw).slice(0, size)
+      return { chunks, sampled: lowest.length, texts: listed(lowest.map(({ terms }) => terms ?? '')) }
+    }
+  }
+
+  async *#vectorsIn(tenant: string, spoken: Language, signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
+    const all = await this.#count(tenant, language(spoken), signal)
+    if (all === 0) return
+    const below = Math.ceil(Math.min(1, DRAWN_VECTORS / all) * DRAWS)
+    const step = Math.ceil((VECTORS_AT_ONCE / all) * DRAWS)
+    const drawn = await this.#count(tenant, drawnOf(spoken, 0, below), signal)
+    for (let from = 0; from < below; from += step) {
+      const where = drawnOf(spoken, from, Math.min(from + step, below))
+      const hits = await this.#get(tenant, { where, fields: '_additional{id vector}' }, signal)
+      yield hits.flatMap(({ _additional: { vector } }) =>
+        vector?.length
+          ? [{ language: spoken, vector: Float32Array.from(vector.slice(0, -LANGUAGES.length)), count: all / drawn }]
+          : [],
+      )
+    }
+  }
+
+  async #get(
+    tenant: string,
+    asked: { readonly where: string | undefined; readonly fields: string },
+    signal?: AbortSignal,
+  ): Promise<readonly Hit[]> {
+    const { client, table } = this.#parts
+    const part = { className: table.className, tenant, limit: MOST_ROWS, ...asked }
+    return hitsOf(await client.query(getQuestion({ rows: part }), signal)).rows ?? []
+  }
+
+  async #count(tenant: string, where: string | undefined, signal?: AbortSignal): Promise<number> {
+    const { client, table } = this.#parts
+    const asked = { className: table.className, tenant, ...(where && { where }) }
+    return countsOf(await client.query(countQuestion([asked]), signal))[0] ?? 0
+  }
+}
+
+function drawnOf(spoken: Language, from: number, below: number): string | undefined {
+  return allOf([language(spoken), comparison('draw', 'GreaterThanEqual', from), comparison('draw', 'LessThan', below)])
+}
+
+function byDraw(a: Hit, b: Hit): number {
+  return (a.draw ?? 0) - (b.draw ?? 0) || (a._additional.id < b._additional.id ? -1 : 1)
+}
+
+async function* listed(texts: readonly string[]): AsyncIterable<readonly string[]> {
+  yield texts
+}

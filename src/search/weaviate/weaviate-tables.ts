@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { WeaviateClient } from './weaviate-client.ts'
+
+/** Version of the objects' form: changes with the properties below. */
+const OBJECT_FORM = 'object1'
+
+/** A table: chunks are objects of a tenant; further windows of long chunks are of another, for only chunks count in BM25. */
+export type WeaviateTable = { readonly className: string; readonly chunks: string; readonly windows: string }
+
+type WeaviateTablesOptions = {
+  /** What the store calls itself there: stores share a Weaviate without seeing each other's tables. */
+  readonly storeId: string
+  /** Names the analyzer: another one, another class. */
+  readonly analyzerId: string
+  /** Copies of every object, on as many nodes. */
+  readonly replicas: number
+}
+
+const schemaSchema = z.object({ classes: z.array(z.object({ class: z.string() })).nullish() })
+const tenantsSchema = z.array(z.object({ name: z.string() }))
+
+/** Tables of a store in Weaviate: a class for the store and the analyzer, a tenant for each table. */
+export class WeaviateTables {
+  readonly client: WeaviateClient
+  /** Analyzer and form of objects. */
+  readonly id: string
+  readonly #replicas: number
+  /** All classes of the store begin so, and this program's is named so. */
+  readonly #prefix: string
+  readonly #className: string
+  /** Tenants of that class that are known to be there. */
+  readonly #made = new Set<string>()
+  /** Older ones that can be read. */
+  #older: Promise<readonly string[]> | undefined
+
+  constructor(client: WeaviateClient, { storeId, analyzerId, replicas }: WeaviateTablesOptions) {
+    this.client = client
+    this.#replicas = replicas
+    this.#prefix = `Passim_${storeId}_`
+    this.id = `${wordOf(analyzerId)}_${OBJECT_FORM}`
+    this.#className = `${this.#prefix}${this.id}`
+  }
+
+  /** The table to write to; undefined while nothing was ever written. */
+  async find(tableId: string): Promise<WeaviateTable | undefined> {
+    const table = tableOf(this.#className, tableId)
+    return (await this.#isThere(table.className, table.chunks)) ? table : undefined
+  }
+
+  async ensure(tableId: string): Promise<WeaviateTable> {
+    const table = tableOf(this.#className, tableId)
+    await this.#make(table.chunks)
+    return table
+  }
+
+  async ensureWindows({ windows }: WeaviateTable): Promise<void> {
+    await this.#make(windows)
+  }
+
+  async hasWindows({ className, windows }: WeaviateTable): Promise<boolean> {
+    return await this.#isThere(className, windows)
+  }
+
+  /** The table to read: while its rows are written again, because terms are made otherwise now, that is the older one. */
+  async readable(tableId: string): Promise<WeaviateTable | undefined> {
+    this.#older ??= this.#olderClasses()
+    for (const className of await this.#older) {
+      if (!className.endsWith(`_${OBJECT_FORM}`)) continue
+      const older = tableOf(className, tableId)
+      if (await this.#isThere(className, older.chunks)) return older
+    }
+    return await this.find(tableId)
+  }
+
+  /** There is a table, and none that it is still to replace. */
+  async isWhole(tableId: string): Promise<boolean> {
+    if (!(await this.find(tableId))) return false
+    for (const className of await this.#olderClasses()) {
+      if (await this.#isThere(className, tableOf(className, tableId).chunks)) return false
+    }
+    return true
+  }
+
+  async dropOlder(tableId: string): Promise<void> {
+    for (const className of await this.#olderClasses()) await this.#dropOf(className, tableId)
+    this.#older = undefined
+  }
+
+  /** Drop every table of that id, also those that another analyzer wrote. */
+  async drop(tableId: string): Promise<void> {
+    for (const className of await this.#classes()) await this.#dropOf(className, tableId)
+    this.forget(tableId)
+  }
+
+  /** Forget what another process may have dropped or made anew. */
+  forget(tableId: string): void {
+    const { chunks, windows } = tableOf(this.#className, tableId)
+    for (const tenant of [chunks, windows]) this.#made.delete(tenant)
+    this.#older = undefined
+  }
+
+  /** What tables are named after. */
+  async ids(): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>()
+    for (const className of await this.#classes()) {
+      for (const name of await this.#tenants(className)) if (!isOfWindows(name)) ids.add(name)
+    }
+    return ids
+  }
+
+  async #tenants(className: string): Promise<readonly string[]> {
+    const { json } = await this.client.send({ method: 'GET', path: `schema/${className}/tenants` })
+    return tenantsSchema.parse(json).map(({ name }) => name)
+  }
+
+  async #classes(): Promise<readonly string[]> {
+    const { json } = await this.client.send({ method: 'GET', path: 'schema' })
+    const names = (schemaSchema.parse(json).classes ?? []).map(one => one.class)
+    return names.filter(name => name.startsWith(this.#prefix))
+  }
+
+  async #olderClasses(): Promise<readonly string[]> {
+    return (await this.#classes()).filter(name => name !== this.#className)
+  }
+
+  async #isThere(className: string, tenant: string): Promise<boolean> {
+    const isOwn = className === this.#className
+    if (isOwn && this.#made.has(tenant)) return true
+    const expected = [404, 422]
+    const { status } = await this.client.send({
+      method: 'HEAD',
+      path: `schema/${className}/tenants/${tenant}`,
+      expected,
+    })
+    if (isOwn && status === 200) this.#made.add(tenant)
+    return status === 200
+  }
+
+  /** Twice is once. */
+  async #make(tenant: string): Promise<void> {
+    if (await this.#isThere(this.#className, tenant)) return
+    const { status } = await this.client.send({ method: 'GET', path: `schema/${this.#className}`, expected: [404] })
+    if (status === 404) await this.#makeClass()
+    const body = [{ name: tenant }]
+    await this.client.send({ method: 'POST', path: `schema/${this.#className}/tenants`, body })
+    this.#made.add(tenant)
+  }
+
+  /** 422 where another process made it at the same time. */
+  async #makeClass(): Promise<void> {
+    const body = classOf(this.#className, this.#replicas)
+    const { status, json } = await this.client.send({ method: 'POST', path: 'schema', body, expected: [422] })
+    if (status !== 422 || /already exists/.test(JSON.stringify(json))) return
+    const message = `${this.client.name} takes no class of Passim's: ${JSON.stringify(json)}. It has to be of version 1.35 or later.`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
+  }
+
+  async #dropOf(className: string, tableId: string): Promise<void> {
+    const { chunks, windows } = tableOf(className, tableId)
+    const path = `schema/${className}/tenants`
+    await this.client.send({ method: 'DELETE', path, body: [chunks, windows], expected: [404, 422] })
+    for (const tenant of [chunks, windows]) this.#made.delete(tenant)
+  }
+}
+
+/** How the tenant of a table's windows ends. */
+const OF_WINDOWS = '-w'
+
+function isOfWindows(tenant: string): boolean {
+  return tenant.endsWith(OF_WINDOWS)
+}
+
+/** Throws `corrupt` for what names no table: it becomes part of a path, and a catalog may come from anybody. */
+function tableOf(className: string, tableId: string): WeaviateTable {
+  if (!/^[\w-]{1,62}$/.test(tableId) || isOfWindows(tableId)) {
+    throw new AppError('corrupt', `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`)
+  }
+  return { className, chunks: tableId, windows: `${tableId}${OF_WINDOWS}` }
+}
+
+function wordOf(text: string): string {
+  return text.replace(/\W/g, '')
+}
+
+/** Terms are ready made, one blank between two: Weaviate must not touch them. Vectors are compared by dot product. */
+function classOf(name: string, replicas: number): object {
+  const none = { indexFilterable: false, indexSearchable: false }
+  const text = (name: string, indexes: object) => ({ name, dataType: ['text'], ...none, ...indexes })
+  const integer = (name: string, indexes: object) => ({ name, dataType: ['int'], ...none, ...indexes })
+  return {
+    class: name,
+    vectorizer: 'none',
+    vectorIndexType: 'hnsw',
+    vectorIndexConfig: { distance: 'dot' },
+    multiTenancyConfig: { enabled: true, autoTenantActivation: true },
+    replicationConfig: {
+      factor: replicas,
+      asyncEnabled: replicas > 1,
+      ...(replicas > 1 && { deletionStrategy: 'TimeBasedResolution' }),
+    },
+    invertedIndexConfig: { bm25: { k1: 1.2, b: 0.75 }, stopwords: { preset: 'none' } },
+    properties: [
+      text('terms', { tokenization: 'whitespace', indexSearchable: true }),
+      text('details', { tokenization: 'field' }),
+      text('language', { tokenization: 'field', indexFilterable: true }),
+      text('chunk', { tokenization: 'field', indexFilterable: true }),
+      integer('version', { indexFilterable: true, indexRangeFilters: true }),
+      integer('ordinal', { indexRangeFilters: true }),
+      integer('pageFirst', { indexRangeFilters: true }),
+      integer('pageLast', { indexRangeFilters: true }),
+      integer('draw', { indexRangeFilters: true }),
+    ],
+  }
+}
