@@ -135,9 +135,11 @@ export class StoredResponses {
     this.#catalog.run(sql, JSON.stringify(empty), id)
   }
 
-  /** False when there was none. */
+  /** For good; false when there was none. */
   delete(id: string): boolean {
-    return this.#catalog.transaction(() => this.remove(id))
+    const isDeleted = this.#catalog.transaction(() => this.remove(id))
+    this.#catalog.emptyLog()
+    return isDeleted
   }
 
   /** The same, within a transaction of the caller's. */

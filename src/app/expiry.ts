@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_FORGOTTEN = 100
 
 type ExpiryParts = {
-  readonly conversing: Pick<Conversing, 'delete' | 'sweep'>
+  readonly conversing: Pick<Conversing, 'remove' | 'sweep'>
   readonly conversations: Settings['conversations']
   readonly store: Store
   readonly files: FileAdmin
@@ -72,13 +72,14 @@ export class Expiry {
     await this.#forgetConversations()
     await this.#parts.conversing.sweep()
     runs.prune()
+    this.#store.catalog.emptyLog()
   }
 
   async #forgetConversations(): Promise<void> {
     const { keepDays } = this.#parts.conversations
     if (keepDays === 0) return
     const unused = this.#store.conversations.unusedSince(Date.now() - keepDays * DAY_MS, MAX_FORGOTTEN)
-    for (const id of unused) await this.#parts.conversing.delete(id)
+    for (const id of unused) await this.#parts.conversing.remove(id)
   }
 
   async close(): Promise<void> {

@@ -47,6 +47,7 @@ export class Catalog {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
+    database.pragma('secure_delete = ON') // what is deleted is overwritten: pages that nothing uses would keep it
     const catalog = new Catalog(database, path)
     const format = catalog.#format()
     if (format > formats.length) {
@@ -110,6 +111,19 @@ export class Catalog {
   /** Everything in the file itself, for one that is taken away alone: closing leaves what was written last in the log beside it. */
   intoOneFile(): void {
     named(this.#path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
+  }
+
+  /** Takes out of the log beside the file what is in the file by now, or deleted from it; false while others read it, who are not waited for. */
+  emptyLog(): boolean {
+    return named(this.#path, () => {
+      this.#database.pragma('busy_timeout = 0')
+      try {
+        const [row] = this.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+        return row?.busy === 0
+      } finally {
+        this.#database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+      }
+    })
   }
 
   close(): void {
