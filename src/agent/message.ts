@@ -36,6 +36,12 @@ export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
 
+/** The pictures and the like of a question, which is text, as a message before it. */
+export function shownIn(asked: readonly Message[]): readonly Message[] {
+  const content = asked.flatMap(message => (typeof message.content === 'string' ? [] : message.content.filter(isMedia)))
+  return content.length > 0 ? [{ role: 'user', content }] : []
+}
+
 /** Every file of the conversation, once. */
 export function filesOf(messages: readonly Message[]): readonly string[] {
   const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))

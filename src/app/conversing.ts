@@ -1,9 +1,9 @@
+import type { ContentItem } from '../agent/content-item.ts'
 import type { Conversation, Conversations, CreateOptions } from '../agent/conversations/conversations.ts'
-import { EventWriter } from '../agent/conversations/event-writer.ts'
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
-import { type Item, type NewItem, toMessages } from '../agent/conversations/items.ts'
+import { currentItems, type Item, type NewItem, supersedes, toMessages } from '../agent/conversations/items.ts'
 import type { NumberedEvent, Run, RunRequest, Runs } from '../agent/conversations/runs.ts'
-import { filesOf, type Message, textContent } from '../agent/message.ts'
+import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
 import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Settings } from '../config.ts'
@@ -12,12 +12,11 @@ import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns } from './background-runs.ts'
 import type { FileAdmin } from './file-admin.ts'
-import { withFiles } from './filed-events.ts'
 import { Guard, Interruption } from './guard.ts'
 import { LeftFiles } from './left-files.ts'
 import { Listeners } from './listeners.ts'
 import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
-import { type Ending, endedBy, failedBy, interruptedBy, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
+import { type Ending, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import {
   type Asker,
@@ -27,6 +26,7 @@ import {
   type TurnContext,
   type TurnOptions,
 } from './turn-options.ts'
+import { TurnWork } from './turn-work.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
 type ConversingParts = {
@@ -47,6 +47,7 @@ export class Conversing {
   readonly #endings: RunEndings
   readonly #listeners = new Listeners()
   readonly #stopping = new Set<string>()
+  readonly #work: TurnWork
 
   constructor(parts: ConversingParts) {
     this.#parts = parts
@@ -54,6 +55,12 @@ export class Conversing {
     this.#conversations = parts.store.conversations
     this.#runs = parts.store.runs
     this.#endings = new RunEndings(parts.store)
+    this.#work = new TurnWork({
+      ...{ store: parts.store, hooks: parts.hooks },
+      isStopping: runId => this.#stopping.has(runId),
+      conclude: (runId, ending) => this.#conclude(runId, ending),
+      onWritten: runId => this.#listeners.wake(runId),
+    })
   }
 
   /** Begin to answer; it goes on by itself. Throws `conflict` while another turn of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
@@ -63,7 +70,7 @@ export class Conversing {
     const lease = background.claim(turn.id)
     try {
       const run = this.#parts.store.catalog.transaction(() => this.#writeDown(turn))
-      background.start(run.id, signal => this.#work(run, turn, signal), lease)
+      background.start(run.id, signal => this.#work.work(run, turn, signal), lease)
       return run
     } catch (error) {
       lease?.release()
@@ -76,20 +83,29 @@ export class Conversing {
     const { background } = this.#parts
     background.requireRoom()
     const { id } = conversation === 'new' ? this.#conversations.create() : this.#conversations.get(conversation)
-    const history = this.history(id, this.#readableBytes)
+    const { failureOf = toFailure, extra, shown, asker, agent, media = [], replaces } = context
+    const history = this.history(id, this.#readableBytes, replaces)
     const { question, outsideTools: _, ...kept } = asked
-    const { failureOf = toFailure, extra, shown, asker, agent } = context
-    const content = agent?.content ?? withFileItems(question, asked.fileIds)
+    const content = agent?.content ?? withItems(question, [...media, ...(asked.fileIds ?? []).map(file => ({ file }))])
     const fileIds = [...new Set([...filesOf(history), ...(asked.fileIds ?? [])])]
     const files = fileIds.length > 0 && { fileIds }
     const messages: readonly Message[] = [...history, { role: 'user', content }]
     return this.begin({
       ...{ id: newId('run_'), conversationId: id, question, failureOf, asker },
       request: { ...(!agent && { asked: { ...kept, ...files } }), ...(shown && { shown }) },
-      items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }],
+      items: [
+        { kind: 'message', role: 'user', content, ...(extra && { extra }) },
+        ...(replaces === undefined ? [] : [this.#superseding(id, replaces)]),
+      ],
       events: signal =>
         agent?.answer({ messages, signal, conversation: id }) ??
-        this.#parts.ask({ ...asked, ...files, history, signal, within: id }).events,
+        this.#parts.ask({
+          ...asked,
+          ...files,
+          history: [...history, ...shownIn(messages.slice(-1))],
+          signal,
+          within: id,
+        }).events,
     })
   }
 
@@ -108,7 +124,7 @@ export class Conversing {
     const question = said.map(textContent).join('\n\n')
     const decided = decisionsOn(turnItems, interruption, approvals)
     const items = this.#conversations.recentItems(conversationId, this.#readableBytes)
-    const history = toMessages(items.filter(item => item.turn < last!.turn)) // as above
+    const history = toMessages(currentItems(items).filter(item => item.turn < last!.turn)) // as above
     const { failureOf = toFailure, extra, shown = request.shown, asker, outsideTools } = how
     const asked = { ...(request.asked as Omit<TurnOptions, 'question'>), outsideTools, question } // `ask` wrote it
     const first = pending.length > 0 && { pending: pending.map(({ id }) => id), decided }
@@ -123,7 +139,8 @@ export class Conversing {
         const messages = [...history, ...said, ...turn]
         return (
           agent?.answer({ ...how, messages, conversation: conversationId }) ??
-          this.#parts.ask({ ...how, ...asked, history, turn, within: conversationId }).events
+          this.#parts.ask({ ...how, ...asked, history: [...history, ...shownIn(said)], turn, within: conversationId })
+            .events
         )
       },
     })
@@ -229,10 +246,14 @@ export class Conversing {
     return turnsOf({ conversations: this.#conversations, runs: this.#runs, id, ...page })
   }
 
-  /** What a model is told of a conversation: its last turns, in about so many bytes. Throws `too_large`, `not_found`. */
-  history(id: string, readBytes: number): readonly Message[] {
+  /** What a model is told of a conversation: its last turns before one, in about so many bytes. Throws `too_large`, `not_found`. */
+  history(id: string, readBytes: number, before = Number.POSITIVE_INFINITY): readonly Message[] {
     this.#conversations.requireRoom(id, this.#maxBytes)
-    return toMessages(this.#conversations.recentItems(id, readBytes))
+    return toMessages(currentItems(this.#conversations.recentItems(id, readBytes)).filter(({ turn }) => turn < before))
+  }
+
+  #superseding(id: string, turn: number): NewItem {
+    return supersedes(turn, this.#conversations.itemsOfTurns(id, turn, turn)[0]?.id ?? '')
   }
 
   /** Stop a run, whichever process it is in; what was said of the answer is kept. False when it had ended. */
@@ -249,8 +270,14 @@ export class Conversing {
 
   /** For good, with all that was said in it and the files that nothing else uses. Throws `not_found`. */
   async delete(conversationId: string): Promise<void> {
-    const { catalog, responses } = this.#parts.store
     this.#conversations.get(conversationId)
+    await this.remove(conversationId)
+    this.#parts.store.catalog.emptyLog()
+  }
+
+  /** The same of one of several: what was said in them is in the catalog's log until that is emptied. */
+  async remove(conversationId: string): Promise<void> {
+    const { catalog, responses } = this.#parts.store
     const run = this.#runs.last(conversationId)
     if (run) await this.stop(run.id)
     catalog.transaction(() => {
@@ -304,71 +331,6 @@ export class Conversing {
     this.#endings.write(last, LEFT_BEHIND)
   }
 
-  async #work(run: Run, turn: NewTurn, signal: AbortSignal): Promise<void> {
-    const writer = this.#writer(run, turn)
-    const stop = AbortSignal.any([signal, writer.ended])
-    let isWithdrawn = false
-    try {
-      const guard = this.#guard(run, turn, stop)
-      if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
-      for await (const given of turn.events(stop)) {
-        const event = withFiles(given, this.#parts.store.library)
-        await guard?.allow(event)
-        const items = writer.itemsOf(event)
-        const seen = guard ? await guard.look(items) : items
-        const at = Date.now()
-        turn.onEvent?.(event, at)
-        writer.add(event, seen, at)
-      }
-      writer.finish(turn.onComplete)
-    } catch (error) {
-      isWithdrawn = error instanceof Interruption && error.code === 'revoked'
-      this.#fail(run, turn, error, { signal, writer })
-    } finally {
-      writer.close()
-      const ended = this.#runs.find(run.id)
-      if (ended) turn.onEnd?.(ended, isWithdrawn)
-      this.#listeners.wake(run.id)
-    }
-  }
-
-  /** Undefined where nobody is to be asked. */
-  #guard({ conversationId }: Run, { asker = OPERATOR, pending = [], request }: NewTurn, signal: AbortSignal) {
-    if (conversationId === undefined) return undefined
-    const { tenant, key, isAdmitted } = asker
-    const callersTools = new Set(request.callersTools)
-    const owner = { conversation: conversationId, tenant, key }
-    return new Guard({ hooks: this.#parts.hooks, owner, isAdmitted, pending, callersTools, signal })
-  }
-
-  /** What the turn brought. */
-  #itemsOf({ conversationId }: Run, { items }: NewTurn): readonly Item[] {
-    const limit = items.length
-    const last = this.#conversations.items(conversationId!, { limit, order: 'desc' }) // only turns of conversations are guarded
-    return last.filter(item => item.kind !== 'status').toReversed()
-  }
-
-  #writer(run: Run, { toItem, request: { callersTools } }: NewTurn): EventWriter {
-    const { catalog } = this.#parts.store
-    return new EventWriter({
-      ...{ run, catalog, runs: this.#runs, conversations: this.#conversations, toItem, callersTools },
-      onWritten: () => this.#listeners.wake(run.id),
-    })
-  }
-
-  #fail(
-    run: Run,
-    turn: NewTurn,
-    error: unknown,
-    { signal, writer }: { signal: AbortSignal; writer: EventWriter },
-  ): void {
-    if (error instanceof Interruption) writer.addItems(error.items)
-    writer.cut()
-    if (this.#stopping.has(run.id)) this.#conclude(run.id, STOPPED)
-    else if (error instanceof Interruption) this.#conclude(run.id, interruptedBy(error))
-    else this.#conclude(run.id, signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)))
-  }
-
   /** Also true of a run in another process; one whose process died is brought to its end. */
   #isUnderWay(runId: string): boolean {
     if (!this.#runs.isUnderWay(runId)) return false
@@ -382,10 +344,11 @@ export class Conversing {
       const run = this.#runs.find(runId)
       if (run?.status === 'in_progress') this.#endings.write(run, ending)
     })
+    if (ending.code === 'revoked') this.#parts.store.catalog.emptyLog()
     this.#listeners.wake(runId)
   }
 }
 
-function withFileItems(question: string, files: readonly string[] = []): Message['content'] {
-  return files.length === 0 ? question : [{ text: question }, ...files.map(file => ({ file }))]
+function withItems(question: string, items: readonly ContentItem[]): Message['content'] {
+  return items.length === 0 ? question : [{ text: question }, ...items]
 }

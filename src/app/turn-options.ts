@@ -1,3 +1,4 @@
+import type { ContentItem } from '../agent/content-item.ts'
 import type { NewItem } from '../agent/conversations/items.ts'
 import type { Run, RunRequest } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
@@ -53,6 +54,10 @@ export type TurnContext = Pick<NewTurn, 'asker'> & {
   readonly failureOf?: NewTurn['failureOf']
   /** What a face adds to the message that asks, or to the status that resumes. */
   readonly extra?: Readonly<Record<string, unknown>>
+  /** What is shown with the question. */
+  readonly media?: readonly ContentItem[]
+  /** The first turn that this one takes the place of, with those after it. */
+  readonly replaces?: number | undefined
   /** Read by the face that gives it. */
   readonly shown?: RunRequest['shown']
   /** Answers in place of `ask`. */

@@ -1,5 +1,5 @@
 import type { Conversations } from '../agent/conversations/conversations.ts'
-import { type Item, withdrawnIn } from '../agent/conversations/items.ts'
+import { type Item, isSuperseded, supersededIn, withdrawnIn } from '../agent/conversations/items.ts'
 import type { Run, RunStatus, Runs } from '../agent/conversations/runs.ts'
 import { textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citation.ts'
@@ -19,6 +19,8 @@ export type Turn = {
   readonly mode?: Answer['mode']
   readonly incomplete?: Answer['incomplete']
   readonly status: RunStatus
+  /** A later turn takes its place: its question was asked again, or otherwise. */
+  readonly superseded?: true
   /** In milliseconds. */
   readonly createdAt: number
   readonly failure?: Failure
@@ -42,14 +44,13 @@ export function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions
   const said = { before: Math.min(turns + 1, before ?? Number.MAX_SAFE_INTEGER), limit, maxBytes: PAGE_BYTES }
   const items = conversations.saidBefore(id, said)
   const found = [...new Set(items.map(item => item.turn))]
+  const later = before === undefined ? [] : conversations.supersededSince(id, before)
+  const replaced = [...supersededIn(items), ...later]
   const runsOf = runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
-  return found.map(turn =>
-    turnOf(
-      turn,
-      items.filter(item => item.turn === turn),
-      runsOf.get(turn),
-    ),
-  )
+  return found.map(turn => {
+    const ofTurn = items.filter(item => item.turn === turn)
+    return { ...turnOf(turn, ofTurn, runsOf.get(turn)), ...(isSuperseded(turn, replaced) && { superseded: true }) }
+  })
 }
 
 type MessageItem = Extract<Item, { kind: 'message' }>

@@ -133,7 +133,8 @@ function* allItems(passim: Passim, id: string): Iterable<Item> {
 
 /** A conversation to read or to keep, its sources under each answer. */
 export function markdown(title: string, turns: readonly Turn[]): string {
-  const parts = turns.map(({ question, answer, citations, status, failure }) => {
+  const current = turns.filter(({ superseded = false }) => !superseded)
+  const parts = current.map(({ question, answer, citations, status, failure }) => {
     const sources = citations.map(one => {
       const page = one.page === undefined ? '' : `, p. ${one.page}`
       return `- [${one.marker}] ${one.doc}${page}: “${oneLine(one.text)}”`

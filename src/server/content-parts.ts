@@ -59,7 +59,7 @@ const partSchema = z.discriminatedUnion('type', [
 export const contentSchema = z.union([z.string(), z.array(partSchema).max(MAX_PARTS)])
 
 export type Content = z.output<typeof contentSchema>
-type Part = Exclude<Content, string>[number]
+export type Part = Exclude<Content, string>[number]
 
 /** The text alone, where there is nothing else; a file is an item that names its id. */
 export function toContent(content: Content): Message['content'] {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isMedia } from '../agent/content-item.ts'
-import { isMultimodal, type Message, textContent } from '../agent/message.ts'
+import { isMultimodal, type Message, shownIn, textContent } from '../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../agent/model.ts'
 import type { AskOptions } from '../app/answering.ts'
 import { DEFAULT_COLLECTION } from '../app/scope.ts'
@@ -152,12 +151,6 @@ function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question
   const rules = asked.filter(({ role }) => role !== 'user')
   const history = [...messages.slice(0, begin), ...rules, ...shownIn(said)]
   return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
-}
-
-/** The pictures of a question, which is text, as a message before it. */
-function shownIn(said: readonly Message[]): readonly Message[] {
-  const content = said.flatMap(message => (typeof message.content === 'string' ? [] : message.content.filter(isMedia)))
-  return content.length > 0 ? [{ role: 'user', content }] : []
 }
 
 /** OpenAI's wire ties a result to its call by an id only; where ids repeat, the last call before it is meant. */

@@ -113,6 +113,88 @@ test('a page that was loaded again resumes the answer under way from its beginni
   expect(second.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
 })
 
+const hanging: ScriptedReply = {
+  raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hotels cost' } }] })}\n\n`,
+  ending: 'hang',
+}
+/** What the model is to say from now on. */
+function say(...replies: readonly ScriptedReply[]): void {
+  script.length = model.requests.length
+  script.push(...replies)
+}
+const kept = async (id: string) =>
+  ((await (await fetch(`${server.url}/api/chat/${id}`)).json()) as { messages: UIMessage[] }).messages
+const turnsOf = async (conversation: unknown) =>
+  (await (await fetch(`${server.url}/api/conversations/${conversation}`)).json()) as {
+    turns: { question: string; answer: string; status: string; superseded?: boolean }[]
+  }
+const placeOf = (message: UIMessage | undefined) => message?.metadata as { conversation: string; turn: number }
+
+test('a message after stop() is answered, and what was said of the answer before it is kept', async () => {
+  say(hanging, { text: [answer] })
+  const chat = new PlainChat('stopping')
+  const sending = chat.sendMessage({ text: 'What do hotels cost?' })
+  await expect.poll(() => textOf(chat.messages.at(-1))).toBe('Hotels cost')
+  await chat.stop()
+  await sending
+  await chat.sendMessage({ text: 'Hotels: how much?' })
+  expect([chat.error, textOf(chat.messages.at(-1))]).toEqual([undefined, answer])
+  const { turns } = await turnsOf(placeOf(chat.messages.at(-1)).conversation)
+  expect(turns).toMatchObject([
+    { answer: 'Hotels cost', status: 'stopped' },
+    { answer, status: 'completed' },
+  ])
+})
+
+test('regenerate() and a message said otherwise take the place of a turn, whose items are kept', async () => {
+  const [first, second, third] = ['Hotels cost 120 euros [1].', answer, 'At most 120 euros a night [1].']
+  say({ text: [first] }, { text: [second] }, { text: [third] }, { text: [answer] })
+  const chat = new PlainChat('again')
+  await chat.sendMessage({ text: 'What do hotels cost?' })
+  await chat.regenerate()
+  expect(chat.messages.map(textOf)).toEqual(['What do hotels cost?', second])
+  const told = JSON.stringify(model.requests.at(-1)?.body.messages)
+  expect(told).not.toContain(first)
+  expect((await kept('again')).map(({ id, parts }) => [id, textOf({ parts } as UIMessage)])).toEqual(
+    chat.messages.map(message => [message.id, textOf(message)]),
+  )
+  const again = new PlainChat('again', await kept('again'))
+  await again.sendMessage({ text: 'What does a night cost?', messageId: again.messages[0]!.id })
+  expect((await kept('again')).map(textOf)).toEqual(['What does a night cost?', third])
+  await again.sendMessage({ text: 'Hotels: sure?' })
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).not.toContain('What do hotels cost?')
+  const { turns } = await turnsOf(placeOf(again.messages.at(-1)).conversation)
+  expect(turns.map(({ answer, superseded = false }) => [answer, superseded])).toEqual([
+    [first, true],
+    [second, true],
+    [third, false],
+    [answer, false],
+  ])
+})
+
+test('files of a message are answered from, pictures are shown to the model, and both are there after a reload', async () => {
+  say({ text: ['Trains cost 80 euros [1].'] }, { text: ['As above.'] })
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const picture = { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${base64('png')}` } as const
+  const text = { type: 'file', mediaType: 'text/plain', filename: 'trains.txt' } as const
+  const files = [picture, { ...text, url: `data:text/plain;base64,${base64('Trains cost 80 euros.')}` }]
+  const chat = new PlainChat('bringing')
+  await chat.sendMessage({ text: 'What do trains cost?', files })
+  expect(chat.error).toBeUndefined()
+  expect(chat.messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'source-document', filename: 'trains.txt' })
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(picture.url)
+  const [asked] = await kept('bringing')
+  expect(asked?.parts).toMatchObject([
+    { type: 'text' },
+    picture,
+    { ...text, url: expect.stringMatching(/^\/v1\/files\//) },
+  ])
+  await chat.sendMessage({ text: 'And trains?' })
+  expect(chat.messages.at(-1)?.parts.map(({ type }) => type)).toContain('text')
+  await chat.sendMessage({ text: 'What is this?', files: [{ ...text, url: 'blob:1' }] })
+  expect(chat.error?.message).toContain('data URL')
+})
+
 test('what goes wrong is the error of the chat', async () => {
   script.push({ status: 400, body: '{"error":{"message":"no"}}' })
   const chat = new PlainChat('failing')

@@ -3,7 +3,7 @@ import type { Catalog, Schema } from '../../ingest/catalog.ts'
 import { newId } from '../../ingest/digest.ts'
 import { textContent } from '../message.ts'
 import { FileUses } from './file-uses.ts'
-import { type Item, type ItemContent, itemPrefix, type NewItem, toMessages } from './items.ts'
+import { type Item, type ItemContent, itemPrefix, type NewItem, type Superseded, toMessages } from './items.ts'
 import { storedJson, wellFormed } from './stored-json.ts'
 
 export const conversationSchema: Schema = [
@@ -225,6 +225,21 @@ export class Conversations {
     return row && itemFromRow(row)
   }
 
+  /** Turns that those from this one on take the place of. */
+  supersededSince(id: string, turn: number): readonly Superseded[] {
+    const sql = `SELECT turn AS end, body ->> '$.extra.from' AS first FROM conversation_items
+      WHERE conversation_id = ? AND turn >= ? AND kind = 'status' AND body ->> '$.code' = 'superseded'`
+    return this.#catalog.all<Superseded>(sql, id, turn)
+  }
+
+  /** The last question that a chat's client calls by this id. */
+  askedAs(id: string, chatId: string): Item | undefined {
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE conversation_id = ?
+      AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ? ORDER BY number DESC LIMIT 1`
+    const row = this.#catalog.get<ItemRow>(sql, id, chatId)
+    return row && itemFromRow(row)
+  }
+
   /** Ids of what a guardrail took back. */
   withdrawn(id: string): ReadonlySet<unknown> {
     const sql = `SELECT body ->> '$.extra.revoked_message_id' AS item FROM conversation_items
@@ -253,7 +268,7 @@ export class Conversations {
 
   /** False when there was none. The numbers of the others stay. */
   deleteItem(id: string, itemId: string): boolean {
-    return this.#catalog.transaction(() => {
+    const isDeleted = this.#catalog.transaction(() => {
       const values = [itemId, id]
       const size = 'SELECT octet_length(body) AS bytes FROM conversation_items WHERE id = ? AND conversation_id = ?'
       const found = this.#catalog.get<{ bytes: number }>(size, ...values)
@@ -262,6 +277,8 @@ export class Conversations {
       this.#catalog.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', found.bytes, id)
       return true
     })
+    this.#catalog.emptyLog()
+    return isDeleted
   }
 
   /** The last items that begin within so many bytes, oldest first, from the beginning of a turn on; no more is read. */

@@ -23,6 +23,7 @@ export type StatusCode =
   | 'approval'
   | 'revoked'
   | 'warning'
+  | 'superseded'
 
 /** What lies in a document, with the id of its file when it was said: the document may be gone when it is read again. */
 export type Filed<Thing> = Thing & { readonly fileId?: string }
@@ -110,6 +111,31 @@ export function toMessages(
 ): readonly Message[] {
   const withdrawn = withdrawnIn(items)
   return items.flatMap(item => (withdrawn.has(item.id) ? [] : (toMessage(item, calls) ?? [])))
+}
+
+/** The items without the turns that a later one takes the place of. */
+export function currentItems(items: readonly Item[]): readonly Item[] {
+  const replaced = supersededIn(items)
+  return items.filter(({ turn }) => !isSuperseded(turn, replaced))
+}
+
+/** Turns from `first` on, without `end`, whose place that takes. */
+export type Superseded = { readonly first: number; readonly end: number }
+
+export function supersededIn(items: readonly Item[]): readonly Superseded[] {
+  return items.flatMap(item =>
+    item.kind === 'status' && item.code === 'superseded' ? [{ first: Number(item.extra?.from), end: item.turn }] : [],
+  )
+}
+
+export function isSuperseded(turn: number, replaced: readonly Superseded[]): boolean {
+  return replaced.some(({ first, end }) => first <= turn && turn < end)
+}
+
+/** Says that its turn takes the place of those from `turn` on, which begins with this item. */
+export function supersedes(turn: number, messageId: string): NewItem {
+  const message = 'This question takes the place of the one named here, and of what came after that.'
+  return { kind: 'status', code: 'superseded', message, extra: { from: turn, message_id: messageId } }
 }
 
 /** Ids of what a guardrail took back, which nobody is shown or told any more. */

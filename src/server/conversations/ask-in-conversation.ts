@@ -43,7 +43,7 @@ export function requireAskable(c: RequestContext, { question, collections, docum
   runs.requireRoom()
 }
 
-type More = Pick<TurnContext, 'extra' | 'shown'>
+type More = Pick<TurnContext, 'extra' | 'shown' | 'media' | 'replaces'>
 
 export function beginTurn(c: RequestContext, asked: TurnOptions, conversation: string, more: More = {}): Run {
   return c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })

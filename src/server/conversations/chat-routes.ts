@@ -1,15 +1,17 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { type ContentItem, isMedia } from '../../agent/content-item.ts'
 import type { NewItem } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
+import { textContent } from '../../agent/message.ts'
 import { skillOf } from '../../app/skills.ts'
 import { digestOf } from '../../ingest/digest.ts'
 import { requireScope } from '../access.ts'
-import { MAX_PARTS } from '../content-parts.ts'
+import { contentSchema, type Part as GivenPart, MAX_PARTS, takeFiles, toContent } from '../content-parts.ts'
 import { outsideTools, type RequestContext, type Routes, type ServerEnv } from '../context.ts'
-import { invalid, tellFailure } from '../errors.ts'
+import { invalid, tellFailure, unsupported } from '../errors.ts'
 import { streamEvents } from '../event-stream.ts'
-import { readBody } from '../input.ts'
+import { check, readBody } from '../input.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { turnContext } from '../turn-context.ts'
 import { beginTurn, requireAskable } from './ask-in-conversation.ts'
@@ -21,6 +23,9 @@ const MAX_MESSAGES = 1_000
 const partSchema = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
+  url: z.string().optional(),
+  mediaType: z.string().optional(),
+  filename: z.string().optional(),
   state: z.string().optional(),
   toolCallId: z.string().optional(),
   approval: z.looseObject({ approved: z.boolean().optional() }).optional(),
@@ -36,6 +41,7 @@ export const chatSchema = z.looseObject({
   id: z.string().min(1).max(200).describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
   messages: z.array(messageSchema).min(1).max(MAX_MESSAGES).describe('The last one of the user is the question.'),
   trigger: z.enum(['submit-message', 'regenerate-message']).optional().describe('Why the client sends it.'),
+  messageId: z.string().max(200).optional().describe('The message that is made again, or said otherwise.'),
   ...scopeShape,
   model: z.string().min(1).optional().describe('Another model of the configured server.'),
   extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
@@ -48,21 +54,82 @@ type Message = Chat['messages'][number]
 
 /** `/api/chat`: what `useChat` of the AI SDK talks to, over the same conversations. */
 export function uiChatRoutes(): Routes {
-  return new Hono<ServerEnv>().post('/', chat).get('/:id', show).get('/:id/stream', resume).post('/:id/stop', stop)
+  return new Hono<ServerEnv>().post('/', send).get('/:id', show).get('/:id/stream', resume).post('/:id/stop', stop)
 }
 
-async function chat(c: RequestContext): Promise<Response> {
-  const { id, messages, collections, documents, model, extractive, precise, skill } = await readBody(c, chatSchema)
+async function send(c: RequestContext): Promise<Response> {
+  const chat = await readBody(c, chatSchema)
+  const { id, messages, collections, documents, model, extractive, precise, skill } = chat
   requireScope(c, 'write', 'A chat is kept.')
   const last = messages.at(-1)! // there is one
   const approvals = approvalsIn(last)
   if (approvals.length > 0) return await goOn(c, id, { message: last, approvals })
-  const question = textOf(questionOf(messages))
   if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
   const how = { collections, documents, model, extractive, precise, skill, outsideTools: outsideTools(c) }
-  const asked = { question, ...how, canApprove: true }
+  const said = questionOf(messages)
+  const asked = { question: textOf(said), ...how, canApprove: true }
   requireAskable(c, asked)
-  return await stream(c, beginTurn(c, asked, await conversationOf(c, id, messages)))
+  const { media, fileIds } = filesIn(await contentOf(c, said))
+  if (media.length > 0) requireEyes(c, { model, extractive })
+  const conversation = await conversationOf(c, id, messages)
+  const replaces = replacedBy(c, conversation, chat)
+  await makeWay(c, conversation)
+  const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
+  return await stream(c, beginTurn(c, { ...asked, ...(fileIds.length > 0 && { fileIds }) }, conversation, more))
+}
+
+/** A client that stops listening, or asks before it was answered, wants the answer under way no more. */
+async function makeWay(c: RequestContext, conversation: string): Promise<void> {
+  const { conversing } = c.var.passim
+  const run = conversing.run(conversation)
+  if (run?.status === 'in_progress') await conversing.stop(run.id)
+}
+
+/** The turn whose question is asked again or otherwise, under the id that it has at the client: that turn is replaced, and those after it. */
+function replacedBy(
+  c: RequestContext,
+  conversation: string,
+  { messages, trigger, messageId }: Chat,
+): number | undefined {
+  const { conversations } = c.var.passim
+  const { turns } = conversations.get(conversation)
+  const { id = '' } = questionOf(messages)
+  const isAgain = trigger === 'regenerate-message'
+  if (turns === 0 || (!isAgain && messageId === undefined)) return undefined
+  const numbered = /^(\d+)q$/.exec(id)?.[1] // as `uiMessages` calls it
+  const turn = numbered ? Number(numbered) : conversations.askedAs(conversation, id)?.turn
+  if (turn !== undefined && turn >= 1 && turn <= turns) return turn
+  return isAgain ? turns : undefined
+}
+
+/** Throws where nobody looks at pictures. */
+function requireEyes(c: RequestContext, { model, extractive }: Pick<Chat, 'model' | 'extractive'>): void {
+  if (!extractive && (c.var.passim.settings.model || model)) return
+  throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'messages')
+}
+
+/** What a message says and brings, with its files taken in. */
+async function contentOf(c: RequestContext, { parts }: Message): Promise<readonly ContentItem[]> {
+  const [content] = await takeFiles(c, [check(contentSchema, parts.flatMap(toPart))])
+  const items = toContent(content ?? '')
+  return typeof items === 'string' ? [{ text: items }] : items
+}
+
+function filesIn(items: readonly ContentItem[]) {
+  return { media: items.filter(isMedia), fileIds: items.flatMap(item => ('file' in item ? [item.file] : [])) }
+}
+
+/** A file of the SDK's is a picture for the model, or something to be read here; its bytes are in its URL, or where that leads. */
+function toPart({ type, text, url = '', mediaType = '', filename }: Message['parts'][number]): readonly GivenPart[] {
+  if (type === 'text' && text !== undefined) return [{ type: 'text', text }]
+  if (type !== 'file') return []
+  if (/^image\//i.test(mediaType)) return [{ type: 'input_image', image_url: url }]
+  if (/^data:/i.test(url)) return [{ type: 'input_file', file_data: url, filename }]
+  if (/^https?:/i.test(url)) return [{ type: 'input_file', file_url: url, filename }]
+  throw invalid(
+    'A file of a message needs its bytes as a data URL, or an http(s) URL that they are fetched from.',
+    'messages',
+  )
 }
 
 type Approval = readonly [callId: string, isApproved: boolean]
@@ -105,9 +172,14 @@ async function conversationOf(c: RequestContext, chatId: string, messages: reado
   const id = conversationIdOf(chatId)
   if (id === chatId || conversations.find(id)) return conversations.get(id).id
   const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
-  const items = earlier.map((message): NewItem => ({ kind: 'message', role: message.role, content: textOf(message) }))
-  const said = items.filter(item => item.kind !== 'message' || item.content !== '')
-  return (await conversing.create({ id, items: said }, turnContext(c).asker)).id
+  const items: NewItem[] = []
+  for (const message of earlier) {
+    const content = await contentOf(c, message)
+    const isText = content.every(item => 'text' in item)
+    const said = isText ? textContent({ content }) : content
+    if (said.length > 0) items.push({ kind: 'message', role: message.role, content: said })
+  }
+  return (await conversing.create({ id, items }, turnContext(c).asker)).id
 }
 
 /** A chat that the client named itself has the conversation that is named after it. */
@@ -137,7 +209,7 @@ async function stop(c: RequestContext): Promise<Response> {
 }
 
 /** The messages so far, for a page that was loaded again: also what waits for approval. */
-function show(c: RequestContext): Response {
+async function show(c: RequestContext): Promise<Response> {
   const { id } = c.var.passim.conversations.get(conversationIdOf(c.req.param('id')!)) // the route has one
-  return c.json({ id, messages: uiMessages(c, id) })
+  return c.json({ id, messages: await uiMessages(c, id) })
 }

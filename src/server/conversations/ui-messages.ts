@@ -1,6 +1,8 @@
-import { type Item, type ItemContent, withdrawnIn } from '../../agent/conversations/items.ts'
+import type { ContentItem } from '../../agent/content-item.ts'
+import { currentItems, type Item, type ItemContent, withdrawnIn } from '../../agent/conversations/items.ts'
 import type { Run } from '../../agent/conversations/runs.ts'
-import { textContent } from '../../agent/message.ts'
+import { filesOf, textContent } from '../../agent/message.ts'
+import type { StoredFile } from '../../ingest/stored/files.ts'
 import type { RequestContext } from '../context.ts'
 import { factsOf, inputOf, type Part, sourceParts } from './ui-message-stream.ts'
 
@@ -17,15 +19,17 @@ type UiMessage = {
 }
 
 /** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
-export function uiMessages(c: RequestContext, conversation: string): readonly UiMessage[] {
+export async function uiMessages(c: RequestContext, conversation: string): Promise<readonly UiMessage[]> {
   const { conversations, conversing } = c.var.passim
   conversing.run(conversation) // one that was left behind says so
-  const items = conversations.recentItems(conversation, MAX_SHOWN_BYTES).filter(({ turn }) => turn > 0)
+  const recent = currentItems(conversations.recentItems(conversation, MAX_SHOWN_BYTES))
+  const items = recent.filter(({ turn }) => turn > 0)
+  const files = await namedFiles(c, items)
   const turns = [...new Set(items.map(({ turn }) => turn))].slice(-MAX_SHOWN_TURNS)
   const runs = conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
   return turns.flatMap(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
-    return messagesOf(c, ofTurn, { conversation, turn, run: runs.get(turn) })
+    return messagesOf(c, ofTurn, { conversation, turn, run: runs.get(turn), files })
   })
 }
 
@@ -36,18 +40,51 @@ export function partsBefore(c: RequestContext, run: Run): readonly Part[] {
   return partsOf(c, itemsBefore(items), run)
 }
 
-type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
+type Place = {
+  readonly conversation: string
+  readonly turn: number
+  readonly run: Run | undefined
+  readonly files: ReadonlyMap<string, StoredFile>
+}
 
-function messagesOf(c: RequestContext, items: readonly Item[], { run, ...place }: Place): readonly UiMessage[] {
+function messagesOf(c: RequestContext, items: readonly Item[], { run, files, ...place }: Place): readonly UiMessage[] {
   const status = run?.status ?? 'completed'
   const parts = partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, run)
-  const text = visible(items).flatMap(item => (isMessage(item) && item.role === 'user' ? [textContent(item)] : []))
-  const asked = { id: `${place.turn}q`, role: 'user', parts: [{ type: 'text', text: text.join('\n\n') }] } as const
+  const said = visible(items)
+    .filter(isMessage)
+    .filter(item => item.role === 'user')
+  const text = said.map(textContent).join('\n\n')
+  const brought = said.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  const asked: UiMessage = {
+    id: String(said[0]?.extra?.chat ?? `${place.turn}q`),
+    role: 'user',
+    parts: [{ type: 'text', text }, ...brought.flatMap(item => filePart(item, files))],
+  }
   if (parts.every(({ type }) => type === 'step-start')) return [asked]
   const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
   const facts = answer && isMessage(answer) && answer.answer && factsOf({ ...answer.answer, text: textContent(answer) })
   const id = String(shownOf(c, run).messageId ?? run?.id ?? `${place.turn}a`)
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
+}
+
+/** A picture as it came, a file as what is kept of it. */
+function filePart(item: ContentItem, files: Place['files']): readonly Part[] {
+  if ('image' in item) {
+    const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
+    return [{ type: 'file', mediaType, url: item.image }]
+  }
+  if (!('file' in item)) return []
+  const file = files.get(item.file)
+  const mediaType = file?.declaredType ?? 'application/octet-stream'
+  return [{ type: 'file', mediaType, ...(file && { filename: file.name }), url: `/v1/files/${item.file}/content` }]
+}
+
+/** The files that came with questions, of which some may be gone. */
+async function namedFiles(c: RequestContext, items: readonly Item[]): Promise<ReadonlyMap<string, StoredFile>> {
+  const wanted = new Set(filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))))
+  if (wanted.size === 0) return new Map()
+  const all = await c.var.passim.files.list()
+  return new Map(all.filter(({ id }) => wanted.has(id)).map(file => [file.id, file]))
 }
 
 /** Those of a turn before its answer was gone on with the last time; none where it never was. */

@@ -130,6 +130,7 @@ const turn = z.looseObject({
   citations: z.array(citation).optional(),
   unsupported: z.array(z.string()).optional(),
   status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
+  superseded: z.boolean().optional().describe('A later turn takes its place.'),
   created_at: z.int().describe('In Unix seconds.'),
   error: failure.optional(),
 })

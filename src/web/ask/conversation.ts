@@ -234,14 +234,21 @@ async function readTurns(id: string, before: number | undefined, signal?: AbortS
   const found: StoredTurn[] = []
   for (let first = before; ; first = found[0]?.turn) {
     const earlier = first === undefined ? '' : `&before=${first}`
-    const place = `${placeOf(id)}?limit=${PAGE_SIZE - found.length}${earlier}`
+    const count = found.filter(isCurrent).length
+    const place = `${placeOf(id)}?limit=${PAGE_SIZE - count}${earlier}`
     const page = await json<StoredConversation>(place, { signal })
     found.unshift(...page.turns)
     const hasMore = page.has_more && page.turns.length > 0
-    if (!hasMore || found.length >= PAGE_SIZE) {
-      return { turns: found.map(stored => signalOf(restored(stored))), hasMore }
+    const shown = found.filter(isCurrent)
+    if (!hasMore || shown.length >= PAGE_SIZE) {
+      return { turns: shown.map(stored => signalOf(restored(stored))), hasMore }
     }
   }
+}
+
+/** No later turn takes its place. */
+function isCurrent({ superseded = false }: StoredTurn): boolean {
+  return !superseded
 }
 
 function signalOf(turn: Turn): Signal<Turn> {

@@ -40,6 +40,7 @@ export type StoredTurn = {
   readonly mode?: Answer['mode']
   readonly incomplete?: Answer['incomplete']
   readonly status: 'completed' | 'in_progress' | 'stopped' | 'failed'
+  readonly superseded?: boolean
   readonly error?: Told
 }
 
