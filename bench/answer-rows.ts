@@ -36,6 +36,7 @@ export const DEVELOPMENT_SETS = [
   'tables',
   'scope',
   'twins',
+  'near',
   'cite-check',
 ] as const
 

@@ -40,15 +40,20 @@ type Fate =
 
 const asked = await readRows(SETS)
 const abroad = asked.map(one => ({ ...one, rows: one.across, isAnswerable: one.across.some(row => row.isRight) }))
-const within = crossValidated(asked, UNANSWERABLE)
+const scored = crossValidated(asked, UNANSWERABLE)
 const across = crossValidated(abroad, ELSEWHERE)
-const threshold = thresholdOf(within, REFUSED)
+const threshold = thresholdIn(scored, 'en', REFUSED)
+/** So that one threshold refuses as much in either language of questions. */
+const chinese = logOdds(threshold) - logOdds(thresholdIn(scored, 'zh', REFUSED))
+const within = scored.map(one => (one.language === 'zh' ? shifted(one, chinese) : one))
 const shift = logOdds(threshold) - boundOf(across, ACROSS_REFUSED)
 const judged = within.map((one, at) => ({ ...one, other: shifted(across[at]!, shift) })) // one each
 report(judged)
 if (!process.argv.includes('--report')) {
   const other = fitted(abroad, ELSEWHERE)
-  write(fitted(asked, UNANSWERABLE), { ...other, bias: other.bias + shift })
+  const own = fitted(asked, UNANSWERABLE)
+  const weights = own.weights.map((weight, at) => (FEATURES[at] === 'chinese' ? weight + chinese : weight))
+  write({ ...own, weights }, { ...other, bias: other.bias + shift })
 }
 
 /** Each question by a model that was fitted without its document, in the order of the questions. */
@@ -63,7 +68,7 @@ function crossValidated<T extends Question>(all: readonly T[], share: number): r
   return all.map(one => judgedBy(one, models[foldOf.get(documentOf(one))!]!)) // each document has a fold
 }
 
-/** So that one threshold serves both languages of documents. */
+/** By so many log odds. */
 function shifted(one: Judged<Asked>, by: number): Judged<Asked> {
   return { ...one, score: one.best ? likelihoodOf(logOdds(one.score) + by) : 0 }
 }
@@ -123,13 +128,15 @@ function logOdds(likelihood: number): number {
   return Math.log(likelihood / (1 - likelihood))
 }
 
-/** The likelihood from which on a share of the questions without an answer is refused: the mean of both languages. */
-function thresholdOf(all: readonly Judged<Asked>[], refused: number): number {
-  const least = ['en', 'zh'].map(language => {
-    const scores = all.filter(one => !one.isAnswerable && one.language === language).map(one => one.score)
-    return scores.toSorted((a, b) => a - b)[Math.ceil(refused * scores.length)] ?? 0.5
-  })
-  return least.reduce((total, one) => total + one, 0) / least.length
+/** The likelihood from which on a share of a language's questions without an answer is refused: those of several parts, in all of them. */
+function thresholdIn(all: readonly Judged<Asked>[], language: string, refused: number): number {
+  const best = new Map<string, number>()
+  for (const { set, id, score, isAnswerable, ...one } of all) {
+    const question = `${set}/${id}`
+    if (!isAnswerable && one.language === language) best.set(question, Math.max(score, best.get(question) ?? 0))
+  }
+  const scores = [...best.values()].toSorted((a, b) => a - b)
+  return scores[Math.ceil(refused * scores.length)] ?? 0.5
 }
 
 /** By language and set where answers are lost, then how risk falls with coverage. */
@@ -149,7 +156,7 @@ function report(all: readonly Whole[]): void {
     '| refused rightly in its language | English: answered rightly, wrongly, refused | Chinese |\n|---|---|---|',
   )
   for (const refused of CURVE) {
-    const shares = ['en', 'zh'].map(language => sharesAt(all, language, thresholdOf(all, refused)))
+    const shares = ['en', 'zh'].map(language => sharesAt(all, language, thresholdIn(all, language, refused)))
     console.log(`| ${refused} | ${shares.join(' | ')} |`)
   }
 }
@@ -206,7 +213,7 @@ function writeTable(within: Model, across: Model): void {
   const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
   const text = readFileSync(file, 'utf8')
     .replace(/^\| `(\w+)` \| -?[\d.]+ \| -?[\d.]+ \|/gm, (line, name) => {
-      const at = FEATURES.findIndex(feature => feature === name)
+      const at = FEATURES.indexOf(name)
       return at < 0 ? line : `| \`${name}\` | ${within.weights[at]!.toFixed(3)} | ${across.weights[at]!.toFixed(3)} |`
     })
     .replace(

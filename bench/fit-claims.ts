@@ -224,7 +224,7 @@ ${lines.join('\n')}
   const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
   const architecture = readFileSync(file, 'utf8')
     .replace(/^\| `(\w+)` \| -?[\d.]+ \| (?!-?[\d.]+ \|)/gm, (line, name) => {
-      const at = SUPPORT_FEATURES.findIndex(feature => feature === name)
+      const at = SUPPORT_FEATURES.indexOf(name)
       return at < 0 ? line : `| \`${name}\` | ${weights[at]!.toFixed(3)} | `
     })
     .replace(

@@ -1,8 +1,6 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
-import type { Span } from '../../text/sentences.ts'
 import type { Meaning } from '../evidence/meaning.ts'
-import type { Support } from './citation.ts'
 import { type Bearing, type Claim, type ClaimReading, clausesOf } from './claims.ts'
 import { type ReadStatement, readStatement } from './read-statement.ts'
 import { statementsOf } from './statements.ts'

@@ -28,6 +28,11 @@ const PERSON =
 const PLACE =
   /\b(?:in|at|on|near|beside|behind|opposite|from|to)\s+(?:the\s+)?\p{Lu}|\baddress\b|位于|地址|设[在于]|[在于]\p{Script=Han}{2}|[省市县区乡镇村路街号]/iu
 
+/** The question waits for a value, or for what tells a reason, a meaning, a way or what is allowed. */
+export function waitsForForm({ kind, asked }: Question): boolean {
+  return asked.type !== 'any' || TELLS[kind] !== undefined
+}
+
 /** How far a candidate has the form of the answer that the question waits for: 1, 0, or half where it waits for none. */
 export function formFit({ kind, asked }: Question, { statement, around }: Candidate): number {
   const fits = [kindFit(kind, statement.text), valueFit(asked, statement.text, around)].filter(fit => fit !== undefined)

@@ -131,18 +131,26 @@ function likenessOf(
   return cosines.map((cosine, at) => {
     const language = languages[at]! // one each
     const { mean, deviation, isKnown } = scales[language]
-    const rises = lacked.map(({ isLackedBy }, word) =>
-      isLackedBy(candidates[at]!) ? without[word]!.cosines[at]! - cosine : 0,
+    const unsaid = lacked.map(({ rarity, isLackedBy }, word) =>
+      isLackedBy(candidates[at]!) ? rarity * unsaidShare(without[word]!.cosines[at]! - cosine) : 0,
     ) // one each
     return {
       ...(isKnown && { lead: (cosine - mean) / deviation }),
       // Of a model whose unrelated texts are not known, neither is what a cosine means.
       ...(unrelated[language] !== undefined && {
         nearness: 10 * (cosine - USUAL_COSINE),
-        lacking: 20 * Math.max(0, ...rises),
+        unsaid: Math.max(0, ...unsaid),
       }),
     }
   })
+}
+
+/** How much nearer a sentence comes to the question without a word, where it surely does not say it, and where it surely does. */
+const UNSAID = 0.015
+const SAID = -0.015
+
+function unsaidShare(rise: number): number {
+  return Math.min(1, Math.max(0, (rise - SAID) / (UNSAID - SAID)))
 }
 
 /** Of few values the mean is not theirs alone: so many unrelated texts count with them. */

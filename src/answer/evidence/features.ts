@@ -2,9 +2,8 @@ import { type DateValue, datesIn } from '../../text/dates.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { isHeld } from '../../text/terms.ts'
 import type { Question, QuestionTerm } from '../question/question.ts'
-import { formFit } from './answer-forms.ts'
+import { formFit, waitsForForm } from './answer-forms.ts'
 import type { Candidate } from './candidates.ts'
-import { isComputed } from './table-candidates.ts'
 
 /** How alike a candidate is to a question by their vectors, as far as that is known. */
 export type Likeness = {
@@ -12,24 +11,23 @@ export type Likeness = {
   readonly nearness?: number
   /** Standard deviations above the mean of the candidates of its language. */
   readonly lead?: number
-  /** How much nearer it is to the question without one of the words that it lacks, at most; in twentieths of a cosine. */
-  readonly lacking?: number
+  /** The rarity of a word of the question that it lacks and does not say in another word either, as far as vectors tell. */
+  readonly unsaid?: number
 }
 
 /** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
 export const FEATURES = [
   'own',
   'share',
-  'lacked',
-  'worst',
   'number',
   'period',
   'nearness',
   'lead',
-  'lacking',
+  'unsaid',
   'rank',
   'form',
-  'computed',
+  'waits',
+  'words',
   'list',
   'table',
   'chinese',
@@ -42,6 +40,8 @@ export type Features = Readonly<Record<FeatureName, number>>
 type Weighed = QuestionTerm & { readonly weight: number; readonly rarity: number }
 
 const FULL_LEAD = 3
+/** A question of so many words is a long one. */
+const LONG = 10
 
 /** What each candidate has of what is asked. */
 export function featuresOf(
@@ -64,27 +64,25 @@ type One = {
 }
 
 function featuresOfOne({ question, terms, total, candidate, likeness }: One): Features {
-  const { statement, own, context, scope, selection } = candidate
+  const { statement, own, context, scope } = candidate
   const isOwn = (term: Weighed) => isHeld(term, own)
   const isThere = (term: Weighed) => isOwn(term) || isHeld(term, context) || isHeld(term, scope)
-  const lacked = terms.filter(term => !isThere(term))
   const numbers = terms.filter(({ text }) => /\d/.test(text))
   const ownShare = sumOf(terms.filter(isOwn)) / total
   const share = sumOf(terms.filter(isThere)) / total
   return {
     own: ownShare,
     share,
-    lacked: rarityOf(lacked) / Math.max(1e-9, rarityOf(terms)),
-    worst: Math.max(0, ...lacked.map(term => term.rarity)),
     number: numbers.filter(term => !isThere(term)).length / Math.max(1, numbers.length),
     period: periodConflict(question.dates, candidate),
     // Where vectors tell nothing, what the words say stands for them.
     nearness: likeness?.nearness ?? share,
     lead: likeness?.lead === undefined ? ownShare : clamp(likeness.lead / FULL_LEAD),
-    lacking: likeness?.lacking ?? 0,
+    unsaid: likeness?.unsaid ?? Math.max(0, ...terms.filter(term => !isThere(term)).map(({ rarity }) => rarity / 2)),
     rank: candidate.rank,
     form: formFit(question, candidate),
-    computed: Number(selection !== undefined && isComputed(selection.query)),
+    waits: Number(waitsForForm(question)),
+    words: Math.min(1, terms.length / LONG),
     list: Number(statement.kind === 'list'),
     table: Number(statement.kind === 'table'),
     chinese: Number(question.language === 'zh'),
@@ -109,10 +107,6 @@ function weighed(
 
 function sumOf(terms: readonly Weighed[]): number {
   return terms.reduce((sum, term) => sum + term.weight, 0)
-}
-
-function rarityOf(terms: readonly Weighed[]): number {
-  return terms.reduce((sum, term) => sum + term.rarity, 0)
 }
 
 /** 1 where what it says is of another time than the one that is asked for, half where it says no time. */

@@ -5,7 +5,11 @@ import type { Question } from '../question/question.ts'
 import type { Candidate } from './candidates.ts'
 
 /** A word of the question that not every candidate says, and the question without it. */
-export type LackedWord = Omission & { readonly isLackedBy: (candidate: Candidate) => boolean }
+export type LackedWord = Omission & {
+  /** 0 to 1. */
+  readonly rarity: number
+  readonly isLackedBy: (candidate: Candidate) => boolean
+}
 
 /** Each further one costs an embedding, and tells less than the rarest do. */
 const MAX_LACKED = 3
@@ -23,8 +27,9 @@ export function lackedWords(
     const own = terms.filter(({ word, role }) => word === omission.word && role !== 'excluded')
     const isLackedBy = ({ own: said, context, scope }: Candidate) =>
       2 * own.filter(term => [said, context, scope].some(there => isHeld(term, there))).length < own.length
-    return own.length > 0 && candidates.some(isLackedBy) ? [{ ...omission, isLackedBy }] : []
+    return own.length > 0 && candidates.some(isLackedBy)
+      ? [{ ...omission, rarity: rarity?.of(omission.word) ?? 1, isLackedBy }]
+      : []
   })
-  const rarityOf = ({ word }: Omission) => rarity?.of(word) ?? 1
-  return words.toSorted((a, b) => rarityOf(b) - rarityOf(a)).slice(0, MAX_LACKED)
+  return words.toSorted((a, b) => b.rarity - a.rarity).slice(0, MAX_LACKED)
 }

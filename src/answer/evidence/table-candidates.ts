@@ -7,7 +7,7 @@ import { languageOf } from '../../text/language.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import { type LinkedQuery, tableQueriesFor } from '../tables/link-question.ts'
+import { tableQueriesFor } from '../tables/link-question.ts'
 import { runTableQuery } from '../tables/run-query.ts'
 import { type Candidate, type RowSelection, rankIn } from './candidates.ts'
 import type { Statement } from './statements.ts'
@@ -165,9 +165,4 @@ async function passageOf({ span, headings, page }: Table, hit: Hit, reader: Docu
   const pages = page === undefined ? {} : { pages: [page, page] as const }
   const excerpt = { documentId, source, name, title, headings, context: '', ...place, ...pages }
   return mergeHits([excerpt])[0]! // one excerpt makes one passage
-}
-
-/** Its rows are not told by words alone: by an order, a bound or a comparison, or they are counted. */
-export function isComputed({ orderBy, aggregate, where }: LinkedQuery): boolean {
-  return orderBy !== undefined || aggregate !== undefined || where.some(({ holds }) => holds !== 'term')
 }
