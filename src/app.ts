@@ -108,10 +108,10 @@ export class Passim {
     this.#models = models
     const onRemoved = () => models.forgetAnswers()
     this.#ingesting = openIngesting({ ...parts, index: searching.index, counter, onRemoved })
-    const { ingest, removal, chunkerFor } = this.#ingesting
+    const { ingest, removal } = this.#ingesting
     this.#retention = retentionOf(settings)
     const retention = this.#retention
-    this.collections = new CollectionAdmin({ ...settings, store, removal, retention, chunkerFor, embedders })
+    this.collections = new CollectionAdmin({ ...settings, ...parts, ...searching, ...this.#ingesting, retention })
     this.files = new FileAdmin(store, { removal, ingest, retention })
     const pictures = new PagePictures({ content: store.content, drawer: parts.parsing.drawer })
     this.pages = new Pages({ library: store.library, files: this.files, pictures })
@@ -132,7 +132,7 @@ export class Passim {
       parts.onError(`Indexing of ${collection.name} stopped; it goes on with the next document or start.`, error),
     )
     this.verify = new Verify({ ...store, index: searching.index, ingest, removal })
-    this.reEmbed = new ReEmbed({ ...store, embedders, ingest })
+    this.reEmbed = new ReEmbed({ ...store, ...searching, embedders, ingest })
     this.#indexDocuments = new IndexDocuments({ ...store, ...this.#ingesting, ...parts.parsing })
     this.#searchDocuments = new SearchDocuments(this.scope, searching, collection => this.collections.use(collection))
     const { collections, scope, library, pages, background } = this

@@ -9,7 +9,7 @@ import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
-import { contentSchema, indexSchema, s3Schema } from './config/storage.ts'
+import { contentSchema, indexSchema, s3Schema, weaviateSchema } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
 import { AppError, schemaFault } from './errors.ts'
 
@@ -65,6 +65,7 @@ export const settingsSchema = z.strictObject({
   s3: s3Schema.optional(),
   index: indexSchema,
   content: contentSchema,
+  weaviate: weaviateSchema.optional(),
   searching: searchingSchema,
   answering: answeringSchema,
   agent: agentSchema,
@@ -159,6 +160,7 @@ function environmentValues(given: Environment): unknown {
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment
   const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment
   const { PASSIM_S3_URL, PASSIM_S3_BUCKET, PASSIM_S3_ACCESS_KEY_ID, PASSIM_S3_SECRET_ACCESS_KEY } = environment
+  const { PASSIM_WEAVIATE_URLS, PASSIM_WEAVIATE_KEY } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
   const { HOME, XDG_STATE_HOME = HOME && path.join(HOME, '.local', 'state') } = environment
   return {
@@ -180,6 +182,7 @@ function environmentValues(given: Environment): unknown {
       accessKeyId: PASSIM_S3_ACCESS_KEY_ID,
       secretAccessKey: PASSIM_S3_SECRET_ACCESS_KEY,
     },
+    weaviate: { urls: PASSIM_WEAVIATE_URLS?.split(',').map(url => url.trim()), key: PASSIM_WEAVIATE_KEY },
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Chunking, Collection } from '../ingest/catalog/collections.ts'
+import type { Chunking, Collection, IndexEngine } from '../ingest/catalog/collections.ts'
 import type { RemovalOptions } from '../ingest/catalog/deletions.ts'
 import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
@@ -27,6 +27,8 @@ type NewCollectionOptions = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Expires so many days after its last use. */
   readonly idleDays?: number | undefined
+  /** What its index lies in; LanceDB by default. */
+  readonly engine?: IndexEngine | undefined
 }
 
 type EnsureOptions = {
@@ -62,6 +64,8 @@ type CollectionAdminParts = {
   readonly chunking: Chunking
   readonly embedders: Embedders
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  /** Those that are set up. */
+  readonly engines: readonly IndexEngine[]
 }
 
 /** The use cases of collections and of the uploaded files in them. */
@@ -188,10 +192,11 @@ export class CollectionAdmin {
   }
 
   async #settings(options: NewCollectionOptions) {
-    const { embedders, chunkerFor } = this.#parts
-    const { name, chunking = this.#parts.chunking, embedder, metadata = {}, idleDays } = options
+    const { embedders, chunkerFor, engines } = this.#parts
+    const { name, chunking = this.#parts.chunking, embedder, metadata = {}, idleDays, engine = 'lance' } = options
+    requireEngine(engine, engines)
     await chunkerFor(chunking)
-    return { name, chunking, metadata, idleDays, ...(await embedders.named(embedder)) }
+    return { name, chunking, metadata, idleDays, engine, ...(await embedders.named(embedder)) }
   }
 
   /** Throws `store_mismatch` where its model is not set up here. */
@@ -199,4 +204,10 @@ export class CollectionAdmin {
     this.#parts.embedders.require(collection)
     return collection
   }
+}
+
+/** Throws `invalid_input` for an engine that no setting says anything of. */
+export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine[]): void {
+  if (engines.includes(engine)) return
+  throw new AppError('invalid_input', `No setting says where ${engine} is: set ${engine}.urls first.`)
 }

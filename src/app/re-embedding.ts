@@ -1,8 +1,9 @@
-import type { Collection, Collections } from '../ingest/catalog/collections.ts'
+import { type Collection, type Collections, engineOf, type IndexEngine } from '../ingest/catalog/collections.ts'
 import type { Documents } from '../ingest/catalog/documents.ts'
 import type { Job, Jobs } from '../ingest/catalog/jobs.ts'
 import type { ReEmbeddings } from '../ingest/catalog/re-embeddings.ts'
 import type { DrainOptions, Ingest } from '../ingest/ingest.ts'
+import { requireEngine } from './collection-admin.ts'
 import type { Embedders } from './embedders.ts'
 
 export type ReEmbedResult = {
@@ -12,7 +13,9 @@ export type ReEmbedResult = {
   /** Id of the model, and of the one before. */
   readonly embedder: string
   readonly before: string
-  /** Absent where the collection was embedded with that model already. */
+  /** What its index lies in. */
+  readonly engine: IndexEngine
+  /** Absent where nothing was to be done. */
   readonly job?: Job
   readonly documents: number
   readonly chunks: number
@@ -26,6 +29,8 @@ type ReEmbedParts = {
   readonly documents: Documents
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
+  /** Those that are set up. */
+  readonly engines: readonly IndexEngine[]
 }
 
 /** The use case behind `passim collections re-embed`: a job that gives a collection the vectors of another model. */
@@ -41,9 +46,18 @@ export class ReEmbed {
    * was killed after it was published left on the disk is removed.
    */
   async run(collection: Collection, embedder: string, options: DrainOptions): Promise<ReEmbedResult> {
+    const wanted = await this.want(collection, embedder, options.signal)
+    return await this.#seeThrough(collection, wanted, options)
+  }
+
+  /** The same for a move to another engine: its rows are written there from what is stored, beside those that readers see. */
+  async move(collection: Collection, engine: IndexEngine, options: DrainOptions): Promise<ReEmbedResult> {
+    return await this.#seeThrough(collection, await this.wantEngine(collection, engine), options)
+  }
+
+  async #seeThrough(collection: Collection, wanted: string | undefined, options: DrainOptions): Promise<ReEmbedResult> {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#parts
-    const wanted = await this.want(collection, embedder, options.signal)
     if (!wanted) {
       if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
       return this.#result(collection, started)
@@ -59,12 +73,20 @@ export class ReEmbed {
     return (await reEmbeddings.want(collection.id, model))?.id
   }
 
+  /** Id of the job; undefined where it lies there. What else is wanted of it, another model, is done with it. */
+  async wantEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
+    const { reEmbeddings, engines } = this.#parts
+    requireEngine(engine, engines)
+    const model = (await reEmbeddings.openOf(collection.id)) ?? collection
+    return (await reEmbeddings.want(collection.id, model, engine))?.id
+  }
+
   #result(before: Collection, started: number, job?: Job): ReEmbedResult {
-    const { name, id, embedderId } = this.#now(before)
+    const { name, id, embedderId, tableId } = this.#now(before)
     const { documents, chunks } = this.#parts.documents.totals(id)
     const seconds = (performance.now() - started) / 1000
-    const models = { embedder: embedderId, before: before.embedderId }
-    return { collection: name, id, ...models, ...(job && { job }), documents: documents.completed, chunks, seconds }
+    const now = { embedder: embedderId, before: before.embedderId, engine: engineOf(tableId) }
+    return { collection: name, id, ...now, ...(job && { job }), documents: documents.completed, chunks, seconds }
   }
 
   #now(collection: Collection): Collection {

@@ -63,6 +63,7 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
     fusion,
     place: (settings.index.place === 's3' && storage?.tables(store.home)) || new TableFolder(store.home),
     indexCache: options.indexCache ?? openIndexCache(settings),
+    weaviate: await openIn(settings, store),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
     upkeepMemoryBytes: upkeepMemoryBytes(settings),
@@ -72,6 +73,13 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
 }
 
 /** What speaks to it is loaded only then. */
+async function openIn({ weaviate }: Settings, { places }: Store) {
+  if (!weaviate) return undefined
+  const { openWeaviate } = await import('./weaviate.ts')
+  return openWeaviate(weaviate, await places.storeId())
+}
+
+/** The same. */
 async function openStorage(settings: Settings, store: Store): Promise<SharedStorage | undefined> {
   const { index, content } = settings
   if (content.place === 'folder') requireOwnContents(store)

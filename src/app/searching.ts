@@ -1,10 +1,12 @@
 import { totalmem } from 'node:os'
 import type { Settings } from '../config.ts'
+import type { IndexEngine } from '../ingest/catalog/collections.ts'
 import type { DocumentReader } from '../ingest/catalog/document.ts'
 import type { ChunkIndex } from '../ingest/chunk-index.ts'
 import type { Foreground } from '../ingest/foreground.ts'
 import { Confidence } from '../search/confidence.ts'
 import { DamageIndex } from '../search/damage-index.ts'
+import { EngineIndex, EngineIndexes } from '../search/engine-index.ts'
 import { Explainer } from '../search/explanation.ts'
 import { FilteredVersions } from '../search/filtered-versions.ts'
 import { IndexCache } from '../search/lance/index-cache.ts'
@@ -41,6 +43,7 @@ import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 import { SEARCH_MODES, type SearchMode } from './search-modes.ts'
 import type { Store } from './store.ts'
+import type { openWeaviate } from './weaviate.ts'
 import { ToldSearcher } from './work.ts'
 
 /** What precise search adds: at most 20 hits of 8 pieces, about a second on one core for documents never asked about. */
@@ -50,6 +53,8 @@ const PRECISE: RerankOptions = { depth: 20, weight: 0.3 }
 export type Searching = {
   readonly tables: LanceTables
   readonly index: ChunkIndex
+  /** What the index of a collection may lie in here. */
+  readonly engines: readonly IndexEngine[]
   readonly searchers: Readonly<Record<SearchMode, Searcher>>
   /** The same, their best hits put in order by the configured reranker, or else by their best sentences. */
   readonly preciseSearchers: Readonly<Record<SearchMode, Searcher>>
@@ -74,6 +79,8 @@ type SearchingOptions = {
   /** Where the index lies. */
   readonly place: TablePlace
   readonly indexCache: IndexCache
+  /** Where the settings say where it is. */
+  readonly weaviate: ReturnType<typeof openWeaviate> | undefined
   /** Searches run before what else it knows of. */
   readonly foreground: Foreground
   /** A table of more rows is brought in order by a process of its own. */
@@ -89,11 +96,10 @@ export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, fusion, place, indexCache, ...writing }: SearchingOptions,
+  { reranker: configured, weights, fusion, ...indexing }: SearchingOptions,
 ): Searching {
-  const { foreground } = writing
+  const { foreground } = indexing
   const analyzer = new Analyzer()
-  const tables = new LanceTables(place, indexId(analyzer), indexCache)
   const means = new LanguageMeans(store.catalog)
   const embedder = embedders.configured
   const rarity = new TermRarity(store.catalog)
@@ -106,8 +112,8 @@ export function openSearching(
     reranker: new SentenceReranker(embedder, sentenceVectors),
     options: PRECISE,
   }
-  const lance = new LanceIndexes(tables, () => store.catalog.state())
-  const indexes = new PublishedIndexes(lance, store.versions)
+  const { tables, index, engines, ...opened } = openIndexes(store, { analyzer, means, rarity }, indexing)
+  const indexes = new PublishedIndexes(opened.indexes, store.versions)
   const filtered = new FilteredVersions(store.catalog, store.documents)
   const scope = new QueryScope({ ...store, indexes, filtered })
   const confident = (found: Searcher) => new ConfidentSearcher(found, { confidence, rarity, ...store })
@@ -129,7 +135,8 @@ export function openSearching(
   }
   return {
     tables,
-    index: new DamageIndex(new LanceIndex(tables, analyzer, [means, rarity], writing)),
+    index,
+    engines,
     searchers,
     preciseSearchers: ofEachMode(precise),
     sentenceVectors,
@@ -140,6 +147,28 @@ export function openSearching(
     explainer: new Explainer(explained),
     reasons: new Reasons(explained),
     reranker,
+  }
+}
+
+type Statistics = { readonly analyzer: Analyzer; readonly means: LanguageMeans; readonly rarity: TermRarity }
+
+/** Both sides of the index, in each engine that is set up. */
+function openIndexes(
+  { catalog }: Store,
+  { analyzer, means, rarity }: Statistics,
+  { place, indexCache, weaviate: openIn, ...writing }: Omit<SearchingOptions, 'reranker' | 'weights' | 'fusion'>,
+) {
+  const state = () => catalog.state()
+  const tables = new LanceTables(place, indexId(analyzer), indexCache)
+  const lance = new LanceIndex(tables, analyzer, [means, rarity], writing)
+  const { foreground } = writing
+  const weaviate = openIn?.({ analyzer, state, foreground, statistics: { means, rarity } })
+  const engines: readonly IndexEngine[] = weaviate ? ['lance', 'weaviate'] : ['lance']
+  return {
+    tables,
+    engines,
+    index: new DamageIndex(new EngineIndex({ lance, weaviate: weaviate?.index })),
+    indexes: new EngineIndexes({ lance: new LanceIndexes(tables, state), weaviate: weaviate?.indexes }),
   }
 }
 

@@ -16,6 +16,15 @@ export const s3Schema = z.strictObject({
   sessionToken: z.string().min(1).optional(),
 })
 
+/** A Weaviate, for the index of collections that outgrow a machine. */
+export const weaviateSchema = z.strictObject({
+  /** Of its nodes, as `http://10.0.0.7:8080`: where one does not answer, the next one is asked. */
+  urls: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  key: z.string().min(1).optional(),
+  /** Nodes that each chunk lies on. */
+  replicas: z.int().min(1).max(15).default(1),
+})
+
 /** On this machine's disk, or in the S3 store. */
 const placeSchema = z.enum(['folder', 's3']).default('folder')
 

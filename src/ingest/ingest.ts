@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '../errors.ts'
-import { type Collection, type Collections, tableOf } from './catalog/collections.ts'
+import { type Collection, type Collections, engineOf, tableOf } from './catalog/collections.ts'
 import { type Lease, type Leases, type LeaseWait, writerLease } from './catalog/lease.ts'
 import type { ReEmbeddingProgress } from './catalog/re-embeddings.ts'
 import { NO_EMBEDDER, type PassageEmbedder } from './embedder.ts'
@@ -111,11 +111,18 @@ export class Ingest {
   /** The index's id changed, or its table is gone: write the rows again from what is stored. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = tableOf(collection)
+    if (await this.#isLeaving(collection)) return
     if (!(await this.#parts.index.isStale(table))) return
     const hasRows = await this.#parts.versions.hasPublished(collection.id)
     const embedder = hasRows ? await this.#knownEmbedder(collection, signal) : undefined
     const mayDivide = embedder?.mayDivide.bind(embedder)
     await new IndexRewrite(this.#parts, { collectionId: collection.id, table, mayDivide }).run(signal)
+  }
+
+  /** All its rows are to be written into another engine; the one where they are may be away for good. */
+  async #isLeaving({ id, tableId }: Collection): Promise<boolean> {
+    const wanted = await this.#parts.reEmbeddings.openOf(id)
+    return wanted !== undefined && engineOf(wanted.tableId) !== engineOf(tableId)
   }
 
   /** As it is now: another process may have given it another model. */

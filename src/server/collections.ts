@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { type Collection, engineOf, INDEX_ENGINES } from '../ingest/catalog/collections.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
 import { readBody } from './input.ts'
 import { jobJson } from './jobs.ts'
@@ -11,19 +12,42 @@ export const reEmbedSchema = z.strictObject({
     .describe('As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.'),
 })
 
+export const moveSchema = z.strictObject({
+  engine: z.enum(INDEX_ENGINES).describe('What its index is to lie in.'),
+})
+
 /** `/api/collections`: what is done with a vector store that OpenAI's surface has no words for. */
 export function collectionRoutes(): Routes {
-  return new Hono<ServerEnv>().post('/:id/re-embed', reEmbed)
+  return new Hono<ServerEnv>().post('/:id/re-embed', reEmbed).post('/:id/move', move)
 }
 
 /** What `passim collections re-embed` does, begun: how far it is, the job tells; without one nothing is to be done. */
 async function reEmbed(c: RequestContext): Promise<Response> {
-  const { scope, reEmbed, background, jobs } = c.var.passim
   const { embedder } = await readBody(c, reEmbedSchema)
-  const collection = scope.collection(c.req.param('id')!) // the route has one
-  const wanted = await reEmbed.want(collection, embedder, c.var.signal)
+  const collection = namedBy(c)
+  const wanted = await c.var.passim.reEmbed.want(collection, embedder, c.var.signal)
+  return await begun(c, collection, { before: collection.embedderId, wanted })
+}
+
+/** What `passim collections move` does, begun. */
+async function move(c: RequestContext): Promise<Response> {
+  const { engine } = await readBody(c, moveSchema)
+  const collection = namedBy(c)
+  const wanted = await c.var.passim.reEmbed.wantEngine(collection, engine)
+  return await begun(c, collection, { before: engineOf(collection.tableId), wanted })
+}
+
+function namedBy(c: RequestContext): Collection {
+  return c.var.passim.scope.collection(c.req.param('id')!) // the route has one
+}
+
+async function begun(
+  c: RequestContext,
+  collection: Collection,
+  { before, wanted }: { readonly before: string; readonly wanted: string | undefined },
+): Promise<Response> {
+  const { background, jobs } = c.var.passim
   const job = wanted === undefined ? undefined : await jobs.find(wanted)
   background.kick(collection)
-  const { name, id, embedderId: before } = collection
-  return c.json({ collection: name, id, before, ...(job && { job: jobJson(job, c) }) })
+  return c.json({ collection: collection.name, id: collection.id, before, ...(job && { job: jobJson(job, c) }) })
 }

@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { INDEX_ENGINES } from '../ingest/catalog/collections.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import type { RequestContext, Routes, ServerEnv } from './context.ts'
-import { deleteSchema, readBody, readQuery } from './input.ts'
+import { check, deleteSchema, readBody, readQuery } from './input.ts'
 import { metadataSchema } from './metadata.ts'
 import { pageSchema, paginate } from './pagination.ts'
 import { withoutEffect } from './parameters.ts'
@@ -10,6 +11,10 @@ import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
 import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
 import { searchVectorStore } from './vector-store-search.ts'
+
+/** The note by which a client says what the index of a new store lies in, for which OpenAI's surface has no word. */
+const ENGINE = 'passim_engine'
+const engineSchema = z.looseObject({ metadata: z.looseObject({ [ENGINE]: z.enum(INDEX_ENGINES).optional() }) })
 
 /** When a store goes with what is in it, counted from its last use. */
 const expirySchema = z.strictObject({ anchor: z.literal('last_active_at'), days: z.int().min(1).max(365) })
@@ -19,7 +24,9 @@ export const createStoreSchema = z.strictObject({
   description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
   file_ids: z.array(z.string()).max(500).optional().describe('Files to index in it at once.'),
   chunking_strategy: chunkingStrategySchema.optional().describe('How its files are cut into passages.'),
-  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+  metadata: metadataSchema
+    .nullish()
+    .describe(`Notes of yours, 16 at most; \`${ENGINE}\` says what the index lies in: ${INDEX_ENGINES.join(' or ')}.`),
   expires_after: expirySchema.nullish().describe('When it goes with what is in it; it stays for ever without.'),
 })
 
@@ -48,8 +55,10 @@ async function create(c: RequestContext): Promise<Response> {
   const { collections, files, background } = c.var.passim
   const { name = '', file_ids: fileIds = [], ...body } = await readBody(c, createStoreSchema)
   for (const fileId of fileIds) await files.get(fileId)
-  const options = { chunking: toChunking(body.chunking_strategy), idleDays: body.expires_after?.days }
-  const collection = await collections.create({ name, metadata: body.metadata ?? {}, ...options }, 'repeatable')
+  const metadata = body.metadata ?? {}
+  const engine = check(engineSchema, { metadata }).metadata[ENGINE]
+  const options = { chunking: toChunking(body.chunking_strategy), idleDays: body.expires_after?.days, engine }
+  const collection = await collections.create({ name, metadata, ...options }, 'repeatable')
   const entries = fileIds.map(fileId => ({ fileId }))
   await collections.addFiles(collection, entries)
   background.kick(collection)

@@ -45,6 +45,15 @@ describe('a vector store', () => {
     expect(await api.refusal('GET', `/v1/vector_stores/${id}`)).toMatchObject({ status: 404 })
     expect(await api.json('GET', `/v1/files/${fileIds[0]}`)).toMatchObject({ filename: 'gone.txt' })
   })
+  test('says in a note, or is told later, what its index lies in; an engine that is not set up is refused', async () => {
+    const made = (engine: string) => api.refusal('POST', '/v1/vector_stores', { metadata: { passim_engine: engine } })
+    expect(await made('weaviate')).toMatchObject({ status: 400, code: 'invalid_input' })
+    expect(await made('oracle')).toMatchObject({ status: 400, param: 'metadata.passim_engine' })
+    const { id } = await api.json('POST', '/v1/vector_stores', { metadata: { passim_engine: 'lance' } })
+    const move = `/api/collections/${id}/move`
+    expect(await api.json('POST', move, { engine: 'lance' })).toMatchObject({ id, before: 'lance' })
+    expect(await api.refusal('POST', move, { engine: 'weaviate' })).toMatchObject({ status: 400 })
+  })
   test('with a file that is not there is not made', async () => {
     const before = ids(await api.json('GET', '/v1/vector_stores'))
     expect(await api.refusal('POST', '/v1/vector_stores', { file_ids: ['file-none'] })).toMatchObject({ status: 404 })

@@ -63,6 +63,7 @@ export async function doctor({
   const checks = [
     await catalogCheck(store),
     ...(storage ? [await storageCheck(storage)] : []),
+    ...(settings.weaviate ? [await weaviateCheck(settings.weaviate)] : []),
     await embedderCheck(embedders.configured),
     await rerankerCheck(settings, texts),
     collectionCheck(store, embedders),
@@ -74,7 +75,9 @@ export async function doctor({
   const mcp = Object.values(settings.agent.mcpServers).map(server => ('url' in server ? server.url : undefined))
   const further = Object.values(settings.embedders).map(({ url }) => url)
   const urls = [settings.model?.url, settings.embedder.url, ...further, settings.reranker?.url, ...mcp]
-  const servers = [...urls, storage && settings.s3?.url].filter(url => url !== undefined)
+  const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
+    url => url !== undefined,
+  )
   const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),
@@ -121,6 +124,18 @@ async function storageCheck(storage: SharedStorage): Promise<Check> {
     return { name: 's3', ok: true, detail: `${storage.name}: five requests in ${ms} ms` }
   } catch (error) {
     return { name: 's3', ok: false, detail: storage.name, error: toFailure(error) }
+  }
+}
+
+/** Whether each node of the Weaviate is ready, and of a version that this program was tried with. */
+async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Check> {
+  const { WeaviateClient } = await import('../../search/weaviate/weaviate-client.ts')
+  const client = new WeaviateClient({ urls, key })
+  try {
+    const version = await client.version(AbortSignal.timeout(STORAGE_WAIT_MS))
+    return { name: 'weaviate', ok: true, detail: `${client.name}: version ${version}, ready` }
+  } catch (error) {
+    return { name: 'weaviate', ok: false, detail: client.name, error: toFailure(error) }
   }
 }
 

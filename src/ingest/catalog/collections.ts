@@ -19,6 +19,10 @@ export const collectionTableSchema: Schema = [
   'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
 ]
 
+/** What an index lies in. */
+export const INDEX_ENGINES = ['lance', 'weaviate'] as const
+export type IndexEngine = (typeof INDEX_ENGINES)[number]
+
 /** How documents are cut: tokens per chunk and the share of a chunk repeated in the next, 0 to .5. */
 export type Chunking = { readonly tokens: number; readonly overlap: number }
 
@@ -44,9 +48,17 @@ export type Collection = {
   readonly idleDays?: number
 }
 
+/** How the names of tables go on that lie in Weaviate: so a table says itself where it lies, and moves by being another. */
+const IN_WEAVIATE = 'weaviate_'
+
 /** Names another table of a collection. */
-export function newTableId(collectionId: string): string {
-  return `${collectionId}-${newId('')}`
+export function newTableId(collectionId: string, engine: IndexEngine = 'lance'): string {
+  return `${collectionId}-${newId(engine === 'weaviate' ? IN_WEAVIATE : '')}`
+}
+
+/** Where a table lies. */
+export function engineOf(tableId: string): IndexEngine {
+  return tableId.includes(`-${IN_WEAVIATE}`) ? 'weaviate' : 'lance'
 }
 
 /** As the index has it. */
@@ -79,7 +91,11 @@ export type EmbeddedBy = { readonly embedderId: string; readonly dimensions: num
 
 type NewCollection = Pick<Collection, 'name' | 'chunking'> &
   EmbeddedBy &
-  Partial<Pick<Collection, 'hidden' | 'metadata'>> & { readonly idleDays?: number | undefined }
+  Partial<Pick<Collection, 'hidden' | 'metadata'>> & {
+    readonly idleDays?: number | undefined
+    /** What its index lies in. */
+    readonly engine?: IndexEngine | undefined
+  }
 
 type Row = {
   id: string
@@ -188,7 +204,7 @@ export class Collections {
       now,
       now,
       input.idleDays ?? null,
-      id,
+      input.engine === 'weaviate' ? newTableId(id, input.engine) : id,
       input.dimensions,
     )
     return this.byId(id)! // just inserted, inside the same transaction

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { NO_EMBEDDER } from '../embedder.ts'
-import { advanceCollection, type EmbeddedBy, newTableId } from './collections.ts'
+import { advanceCollection, type EmbeddedBy, engineOf, type IndexEngine, newTableId } from './collections.ts'
 import type { Stage } from './document.ts'
 
 /** `is_swept`: the vectors that it left over are gone. */
@@ -18,7 +18,7 @@ export const reEmbeddingSchema: Schema = [
 /** As long as finished jobs are kept. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The wish that a collection has the vectors of another model, and the table that they are written to. */
+/** The wish that a collection has the vectors of another model, or lies in another engine, and the table that is written for it. */
 export type ReEmbedding = EmbeddedBy & {
   readonly id: string
   readonly collectionId: string
@@ -51,15 +51,25 @@ export class ReEmbeddings {
     this.#catalog = catalog
   }
 
-  /** The open one to that model, or a new one in place of one to another; undefined where the collection has that model. */
-  async want(collectionId: string, { embedderId, dimensions }: EmbeddedBy): Promise<ReEmbedding | undefined> {
-    const sql = 'SELECT embedder_id FROM collections WHERE id = ?'
+  /**
+   * The open one to that model and engine, or a new one in place of one to another; undefined where the collection has both.
+   * Without an engine it stays in its own, or moves where it is moving.
+   */
+  async want(
+    collectionId: string,
+    { embedderId, dimensions }: EmbeddedBy,
+    engine?: IndexEngine,
+  ): Promise<ReEmbedding | undefined> {
+    const sql = 'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
     return this.#catalog.transaction(() => {
       const open = this.#openOf(collectionId)
-      const beforeId = this.#catalog.get<{ embedder_id: string }>(sql, collectionId)?.embedder_id
-      if (open?.embedderId === embedderId && beforeId !== embedderId) return open
+      const before = this.#catalog.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
+      const to = engine ?? engineOf((open?.tableId ?? before?.table_id) || '')
+      const isHad = before?.embedder_id === embedderId && engineOf(before.table_id) === to
+      if (open?.embedderId === embedderId && engineOf(open.tableId) === to && !isHad) return open
       if (open) endReEmbedding(this.#catalog, open.id, 'cancelled')
-      if (beforeId === undefined || beforeId === embedderId) return undefined
+      if (before === undefined || isHad) return undefined
+      const beforeId = before.embedder_id
       const now = Date.now()
       const wanted = {
         id: newId('job_'),
@@ -67,7 +77,7 @@ export class ReEmbeddings {
         beforeId,
         embedderId,
         dimensions,
-        tableId: newTableId(collectionId),
+        tableId: newTableId(collectionId, to),
       }
       this.#catalog.run(
         `INSERT INTO re_embeddings VALUES (?, ?, ?, ?, ?, ?, 'queued', NULL, 0, NULL, ?, ?, NULL, NULL, 0)`,

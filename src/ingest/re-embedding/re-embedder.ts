@@ -1,5 +1,5 @@
 import { AppError, toAppError, toFailure } from '../../errors.ts'
-import type { Collection, Collections } from '../catalog/collections.ts'
+import { type Collection, type Collections, engineOf } from '../catalog/collections.ts'
 import type { Documents } from '../catalog/documents.ts'
 import type { ReEmbedding, ReEmbeddings } from '../catalog/re-embeddings.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
@@ -30,8 +30,8 @@ type ReEmbedderParts = {
 type Task = { readonly collection: Collection; readonly wanted: ReEmbedding; readonly watch: ReEmbeddingWatch }
 
 /**
- * Gives a collection the vectors of another model: from the stored chunks, into a table of its own, beside the one that
- * readers see; then one transaction changes tables, models and what versions say they are made of. Used by the holder of
+ * Gives a collection the vectors of another model, or another engine: from the stored chunks, into a table of its own, beside the
+ * one that readers see; then one transaction changes tables, models and what versions say they are made of. Used by the holder of
  * the writer lease only.
  */
 export class ReEmbedder {
@@ -62,14 +62,17 @@ export class ReEmbedder {
   }
 
   /** What may pass leaves it open. */
-  async #failed({ id, embedderId }: ReEmbedding, { name }: Collection, error: AppError): Promise<AppError> {
+  async #failed(wanted: ReEmbedding, { name, embedderId }: Collection, error: AppError): Promise<AppError> {
+    const { id } = wanted
     const { code, message, subject } = error
     if (code === 'cancelled') return error
     const mayPass = ENDS_RUN.has(code)
     if (!mayPass) await this.#parts.reEmbeddings.fail(id, toFailure(error))
+    const isMove = wanted.embedderId === embedderId
+    const what = isMove ? `moved to ${engineOf(wanted.tableId)}` : `embedded with ${wanted.embedderId}`
     const where = mayPass
-      ? `The collection ${name} is still to be embedded with ${embedderId}: passim collections re-embed goes on, passim jobs cancel ${id} gives it up.`
-      : `The collection ${name} stays embedded as it was: passim jobs retry ${id} tries again.`
+      ? `The collection ${name} is still to be ${what}: passim collections ${isMove ? 'move' : 're-embed'} goes on, passim jobs cancel ${id} gives it up.`
+      : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was: passim jobs retry ${id} tries again.`
     return new AppError(code, `${message} ${where}`, { cause: error, ...(subject && { subject }) })
   }
 

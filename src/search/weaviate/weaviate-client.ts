@@ -35,6 +35,10 @@ const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 /** What a question says that meets a table which was dropped. */
 const GONE = /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
 
+/** Of version 1: what this was tried with. */
+const OLDEST_MINOR = 35
+
+const metaSchema = z.object({ version: z.string() })
 const graphqlSchema = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.array(z.object({ message: z.string() })).nullish(),
@@ -46,17 +50,32 @@ const graphqlSchema = z.object({
  */
 export class WeaviateClient {
   readonly #urls: readonly string[]
+  readonly #key: string | undefined
   readonly #headers: Readonly<Record<string, string>>
   /** The node that answered last is asked first. */
   #first = 0
 
   constructor({ urls, key }: WeaviatePlace) {
+    this.#key = key
     this.#urls = urls.map(url => url.replace(/\/+$/, ''))
     this.#headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) }
   }
 
   get name(): string {
     return `Weaviate at ${this.#urls.map(url => new URL(url).host).join(', ')}`
+  }
+
+  /** The version of its nodes. Throws where one of them is not ready, or too old. */
+  async version(signal?: AbortSignal): Promise<string> {
+    const versions = this.#urls.map(async url => {
+      const node = new WeaviateClient({ urls: [url], key: this.#key })
+      await node.send({ method: 'GET', path: '.well-known/ready' }, signal)
+      return metaSchema.parse((await node.send({ method: 'GET', path: 'meta' }, signal)).json).version
+    })
+    const [oldest = ''] = (await Promise.all(versions)).toSorted((a, b) => minorOf(a) - minorOf(b))
+    if (minorOf(oldest) >= OLDEST_MINOR) return oldest
+    const message = `${this.name} is of version ${oldest}: it has to be 1.${OLDEST_MINOR} or later.`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
   /** A question in GraphQL. Throws `store_mismatch` where its table is gone. */
@@ -144,6 +163,11 @@ export class WeaviateClient {
     const message = `${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }
+}
+
+function minorOf(version: string): number {
+  const [major, minor] = version.split('.').map(Number)
+  return major === 1 ? (minor ?? 0) : Number.POSITIVE_INFINITY
 }
 
 function parsed(said: string): unknown {

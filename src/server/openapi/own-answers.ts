@@ -201,7 +201,7 @@ const job = z.looseObject({
 const reEmbedding = z.looseObject({
   collection: z.string(),
   id: z.string(),
-  before: z.string().optional().describe('The model until now.'),
+  before: z.string().optional().describe('The model, or the engine, until now.'),
   job: job.optional().describe('Absent where nothing is to be done.'),
 })
 

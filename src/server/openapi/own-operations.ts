@@ -1,6 +1,6 @@
 import { askSchema } from '../ask.ts'
 import { spanSchema } from '../citations.ts'
-import { reEmbedSchema } from '../collections.ts'
+import { moveSchema, reEmbedSchema } from '../collections.ts'
 import { chatSchema } from '../conversations/chat-routes.ts'
 import {
   eventsSchema,
@@ -199,6 +199,12 @@ export const OWN_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Give a collection the vectors of another model',
     body: reEmbedSchema,
     example: { embedder: 'multilingual-e5-small' },
+    answer: 'ReEmbedding',
+  },
+  'POST /api/collections/:id/move': {
+    summary: 'Move the index of a collection into another engine',
+    body: moveSchema,
+    example: { engine: 'weaviate' },
     answer: 'ReEmbedding',
   },
   'GET /api/deletions': { summary: 'List what was deleted and can be brought back', answer: 'DeletionList' },

@@ -87,6 +87,19 @@ test('a question to a table that is gone says so at once; other complaints are t
   expect(asked).toBe(2)
 })
 
+test('a node that is too old, or not ready, is told', async () => {
+  const old = await node(says(200, { version: '1.34.9' }))
+  const well = await node(says(200, { version: '1.35.2' }))
+  expect(await new WeaviateClient({ urls: [well] }).version()).toBe('1.35.2')
+  await expect(new WeaviateClient({ urls: [well, old] }).version()).rejects.toMatchObject({
+    code: 'store_mismatch',
+    message: expect.stringContaining('1.34.9'),
+  })
+  await expect(new WeaviateClient({ urls: [well, await dead()] }).version()).rejects.toMatchObject({
+    code: 'store_unavailable',
+  })
+})
+
 test('the key goes with every request, and whoever cancels stops waiting', async () => {
   let key: string | undefined
   const url = await node((response, { headers }) => {

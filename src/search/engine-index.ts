@@ -1,0 +1,100 @@
+import { AppError } from '../errors.ts'
+import { engineOf, type IndexEngine } from '../ingest/catalog/collections.ts'
+import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/chunk-index.ts'
+import type { Indexes, IndexReader } from './index-reader.ts'
+
+/** What each engine gives; one that is not set up, nothing. */
+type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
+
+/** Throws `store_mismatch` where the engine of a table is not set up. */
+function chosen<Part>(engines: Engines<Part>, tableId: string): Part {
+  const found = engines[engineOf(tableId)]
+  if (found) return found
+  const message =
+    'The index of a collection lies in Weaviate, and no setting says where that is. Set weaviate.urls as it was, or move the collection with passim collections move NAME --engine lance.'
+  throw new AppError('store_mismatch', message, { subject: 'store' })
+}
+
+/** The writing sides of several engines: the id of a table says in which it lies. */
+export class EngineIndex implements ChunkIndex {
+  readonly id: string
+  readonly #engines: Engines<ChunkIndex>
+
+  constructor(engines: Engines<ChunkIndex>) {
+    this.#engines = engines
+    this.id = Object.values(engines)
+      .flatMap(engine => engine?.id ?? [])
+      .join()
+  }
+
+  async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+    await this.#of(table).add(table, rows)
+  }
+
+  async remove(table: IndexTable, versions: readonly number[]): Promise<void> {
+    await this.#of(table).remove(table, versions)
+  }
+
+  async upkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
+    await this.#of(table).upkeep(table, signal)
+  }
+
+  async versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
+    return await this.#of(table).versions(table)
+  }
+
+  async damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+    return await this.#of(table).damage(table, signal)
+  }
+
+  async isStale(table: IndexTable): Promise<boolean> {
+    return await this.#of(table).isStale(table)
+  }
+
+  async adopt(table: IndexTable): Promise<void> {
+    await this.#of(table).adopt(table)
+  }
+
+  async drop(tableId: string): Promise<void> {
+    await chosen(this.#engines, tableId).drop(tableId)
+  }
+
+  /** Those of an engine that does not answer now are left to whoever asks next: collections of the other one go on. */
+  async tables(): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>()
+    for (const engine of Object.values(this.#engines)) {
+      for (const id of (await reached(engine?.tables())) ?? []) ids.add(id)
+    }
+    return ids
+  }
+
+  #of({ id }: IndexTable): ChunkIndex {
+    return chosen(this.#engines, id)
+  }
+}
+
+async function reached<Result>(asked: Promise<Result> | undefined): Promise<Result | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'store_unavailable') return undefined
+    throw error
+  }
+}
+
+/** The reading sides. */
+export class EngineIndexes implements Indexes {
+  readonly #engines: Engines<Indexes>
+
+  constructor(engines: Engines<Indexes>) {
+    this.#engines = engines
+  }
+
+  async open(tableId: string): Promise<IndexReader | undefined> {
+    return await chosen(this.#engines, tableId).open(tableId)
+  }
+
+  forget(tableId: string): void {
+    this.#engines[engineOf(tableId)]?.forget(tableId)
+  }
+}
