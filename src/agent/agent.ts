@@ -5,7 +5,7 @@ import { withCheckedText } from './checked-text.ts'
 import { type ContentItem, itemValue } from './content-item.ts'
 import { type AgentEvent, type AgentResult, isLimit } from './event.ts'
 import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
-import type { CheckedText, Ground, Grounding } from './grounding.ts'
+import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
 import type { KeptTurns, SaidBefore } from './kept-turns.ts'
@@ -83,6 +83,8 @@ export type RunOptions = {
    * to go on with the last answer where it was interrupted.
    */
   readonly conversation?: string | undefined
+  /** Of an answer that is gone on with: what was searched for and found until then. */
+  readonly found?: FoundBefore | undefined
   /** Of a run inside of another one, which is no turn: the name of what its tools keep, in place of `conversation`. */
   readonly within?: string | undefined
 }
@@ -103,7 +105,7 @@ const PARTS: Readonly<Record<keyof AgentParts, true>> = {
 }
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
   ...{ signal: true, language: true, config: true, toolChoice: true, callerTools: true, approvals: true },
-  ...{ conversation: true, within: true },
+  ...{ conversation: true, within: true, found: true },
 }
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
@@ -157,14 +159,14 @@ export class Agent {
   }
 
   async *#steps(run: Prepared): AsyncGenerator<AgentEvent> {
-    const { messages, language, signal, callerTools = [] } = run
+    const { messages, language, signal, found, callerTools = [] } = run
     const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#parts.config, run.config)
     const isJson = config.responseFormat !== undefined
     const { grounding = new GivenKnowledge('') } = this.#parts
     const known = run.approvals && this.#resume(messages)
-    const ground = known ?? (yield* grounding.begin({ messages, language, taken, isJson, signal }))
+    const ground = known ?? (yield* grounding.begin({ messages, language, taken, isJson, found, signal }))
     const events = this.#answer(run, ground, config)
     yield* ground.isHeld ? withCheckedText(events) : events
   }

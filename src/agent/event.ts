@@ -18,7 +18,13 @@ export type AgentEvent =
   /** `mayRepeat`: it may be made again where nobody knows how it ended. */
   | { readonly type: 'tool-call'; readonly call: ToolCall; readonly mayRepeat?: true }
   /** The call begins to be made, after whoever reads has taken note: until then it was only told. */
-  | { readonly type: 'tool-start'; readonly id: string; readonly name: string }
+  | {
+      readonly type: 'tool-start'
+      readonly id: string
+      readonly name: string
+      /** Of a kept turn: the calls that an account was charged for before it. */
+      readonly paid?: readonly string[]
+    }
   | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }
   /** The call waits for a person's approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }

@@ -1,5 +1,6 @@
 import type { Citation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parser.ts'
+import type { Hit } from '../search/searcher.ts'
 import type { Language } from '../text/language.ts'
 import type { AgentEvent } from './event.ts'
 import type { LoopEnd, LoopEvent } from './loop.ts'
@@ -20,8 +21,16 @@ export type GroundedRun = {
   readonly taken: readonly string[]
   /** The answer is to be JSON, in which no marker can stand. */
   readonly isJson: boolean
+  /** Of an answer that is gone on with: what was searched for and found until then. */
+  readonly found?: FoundBefore | undefined
   readonly signal?: AbortSignal | undefined
 }
+
+/** Before the model was first asked, and after it. */
+export type FoundBefore = { readonly first: readonly Search[]; readonly later: readonly Search[] }
+
+/** What was looked for, and what was found. */
+export type Search = { readonly query: string; readonly hits: readonly Hit[] }
 
 export type Ground = {
   /** Of the conversation, what is sent; all of it when absent. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from './event.ts'
+import type { FoundBefore } from './grounding.ts'
 import type { Message } from './message.ts'
 
 /** What was decided of calls that wait for approval, by their ids. */
@@ -9,6 +10,8 @@ export type SaidBefore = {
   /** The conversation, and of an answer that is gone on with, what came of it until then. */
   readonly messages: readonly Message[]
   readonly approvals?: Approvals
+  /** What was searched for and found for it until then. */
+  readonly found?: FoundBefore
   readonly signal: AbortSignal
   /** Its id. */
   readonly conversation: string

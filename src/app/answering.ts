@@ -71,6 +71,8 @@ export type AskOptions = {
   readonly turn?: readonly Message[] | undefined
   /** What was decided of the calls at the end of `turn`, by their ids: those are made first. */
   readonly approvals?: RunOptions['approvals']
+  /** Of an answer that is gone on with: what was searched for and found until then. */
+  readonly found?: RunOptions['found']
   /** One of `conversations.skills`: tools and instructions. */
   readonly skill?: number | undefined
   /** Calls of tools in `conversations.approve` wait for somebody's approval; where nobody can give it they are refused. */
@@ -163,11 +165,11 @@ export class Answering {
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
     const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
-      const { callerTools, toolChoice, config, approvals, within } = options
+      const { callerTools, toolChoice, config, approvals, found, within } = options
       const agent = this.#agent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
-        ...{ signal, callerTools, toolChoice, config, approvals, within },
+        ...{ signal, callerTools, toolChoice, config, approvals, found, within },
       })
     }
     const parts = { searcher: this.#searcher(options), reader: store.library, meaning, lexicon, rarity }

@@ -2,7 +2,7 @@ import type { ContentItem } from '../agent/content-item.ts'
 import type { Conversation, Conversations, CreateOptions } from '../agent/conversations/conversations.ts'
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import { currentItems, type Item, type NewItem, supersedes, toMessages } from '../agent/conversations/items.ts'
-import type { NumberedEvent, Run, RunRequest, Runs } from '../agent/conversations/runs.ts'
+import type { NumberedEvent, Run, RunEvent, RunRequest, Runs } from '../agent/conversations/runs.ts'
 import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
 import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
@@ -15,7 +15,7 @@ import type { FileAdmin } from './file-admin.ts'
 import { Guard, Interruption } from './guard.ts'
 import { LeftFiles } from './left-files.ts'
 import { Listeners } from './listeners.ts'
-import { decisionsOn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
+import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
 import { type Ending, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import {
@@ -127,15 +127,21 @@ export class Conversing {
     const history = toMessages(currentItems(items).filter(item => item.turn < last!.turn)) // as above
     const { failureOf = toFailure, extra, shown = request.shown, asker, outsideTools } = how
     const asked = { ...(request.asked as Omit<TurnOptions, 'question'>), outsideTools, question } // `ask` wrote it
-    const first = pending.length > 0 && { pending: pending.map(({ id }) => id), decided }
+    const paid = pending.filter(call => !unpaid.includes(call)).map(({ id }) => id)
+    const first = pending.length > 0 && {
+      pending: pending.map(({ id }) => id),
+      decided,
+      ...(paid.length > 0 && { paid }),
+    }
     const resumes = { resumes: last!.id, message_id: interruption.id, ...first, ...extra } // as above
+    const found = foundIn(this.#eventsOfTurn(conversationId, last!.turn)) // as above
     return this.begin({
       ...{ id: newId('run_'), conversationId, question, failureOf, asker, resumes: resumes.resumes },
       request: { ...request, ...(shown && { shown }) },
       items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],
       pending: unpaid,
       events: signal => {
-        const how = { approvals: decided, signal }
+        const how = { approvals: decided, found, signal }
         const messages = [...history, ...said, ...turn]
         return (
           agent?.answer({ ...how, messages, conversation: conversationId }) ??
@@ -166,6 +172,12 @@ export class Conversing {
     const earlier = conversationId === undefined || after === 0 ? [] : this.#runs.after(conversationId, turn, after)
     for (const { id } of earlier) if (id !== run.id) yield* this.events(id, after, signal)
     yield* this.events(run.id, after, signal)
+  }
+
+  *#eventsOfTurn(conversationId: string, turn: number): Iterable<RunEvent> {
+    for (const run of this.#runs.after(conversationId, turn, 0)) {
+      for (const { event } of this.eventsSoFar(run)) yield event
+    }
   }
 
   /** What happened in a run until now. */
@@ -200,16 +212,17 @@ export class Conversing {
     const owner = { conversation, tenant, key }
     const asked = { pending: [], callersTools: new Set<string>(), signal: new AbortController().signal }
     try {
-      return await new Guard({ hooks: this.#parts.hooks, owner, isAdmitted, ...asked }).look(items)
+      return await new Guard({ hooks: this.#parts.hooks, owner, turn: 0, isAdmitted, ...asked }).look(items)
     } catch (error) {
       if (!(error instanceof Interruption)) throw error
       throw new AppError('invalid_input', 'A guardrail refuses what was to be added: nothing of it was kept.')
     }
   }
 
-  /** A run with this id, under way or ended. */
+  /** A run with this id, under way or ended; one whose process died is brought to its end. */
   find(runId: string): Run | undefined {
-    return this.#runs.find(runId)
+    const run = this.#runs.find(runId)
+    return run?.status === 'in_progress' && !this.#isUnderWay(runId) ? this.#runs.find(runId) : run
   }
 
   /** What was asked of it, as long as there is one. */
@@ -231,8 +244,7 @@ export class Conversing {
   /** The run of a conversation that is under way, or its last one. */
   run(conversationId: string): Run | undefined {
     const run = this.#runs.last(conversationId)
-    if (run && run.status === 'in_progress') this.#isUnderWay(run.id)
-    return run && this.#runs.find(run.id)
+    return run && this.find(run.id)
   }
 
   /** The last run of each of these turns. */

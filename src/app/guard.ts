@@ -1,4 +1,4 @@
-import type { ConversationHooks, Owner } from '../agent/conversations/hooks.ts'
+import type { Charge, ConversationHooks, Owner } from '../agent/conversations/hooks.ts'
 import { type Item, itemPrefix, type NewItem, type StatusCode } from '../agent/conversations/items.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { AppError } from '../errors.ts'
@@ -31,6 +31,7 @@ const WARNING = 'A guardrail warns of this.'
 type GuardOptions = {
   readonly hooks: ConversationHooks
   readonly owner: Owner
+  readonly turn: number
   /** The one who asked may still do so. */
   readonly isAdmitted: () => Promise<boolean>
   /** Calls that are made first, and are not paid for yet. */
@@ -44,8 +45,8 @@ export class Guard {
   readonly #options: GuardOptions
   /** Names of calls that were told, by their ids. */
   readonly #unpaid: Map<string, string>
-  /** Calls that have not begun. */
-  readonly #paid = new Set<string>()
+  /** Calls of which that is not written yet. */
+  readonly #paid: string[] = []
   #lastCall: string | undefined
 
   constructor(options: GuardOptions) {
@@ -61,9 +62,7 @@ export class Guard {
       if (verdict === 'revoke') throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
       if (verdict === 'warn') warnings.push(warningOf(item.id))
     }
-    const { hooks, owner, signal } = this.#options
-    const credit = await this.#asked(hooks.charge?.(owner, { kind: 'answer' }, signal), 'ok')
-    if (credit === 'exhausted') throw this.#stopped('credits')
+    await this.#charge({ kind: 'answer', id: this.#place })
     return warnings
   }
 
@@ -81,25 +80,34 @@ export class Guard {
     return seen
   }
 
-  /** To be awaited before an event is written: no call of a turn begins before all of them are paid for. Throws an `Interruption`. */
-  async allow(event: AgentEvent): Promise<void> {
+  /** The event as it is to be written: no call of a turn begins before all of them are paid for, and the first one says so. Throws an `Interruption`. */
+  async allow(event: AgentEvent): Promise<AgentEvent> {
     if (event.type === 'retrieval' && !(await this.#options.isAdmitted())) throw this.#stopped('expired')
     if (event.type === 'approval' || event.type === 'tool-result') this.#unpaid.delete(event.call.id)
     if (event.type === 'tool-call' && !this.#options.callersTools.has(event.call.name))
       this.#unpaid.set(event.call.id, event.call.name)
-    if (event.type !== 'tool-start') return
+    if (event.type !== 'tool-start' || this.#unpaid.size === 0) return event
     for (const [id, name] of this.#unpaid) await this.#pay(id, name)
-    this.#paid.delete(event.id)
+    return { ...event, paid: [...this.#paid.splice(0)] }
   }
 
   async #pay(id: string, name: string): Promise<void> {
-    const { hooks, owner, isAdmitted, signal } = this.#options
-    if (!(await isAdmitted())) throw this.#stopped('expired')
-    const credit = await this.#asked(hooks.charge?.(owner, { kind: 'tool', name }, signal), 'ok')
+    if (!(await this.#options.isAdmitted())) throw this.#stopped('expired')
+    await this.#charge({ kind: 'tool', name, id: `${this.#place}/${id}` })
+    this.#unpaid.delete(id)
+    this.#paid.push(id)
+  }
+
+  /** The same for an answer that is gone on with. */
+  get #place(): string {
+    return `${this.#options.owner.conversation}/${this.#options.turn}`
+  }
+
+  async #charge(what: Charge): Promise<void> {
+    const { hooks, owner, signal } = this.#options
+    const credit = await this.#asked(hooks.charge?.(owner, what, signal), 'ok')
     if (credit === 'exhausted') throw this.#stopped('credits')
     if (credit !== 'ok') throw wrongHook('charge', credit, 'ok or exhausted')
-    this.#unpaid.delete(id)
-    this.#paid.add(id)
   }
 
   async #check(item: NewItem) {
@@ -116,7 +124,7 @@ export class Guard {
 
   #stopped(code: 'credits' | 'expired'): Interruption {
     const last = this.#lastCall === undefined ? {} : { last_tool_message_id: this.#lastCall }
-    return new Interruption(code, { ...last, ...(this.#paid.size > 0 && { paid: [...this.#paid] }) })
+    return new Interruption(code, { ...last, ...(this.#paid.length > 0 && { paid: this.#paid }) })
   }
 }
 

@@ -47,7 +47,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     ...{ extractive: true, precise: true, strictness: true, plain: true, limit: true, minScore: true, filter: true },
     ...{ weights: true, outsideTools: true, turn: true, callerTools: true, toolChoice: true, config: true },
     ...{ maxToolCalls: true, signal: true, onIndex: true, asker: true, effort: true, approvals: true, skill: true },
-    ...{ canApprove: true, conversation: true, within: true },
+    ...{ canApprove: true, conversation: true, within: true, found: true },
   },
   agent: {
     ...WHERE,

@@ -1,6 +1,7 @@
 import type { Item, StatusCode } from '../agent/conversations/items.ts'
 import { toMessages } from '../agent/conversations/items.ts'
-import type { Run, RunRequest } from '../agent/conversations/runs.ts'
+import type { Run, RunEvent, RunRequest } from '../agent/conversations/runs.ts'
+import type { FoundBefore, Search } from '../agent/grounding.ts'
 import type { Message } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
 
@@ -48,7 +49,7 @@ export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 
   const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
   const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
   const unbegun = new Set(pendingIn({ extra }))
-  const paid = new Set((extra?.paid ?? []) as readonly string[]) // the guard writes them
+  const paid = new Set(paidIn({ extra }))
   const calls = items.flatMap(item => (item.kind === 'call' && !answered.has(item.callId) ? [item] : []))
   const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) => mayRepeat || unbegun.has(callId)
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
@@ -72,11 +73,34 @@ function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): reado
   return [...turn, ...ends]
 }
 
+/** What a turn had searched for and found, by the events of its runs in order: before its model said or called anything, and after. */
+export function foundIn(events: Iterable<RunEvent>): FoundBefore {
+  const [first, later]: [Search[], Search[]] = [[], []]
+  let hasBegun = false
+  for (const event of events) {
+    hasBegun ||= MODEL_EVENTS.has(event.type)
+    if (event.type === 'retrieval') (hasBegun ? later : first).push({ query: event.query, hits: event.hits })
+  }
+  return { first, later }
+}
+
+const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
+  'text-delta',
+  'reasoning-delta',
+  'tool-call-delta',
+  'tool-call',
+])
+
 /** Throws for one whose tools and input nobody kept. */
 export function requireAsked(runId: string, request: RunRequest): RunRequest {
   if (request.asked) return request
   const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: go on with it there.`
   throw new AppError('invalid_input', message)
+}
+
+/** Calls that an account was charged for, and that have no result. */
+export function paidIn({ extra }: Pick<Status, 'extra'>): readonly string[] {
+  return (extra?.paid ?? []) as readonly string[] // the same
 }
 
 type Decisions = Readonly<Record<string, boolean>>

@@ -1,9 +1,10 @@
 import type { Item, NewItem, StatusCode } from '../agent/conversations/items.ts'
 import type { Run, RunEvent } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import type { Failure } from '../errors.ts'
 import type { Interruption } from './guard.ts'
-import { pendingIn } from './resuming.ts'
+import { paidIn, pendingIn } from './resuming.ts'
 import type { Store } from './store.ts'
 
 /** How a run ended that came to no answer. */
@@ -38,14 +39,45 @@ export function interruptedBy({ code, message, extra }: Interruption): Ending {
 }
 
 /** What a run left undone. */
-type LeftOver = { readonly said: readonly NewItem[]; readonly pending: readonly string[] }
+type LeftOver = {
+  readonly said: readonly NewItem[]
+  readonly pending: readonly string[]
+  /** Calls without a result that are paid for. */
+  readonly paid: readonly string[]
+}
 
-const NOTHING: LeftOver = { said: [], pending: [] }
+const NOTHING: LeftOver = { said: [], pending: [], paid: [] }
 
-/** Calls that the last run of a turn was to make first. */
-function pendingBefore(items: readonly Item[]): readonly string[] {
+/** How the last run of a turn was begun, where it goes on with another one: the calls that it was to make first. */
+function resumptionIn(items: readonly Item[]): Parameters<typeof pendingIn>[0] {
   const resumed = items.findLast(item => item.kind === 'status' && item.code === 'resumed')
-  return resumed?.kind === 'status' ? pendingIn(resumed) : []
+  return resumed?.kind === 'status' ? resumed : {}
+}
+
+/** What became of the calls of a run. */
+class OpenCalls {
+  /** Told, and not begun. */
+  readonly pending: Set<string>
+  /** Paid for, and without a result. */
+  readonly paid: Set<string>
+  readonly #callersTools: ReadonlySet<string>
+
+  constructor(resumption: Parameters<typeof pendingIn>[0], callersTools: ReadonlySet<string>) {
+    this.pending = new Set(pendingIn(resumption))
+    this.paid = new Set(paidIn(resumption))
+    this.#callersTools = callersTools
+  }
+
+  push(event: AgentEvent): void {
+    if (event.type === 'tool-call' && !this.#callersTools.has(event.call.name)) this.pending.add(event.call.id)
+    if (event.type === 'tool-start') {
+      this.pending.delete(event.id)
+      for (const id of event.paid ?? []) this.paid.add(id)
+    }
+    if (event.type !== 'tool-result') return
+    this.pending.delete(event.call.id)
+    this.paid.delete(event.call.id)
+  }
 }
 
 /** Writes how runs end. */
@@ -62,10 +94,12 @@ export class RunEndings {
     const { id, conversationId } = run
     const { status, code, message, failure, extra } = ending
     if (conversationId !== undefined && conversations.find(conversationId)) {
-      const { said, pending } = code === 'revoked' ? NOTHING : this.#leftOf(run, conversationId)
+      const { said, pending, paid } = code === 'revoked' ? NOTHING : this.#leftOf(run, conversationId)
       const cut = said.findLast(item => item.kind === 'message')?.id
       const facts = { ...(cut !== undefined && { message_id: cut }), ...(pending.length > 0 && { pending }), ...extra }
-      const status = { kind: 'status', code, message, ...(Object.keys(facts).length > 0 && { extra: facts }) } as const
+      const allPaid = [...paid, ...paidIn({ extra })]
+      const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
+      const status = { kind: 'status', code, message, ...(Object.keys(told).length > 0 && { extra: told }) } as const
       conversations.write(conversationId, [...said, status])
     }
     if (code === 'revoked') this.#withdraw(run, extra?.revoked_message_id)
@@ -88,15 +122,13 @@ export class RunEndings {
     const callersTools = new Set(this.#store.runs.request(run.id).callersTools)
     const items = new TurnItems({ runId: run.id, callersTools })
     const turnItems = this.#store.conversations.itemsOfTurns(conversationId, run.turn, run.turn)
-    const pending = new Set(pendingBefore(turnItems))
+    const calls = new OpenCalls(resumptionIn(turnItems), callersTools)
     for (const event of this.#eventsOf(run)) {
       if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
       items.push(event)
-      if (event.type === 'tool-call' && !callersTools.has(event.call.name)) pending.add(event.call.id)
-      if (event.type === 'tool-start') pending.delete(event.id)
-      if (event.type === 'tool-result') pending.delete(event.call.id)
+      calls.push(event)
     }
-    return { said: items.cut(), pending: [...pending] }
+    return { said: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
   }
 
   *#eventsOf({ id, firstEvent }: Run): Iterable<RunEvent> {

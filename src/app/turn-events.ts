@@ -27,10 +27,12 @@ export function keptTurns(conversing: Keeper): KeptTurns {
 export async function* askedTurn(
   conversing: Keeper,
   conversation: string,
-  { signal, history, turn, approvals, callerTools, ...asked }: AskOptions,
+  { signal, history, turn, approvals, found, callerTools, ...asked }: AskOptions,
   context: TurnContext = {},
 ): AsyncGenerator<AgentEvent> {
-  const refused = Object.entries({ history, turn, approvals, callerTools }).find(([, value]) => value !== undefined)
+  const refused = Object.entries({ history, turn, approvals, found, callerTools }).find(
+    ([, value]) => value !== undefined,
+  )
   if (refused) throw new AppError('invalid_input', `${refused[0]} cannot be given with a conversation that is kept.`)
   if (asked.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
   yield* turnEvents(conversing, conversing.ask(asked, conversation, context), signal)

@@ -47,7 +47,10 @@ export type Asker = {
 export const OPERATOR: Asker = { tenant: 'default', isAdmitted: async () => true }
 
 /** How a question is asked in a conversation, which knows what was said before. */
-export type TurnOptions = Omit<AskOptions, 'signal' | 'history' | 'turn' | 'approvals' | 'conversation' | 'within'>
+export type TurnOptions = Omit<
+  AskOptions,
+  'signal' | 'history' | 'turn' | 'approvals' | 'found' | 'conversation' | 'within'
+>
 
 /** Who begins a turn, and how it is told of. */
 export type TurnContext = Pick<NewTurn, 'asker'> & {

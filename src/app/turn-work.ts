@@ -38,8 +38,8 @@ export class TurnWork {
       const guard = this.#guard(run, turn, stop)
       if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
       for await (const given of turn.events(stop)) {
-        const event = withFiles(given, this.#store.library)
-        await guard?.allow(event)
+        const filed = withFiles(given, this.#store.library)
+        const event = guard ? await guard.allow(filed) : filed
         const items = writer.itemsOf(event)
         const seen = guard ? await guard.look(items) : items
         const at = Date.now()
@@ -59,12 +59,12 @@ export class TurnWork {
   }
 
   /** Undefined where nobody is to be asked. */
-  #guard({ conversationId }: Run, { asker = OPERATOR, pending = [], request }: NewTurn, signal: AbortSignal) {
+  #guard({ conversationId, turn }: Run, { asker = OPERATOR, pending = [], request }: NewTurn, signal: AbortSignal) {
     if (conversationId === undefined) return undefined
     const { tenant, key, isAdmitted } = asker
     const callersTools = new Set(request.callersTools)
     const owner = { conversation: conversationId, tenant, key }
-    return new Guard({ hooks: this.#parts.hooks, owner, isAdmitted, pending, callersTools, signal })
+    return new Guard({ hooks: this.#parts.hooks, owner, turn, isAdmitted, pending, callersTools, signal })
   }
 
   /** What the turn brought. */

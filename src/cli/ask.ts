@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Command, Option as CommandOption } from 'commander'
 import { z } from 'zod'
-import type { AgentResult } from '../agent/event.ts'
+import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
+import { AgentRun } from '../agent/run.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/answering.ts'
 import type { Passim } from '../app.ts'
@@ -12,7 +13,7 @@ import { screenOf } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example, PRECISE, STRICTNESS, several, share } from './command.ts'
-import { lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
+import { keepAnswer, lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
 import { tellPending, withExisting, withPassim } from './session.ts'
@@ -25,6 +26,7 @@ type Options = {
   readonly extractive?: boolean
   readonly open?: boolean
   readonly continue?: boolean
+  readonly keep?: boolean
   readonly strictness?: number
   readonly precise?: boolean
   readonly effort?: AskOptions['effort']
@@ -42,6 +44,7 @@ export const addAsk: AddCommand = program => {
     .option('--file <path>', 'answer from this file only (may be repeated); nothing is added to the list', several)
     .option('--questions <file>', 'answer many: JSON Lines with id and question')
     .option('--continue', 'as the next turn of the conversation that was used last, or the first of a new one')
+    .option('--no-keep', 'do not keep the answer for --continue')
     .option('--model <id>', 'another model of the configured server')
     .option('--precise', PRECISE)
     .addOption(
@@ -91,17 +94,28 @@ async function askOne(
   const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
   if (!options.file) tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
   if (!output.isJson) tellNoModel(passim, options, output)
-  const run = passim.ask(request)
+  const steps: AgentEvent[] = []
+  const run = new AgentRun(noted(passim.ask(request).events, steps))
   try {
-    if (output.isJson) {
-      const answer = await run.result
-      output.jsonLine({ ...answerJson(answer), ...secondsSince(started) })
-      return await showPage(passim, answer, options, output)
-    }
-    await showPage(passim, await tellAnswer(run, output), options, output)
+    const answer = output.isJson ? await run.result : await tellAnswer(run, output)
+    const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
+    if (output.isJson) output.jsonLine({ ...answerJson(answer), ...secondsSince(started), ...place })
+    await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
   }
+}
+
+async function* noted(events: AsyncIterable<AgentEvent>, steps: AgentEvent[]): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    steps.push(event)
+    yield event
+  }
+}
+
+/** What comes from files that nothing is kept of cannot be gone on with. */
+function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
+  return keep && !file && settings.conversations.keepAsked
 }
 
 /** As a turn of the conversation that was used last. */
@@ -111,7 +125,10 @@ async function goOn(passim: Passim, question: string, options: Options & GlobalO
   tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
   if (!output.isJson) tellNoModel(passim, options, output)
   const { signal: _, ...asked } = askOptions(question, options, signal)
-  const run = passim.conversing.ask(asked, lastConversation(passim))
+  const conversation = lastConversation(passim)
+  const before = conversation === 'new' ? undefined : passim.conversations.get(conversation)
+  if (before) output.message(`Going on with ${before.id}: ${before.title}`)
+  const run = passim.conversing.ask(asked, conversation)
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
     output.jsonLine({

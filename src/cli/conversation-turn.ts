@@ -1,9 +1,13 @@
 import type { Run } from '../agent/conversations/runs.ts'
-import type { AgentResult } from '../agent/event.ts'
+import { TurnItems } from '../agent/conversations/turn-items.ts'
+import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { AgentRun } from '../agent/run.ts'
+import { withFiles } from '../app/filed-events.ts'
 import { turnEvents } from '../app/turn-events.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
+import { toAppError } from '../errors.ts'
+import { newId } from '../ingest/digest.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
@@ -12,6 +16,22 @@ import { withSteps } from './run-steps.ts'
 /** The conversation that was used last, or a new one. */
 export function lastConversation(passim: Passim): string {
   return passim.conversations.list({ limit: 1 })[0]?.id ?? 'new'
+}
+
+/** Keep what was asked without a conversation as the first turn of one, once it is answered; tells why where it cannot be. */
+export async function keepAnswer(passim: Passim, steps: readonly AgentEvent[], output: Output): Promise<object> {
+  const made = new TurnItems({ runId: newId('run_') })
+  const said = steps.flatMap(event => made.push(withFiles(event, passim.library)))
+  const question = steps.flatMap(event => (event.type === 'finish' ? [event.result.question] : [])).join('')
+  try {
+    const { id } = await passim.conversing.create({
+      items: [{ kind: 'message', role: 'user', content: question }, ...said],
+    })
+    return { conversation: id, turn: 1 }
+  } catch (error) {
+    output.message(`This answer cannot be gone on with: ${toAppError(error).message}`)
+    return {}
+  }
 }
 
 /** Show a turn while it is answered, and give its answer; with `--json` nothing is shown. Throws why there is none. */

@@ -51,6 +51,18 @@ test('a question goes on with the last conversation, which is listed, shown, exp
   expect((await run('conversations', 'show', id)).code).toBe(1)
 })
 
+test('an answer is kept for --continue, which says what it goes on with, and not with --no-keep', async () => {
+  script.length = 0
+  script.push(...Array.from({ length: model.requests.length + 3 }, () => ({ text: [answer] })))
+  const { conversation } = await json('ask', 'What do hotels cost a night?')
+  expect(await json('ask', 'And in Rome?', '--no-keep')).not.toHaveProperty('conversation')
+  const { stdout, stderr } = await run('ask', 'Hotels: sure?', '--continue', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ conversation, turn: 2 })
+  expect(stderr).toContain(`Going on with ${conversation}: What do hotels cost a night?`)
+  expect(await json('conversations', 'show', conversation)).toMatchObject({ turns: [{ answer }, { answer }] })
+  await json('conversations', 'delete', conversation, '--yes')
+})
+
 test('a chat takes questions line by line, and shows sources, history and files of them', async () => {
   script.push({ text: [answer] }, { text: ['Yes, hotels cost at most 120 euros [1].'] })
   const { child, ended } = startCli(sandbox.home, ['chat'], environment())
@@ -107,7 +119,7 @@ test('an answer whose process is killed is resumed in another, and what was call
   expect(passim.conversing.turns(id, { limit: 9 })).toMatchObject([{ turn: 1, status: 'completed', answer }])
   expect(() => passim.conversing.resume(id, {})).toThrow('was not interrupted')
   const kinds = passim.conversations.items(id, { limit: 20, order: 'asc' }).map(({ kind }) => kind)
-  expect(kinds).toEqual(['message', 'search', 'call', 'search', 'result', 'status', 'status', 'search', 'message'])
+  expect(kinds).toEqual(['message', 'search', 'call', 'search', 'result', 'status', 'status', 'message'])
   await sandbox.close()
 })
 

@@ -58,3 +58,51 @@ test('who connects again after it was gone on with elsewhere misses nothing', as
   expect(numbers).toEqual(numbers.map((_, at) => at + 3))
   expect(eventsIn(stream).map(({ event }) => event)).toEqual(expect.arrayContaining(['token', 'answer']))
 })
+
+test('a response in the background whose process was killed is told the same by its stream and when it is fetched', async () => {
+  const asked = { model: 'scripted', input: question, background: true }
+  const created = await fetch(`${server.url}/v1/responses`, { method: 'POST', body: JSON.stringify(asked) })
+  const { id } = (await created.json()) as { id: string }
+  await expect.poll(async () => JSON.parse(await get(`/v1/responses/${id}`)).status).toBe('completed')
+  const store = await openStore(server.sandbox.home)
+  const { body, ...kept } = store.responses.find(id)!
+  const killed = { runs: `SET status = 'in_progress', ended_at = NULL`, responses: `SET status = 'in_progress'` }
+  for (const [table, change] of Object.entries(killed)) store.catalog.run(`UPDATE ${table} ${change} WHERE id = ?`, id)
+  store.responses.save(
+    { ...kept, messages: [], body: { ...body, output: [], status: 'in_progress' }, status: 'in_progress' },
+    'progress',
+  )
+  store.catalog.run(`UPDATE run_events SET events = json_remove(events, '$[#-1]') WHERE run_id = ?`, id) // its end was not written
+  store.catalog.close()
+  const fetched = JSON.parse(await get(`/v1/responses/${id}`))
+  expect(fetched).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('ended before it did') },
+  })
+  const streamed = eventsIn(await get(`/v1/responses/${id}?stream=true`)).at(-1)?.data as { response: object }
+  expect(streamed.response).toEqual(fetched)
+  expect(fetched.output.length).toBeGreaterThan(0)
+})
+
+test('what was searched for is not searched for again by who goes on with the answer, and keeps its number', async () => {
+  const before = await fetch(`${server.url}/api/ask`, {
+    method: 'POST',
+    body: JSON.stringify({ question, conversation: 'new' }),
+  })
+  const { conversation } = (await before.json()) as { conversation: string }
+  const store = await openStore(server.sandbox.home)
+  const events = store.runs.eventsAfter(store.runs.last(conversation)!.id, 0)
+  const retrieval = events.find(({ event }) => event.type === 'retrieval')!
+  const id = await leftBehind()
+  store.runs.addEvents(store.runs.last(id)!.id, [retrieval, { event: { type: 'text-delta', text: 'Hot' }, at: 0 }])
+  store.catalog.close()
+  const resumed = await fetch(`${server.url}/api/conversations/${id}/resume`, {
+    method: 'POST',
+    body: JSON.stringify({ stream: true }),
+  })
+  const told = eventsIn(await resumed.text()).map(({ event }) => event)
+  expect(told).not.toContain('retrieval')
+  expect(told.at(-1)).toBe('answer')
+  const { messages } = model.requests.at(-1)!.body
+  expect(JSON.stringify(messages)).toContain('Hotels cost at most 120 euros a night')
+})

@@ -197,19 +197,15 @@ test('-1002: a call that the credits do not cover is made when the answer is res
   credits = 9
   await resume(thread_id, exhausted.message_id)
   const after = messagesIn(await watch(thread_id, exhausted.message_id))
-  expect(shapes(after)).toEqual([
-    -2001,
-    'function function_response',
-    'function function_response',
-    'function function_response',
-    'assistant plain',
-  ])
+  expect(shapes(after)).toEqual([-2001, 'function function_response', 'function function_response', 'assistant plain'])
+  const place = `${thread_id}/1`
+  const tried = { kind: 'tool', name: 'search', id: `${place}/call_t` }
   expect(paid).toEqual([
-    { kind: 'answer' },
-    { kind: 'tool', name: 'search' },
-    { kind: 'tool', name: 'search' },
-    { kind: 'answer' },
-    { kind: 'tool', name: 'search' },
+    { kind: 'answer', id: place },
+    { kind: 'tool', name: 'search', id: expect.stringContaining(`${place}/`) },
+    tried,
+    { kind: 'answer', id: place },
+    tried,
   ])
   const sent = (await model.request(model.requests.length - 1)).body.messages
   expect(sent.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
@@ -263,7 +259,7 @@ test('-1003: calls of tools over the limit are not made', async () => {
   const { thread_id } = await send()
   const limit = await status(thread_id, -1003)
   expect(limit.content).toMatchObject({ message: expect.stringContaining('tool calls') })
-  expect(charged).toEqual([{ kind: 'answer' }])
+  expect(charged).toEqual([{ kind: 'answer', id: `${thread_id}/1` }])
   expect((await resume(thread_id, limit.message_id)).status).toBe(400)
 })
 

@@ -1,5 +1,5 @@
 import { attribute } from '../../answer/citations/attribution.ts'
-import { cite, unchanged } from '../../answer/citations/citations.ts'
+import { cite, isSame, unchanged } from '../../answer/citations/citations.ts'
 import { MarkerNumbers, numberMarkers } from '../../answer/citations/marker-numbers.ts'
 import { withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
 import type { Meaning } from '../../answer/evidence/meaning.ts'
@@ -18,7 +18,7 @@ import { Terms } from '../../text/terms.ts'
 import { ModelChecks } from '../claim-check.ts'
 import type { AgentEvent } from '../event.ts'
 import { searchWordsOf } from '../follow-up.ts'
-import type { CheckedText, Ground, GroundedRun, Grounding } from '../grounding.ts'
+import type { CheckedText, FoundBefore, Ground, GroundedRun, Grounding, Search } from '../grounding.ts'
 import { replyLanguage } from '../language.ts'
 import type { LoopEnd, LoopEvent } from '../loop.ts'
 import { type Message, textContent } from '../message.ts'
@@ -28,16 +28,7 @@ import type { NamedSource } from '../source-labels.ts'
 import { relevantHits, Sources } from '../sources.ts'
 import type { CitablePlace, Cite } from '../tool.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
-import {
-  BUDGETS,
-  type Effort,
-  interleaved,
-  planOf,
-  reviewOf,
-  type Search,
-  uncovered,
-  worthSearching,
-} from './research.ts'
+import { BUDGETS, type Effort, interleaved, planOf, reviewOf, uncovered, worthSearching } from './research.ts'
 
 /** Where an answer may come from. */
 export type SearchScope = {
@@ -98,7 +89,8 @@ export class CitedKnowledge implements Grounding {
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
     const sources = this.#sources(scope, await this.#options.counter())
     const asked = askedIn(run.messages)
-    const searches = yield* this.#retrieve(asked, scope, sources, run.signal)
+    const known = await this.#known(run.found, sources)
+    const searches = known ?? (yield* this.#retrieve(asked, scope, sources, run.signal))
     const name = searchToolName(run.taken)
     const { isJson, signal } = run
     const language = replyLanguage(asked.question)
@@ -128,6 +120,20 @@ export class CitedKnowledge implements Grounding {
       return modified ?? created
     }
     return new Sources({ counter, maxTokens, labels, dateOf })
+  }
+
+  /** What an interrupted answer had found, under the numbers that it had there; undefined where it is not as it was: then it is looked for again. */
+  async #known(found: FoundBefore | undefined, sources: Sources): Promise<readonly Search[] | undefined> {
+    if (!found || found.first.length === 0) return undefined
+    const hits = [...found.first, ...found.later].flatMap(search => search.hits)
+    if (hits.some(({ documentId }) => !this.#options.reader.find(documentId)?.searchable)) return undefined
+    const stored = await Promise.all(
+      hits.map(hit => this.#options.reader.read(hit.documentId, hit.charStart, hit.charEnd)),
+    )
+    if (!hits.every(({ text }, at) => isSame(stored[at]!, text))) return undefined // one each
+    sources.add(interleaved(found.first.map(search => relevantHits(search.hits))))
+    for (const search of found.later) sources.add(search.hits)
+    return found.first
   }
 
   /** Places that tools found, in the words that stand there. */

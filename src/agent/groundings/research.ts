@@ -3,6 +3,7 @@ import type { Passage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
 import { parseArguments } from '../function-call.ts'
+import type { Search } from '../grounding.ts'
 import { textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
@@ -32,9 +33,6 @@ export const BUDGETS: Readonly<Record<Effort, Budget>> = {
 /** More sentences of one draft are not searched for. */
 const MAX_SENTENCES = 5
 const MAX_QUESTION_CHARS = 500
-
-/** What was searched for, and found. */
-export type Search = { readonly query: string; readonly hits: readonly Hit[] }
 
 const planSchema = z.object({ questions: z.array(z.string().trim().min(1).max(MAX_QUESTION_CHARS)) })
 

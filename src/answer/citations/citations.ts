@@ -42,7 +42,7 @@ export async function unchanged<Quote extends Quoted>(
 }
 
 /** Mostly they differ in nothing, or in white space between two parts. */
-function isSame(stored: string, claimed: string): boolean {
+export function isSame(stored: string, claimed: string): boolean {
   const bare = (text: string) => text.replace(/\s+/g, '')
   return bare(stored) === bare(claimed) || sameWords(stored, claimed)
 }

@@ -4,6 +4,7 @@ import type { Run } from '../../agent/conversations/runs.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
+import type { StoredResponse } from '../../agent/stored-responses.ts'
 import type { AskOptions } from '../../app/answering.ts'
 import { AppError } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
@@ -163,6 +164,21 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
     else if (event.type === 'stopped') yield* event.code === 'revoked' ? builder.withdraw() : builder.cancel()
     else if (event.type !== 'start') yield* builder.push(event, at)
   }
+}
+
+/** A response as its run ended, by the events that are kept of it. */
+export function endedResponse(c: RequestContext, response: StoredResponse, run: Run): StoredResponse {
+  const { conversing } = c.var.passim
+  const builder = builderOf(c, run.id, conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
+  for (const { event, at } of conversing.eventsSoFar(run)) {
+    const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
+    if (isStep) for (const _ of builder.push(event, at));
+  }
+  if (run.failure) for (const _ of builder.fail(keptFailure(run.failure, c)));
+  else if (run.status === 'stopped') for (const _ of builder.cancel());
+  const body = builder.kept
+  const messages = [...response.messages, ...outputMessages(body.output as readonly OutputItem[])] // ours, just made
+  return { ...response, status: String(body.status), body, messages }
 }
 
 /** What is put under an answer for clients that show text alone is no part of the conversation. */

@@ -13,7 +13,7 @@ import { paddingSchema, withoutEffect } from '../parameters.ts'
 import { countInput } from './input-tokens.ts'
 import { type KeptResponse, type WireEvent, withoutResults } from './output-items.ts'
 import { includeSchema, refuseUnsupported, responseRequestSchema, SEARCH_RESULTS } from './response-request.ts'
-import { keptEvents, ResponseRun } from './response-run.ts'
+import { endedResponse, keptEvents, ResponseRun } from './response-run.ts'
 import { takeInput } from './taken-input.ts'
 
 export const retrieveSchema = z.object({
@@ -139,16 +139,12 @@ async function remove(c: RequestContext): Promise<Response> {
 
 /** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
 async function cancel(c: RequestContext): Promise<Response> {
-  const { conversing, responses } = c.var.passim
+  const { conversing } = c.var.passim
   const { id } = responseOf(c)
   if (!conversing.find(id)) {
     throw new AppError('invalid_input', `Response ${id} was not made in the background, and has ended.`)
   }
   await conversing.stop(id)
-  const stopped = responseOf(c)
-  if (stopped.status !== 'in_progress') return c.json(shown(stopped))
-  const body = { ...stopped.body, status: 'cancelled' } // the process that makes it says so a moment later
-  responses.save({ ...stopped, status: 'cancelled', body }, 'progress')
   return c.json(shown(responseOf(c)))
 }
 
@@ -162,18 +158,23 @@ function inputItems(c: RequestContext): Response {
 function responseOf(c: RequestContext): StoredResponse {
   const id = c.req.param('id')! // every route that asks has one
   const response = c.var.passim.responses.find(id)
-  if (response) return isLeftBehind(c, response) ? failed(c, response) : response
-  throw new AppError('not_found', `There is no response ${id}: it was not stored, or it was deleted.`)
+  if (!response) throw new AppError('not_found', `There is no response ${id}: it was not stored, or it was deleted.`)
+  if (response.status !== 'in_progress') return response
+  const run = c.var.passim.conversing.find(id)
+  return run?.status === 'in_progress' ? response : ended(c, response, run)
 }
 
-/** Its process was killed while it was made. */
-function isLeftBehind(c: RequestContext, response: StoredResponse): boolean {
-  return response.status === 'in_progress' && !c.var.passim.runs.isUnderWay(response.id)
+/** As its run ended that nobody wrote down here, for its process was killed or is about to do so: its events say the same. */
+function ended(c: RequestContext, response: StoredResponse, run: Run | undefined): StoredResponse {
+  const found = run ? endedResponse(c, response, run) : undefined
+  const saved = found ?? {
+    ...response,
+    status: 'failed',
+    body: { ...response.body, status: 'failed', error: FORGOTTEN },
+  }
+  c.var.passim.responses.save(saved, 'progress')
+  return saved
 }
 
-function failed(c: RequestContext, response: StoredResponse): StoredResponse {
-  const error = { code: 'server_error', message: 'The server ended while it made this answer. Ask again.' }
-  const body = { ...response.body, status: 'failed', error }
-  c.var.passim.responses.save({ ...response, status: 'failed', body }, 'progress')
-  return { ...response, status: 'failed', body }
-}
+/** What is told of an answer whose run nobody knows any more. */
+const FORGOTTEN = { code: 'server_error', message: 'The server ended while it made this answer. Ask again.' }
