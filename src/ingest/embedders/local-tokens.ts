@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { unigramTables } from '../tokens/unigram.ts'
 import { cutVocabulary } from '../tokens/vocabulary-text.ts'
 import type { TokenCounter } from '../tokens.ts'
+import { readPacked } from './packed-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import { readUnigramTokenizer } from './unigram-tokenizer.ts'
 
@@ -13,12 +15,18 @@ export async function loadTokenCounter(modelPath: string): Promise<TokenCounter>
   return { id: `${basename(resolve(modelPath))}@1`, count: text => tokenizer.count(text) }
 }
 
+/** Beside the `tokenizer.json` of the shipped model: made by bench/tokenizer-tables.ts, as making it takes a quarter of a second. */
+export const PACKED = 'tokenizer.tables'
+
 /** The tokenizer of a local model: our own for the e5 family, @huggingface/tokenizers (10 to 50 times slower) for any other. */
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
+  const packed = await readPacked(join(modelPath, PACKED), path)
+  const known = packed && (await readUnigramTokenizer(parse(packed.rest, path), packed.tables))
+  if (known) return known
   const file = await readBytes(path)
   const cut = await cutVocabulary(file)
-  const quick = cut && (await readUnigramTokenizer(parse(cut.rest, path), cut.vocabulary))
+  const quick = cut && (await readUnigramTokenizer(parse(cut.rest, path), await unigramTables(cut.vocabulary)))
   if (quick) return quick
   const json = parse(file.toString(), path)
   return (await readUnigramTokenizer(json)) ?? (await libraryTokenizer(json, await readConfig(modelPath)))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Unigram } from '../tokens/unigram.ts'
-import { packVocabulary, type Vocabulary, type VocabularyList } from '../tokens/vocabulary.ts'
+import { Unigram, type UnigramTables, unigramTables } from '../tokens/unigram.ts'
+import { packVocabulary, type VocabularyList } from '../tokens/vocabulary.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 const Replace = z.object({ type: z.literal('Replace'), pattern: z.object({ Regex: z.string() }), content: z.string() })
@@ -50,12 +50,12 @@ const UnigramJson = z.object({
 type UnigramJson = z.infer<typeof UnigramJson>
 type AddedToken = z.infer<typeof AddedToken>
 
-/** The tokenizer that a `tokenizer.json` describes, its vocabulary read already or not; undefined when it is of another kind. */
-export async function readUnigramTokenizer(json: object, vocabulary?: Vocabulary): Promise<Tokenizer | undefined> {
+/** The tokenizer that a `tokenizer.json` describes, with what its vocabulary was made into if that is known; undefined when it is of another kind. */
+export async function readUnigramTokenizer(json: object, known?: UnigramTables): Promise<Tokenizer | undefined> {
   const { data } = UnigramJson.safeParse(json)
   if (!data) return undefined
-  const unigram = await Unigram.of(vocabulary ?? packVocabulary(data.model.vocab), data.model.unk_id)
-  return new UnigramTokenizer(data, unigram)
+  const tables = known ?? (await unigramTables(packVocabulary(data.model.vocab)))
+  return new UnigramTokenizer(data, new Unigram(tables, data.model.unk_id))
 }
 
 /** Gives the ids that @huggingface/tokenizers gives for the same file. */

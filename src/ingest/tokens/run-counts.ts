@@ -1,10 +1,7 @@
 import { SpanMemory } from '../../text/span-memory.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { TrieTables } from './piece-trie.ts'
 
 const UNITS = 0x10000
-
-/** Learned between two looks at whether others wait. */
-const PIECES_AT_ONCE = 1_024
 
 /** Number of tokens of `text.slice(start, end)`. */
 type Count = (text: string, start: number, end: number) => number
@@ -19,24 +16,18 @@ export class RunCounts {
   readonly #memory = new SpanMemory()
   /** By UTF-16 unit, 1 where it is a token by itself. */
   readonly #singles = new Uint8Array(UNITS)
-  readonly #pairs: PairSet
+  readonly #pairs = new PairSet()
+  /** Until something is counted: who only splits texts has no use for it. */
+  #unlearned: TrieTables | undefined
 
-  /** `count` counts a run. Nothing is known of a vocabulary before it was learned. */
-  constructor(count: Count) {
+  /** `count` counts a run. */
+  constructor(tables: TrieTables, count: Count) {
     this.#count = count
-    this.#pairs = new PairSet()
-  }
-
-  *learn({ units, starts }: Vocabulary): Generator<void, void> {
-    for (let id = 0; id + 1 < starts.length; id++) {
-      if (id % PIECES_AT_ONCE === 0) yield
-      const [start, end] = [starts[id]!, starts[id + 1]!] // there is one more than pieces
-      if (end - start === 1) this.#singles[units[start]!] = 1
-      for (let at = start + 1; at < end; at++) this.#pairs.add(units[at - 1]!, units[at]!)
-    }
+    this.#unlearned = tables
   }
 
   of(text: string): number {
+    if (this.#unlearned) this.#learn(this.#unlearned)
     let total = 0
     let start = 0
     let before = text.charCodeAt(0) // not a number where there is none
@@ -52,6 +43,17 @@ export class RunCounts {
       before = unit
     }
     return start < text.length ? total + this.#run(text, start, text.length, hash) : total
+  }
+
+  /** Takes some milliseconds for 100,000 pieces. */
+  #learn({ units, pieces, children }: TrieTables): void {
+    const firstLevel = children[1]!
+    for (let node = 1; node < firstLevel; node++) if (pieces[node]! > 0) this.#singles[units[node]!] = 1
+    for (let node = 1; node + 1 < children.length; node++) {
+      for (let child = children[node]!; child < children[node + 1]!; child++)
+        this.#pairs.add(units[node]!, units[child]!)
+    }
+    this.#unlearned = undefined
   }
 
   #endsBetween(before: number, unit: number): boolean {

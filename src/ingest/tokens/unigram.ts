@@ -1,20 +1,18 @@
 import { inTurns } from '../turns.ts'
+import { PieceTrie, type TrieTables, trieTables } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** What an unknown character costs below the worst piece: sentencepiece's constant. */
 const UNKNOWN_PENALTY = 10
 
-/** A slot: the node above, the unit that leads here, the piece that ends here; beside one another, for each is a walk to memory. */
-const WIDTH = 4
-const UNIT = 1
-/** By its id and 1; 0 where none ends. */
-const PIECE = 2
-/** Stands for no node; a slot that is free holds it as its node above, as memory comes. */
-const NONE = 0
+/** What text is split by. */
+export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
-/** Inserted between two looks at whether others wait. */
-const PIECES_AT_ONCE = 1_024
+/** Those of 100,000 pieces take a tenth of a second to make: in turns. */
+export async function unigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
+  return { ...(await inTurns(trieTables(vocabulary))), scores: vocabulary.scores }
+}
 
 /**
  * Splits text into the pieces whose scores add up highest (Kudo 2018, Viterbi search), a run of unknown characters being one token.
@@ -28,21 +26,13 @@ export class Unigram {
   readonly #window: Lattice
   readonly #runs: RunCounts
 
-  /** The tables of 100,000 pieces take a tenth of a second to make: in turns. */
-  static async of(vocabulary: Vocabulary, unknownId: number): Promise<Unigram> {
-    const unigram = new Unigram(vocabulary, unknownId)
-    await inTurns(unigram.#trie.insert(vocabulary))
-    await inTurns(unigram.#runs.learn(vocabulary))
-    return unigram
-  }
-
-  private constructor(vocabulary: Vocabulary, unknownId: number) {
-    this.#trie = new PieceTrie(vocabulary)
-    this.#scores = vocabulary.scores.slice()
+  constructor({ scores, ...tables }: UnigramTables, unknownId: number) {
+    this.#trie = new PieceTrie(tables)
+    this.#scores = scores.slice()
     this.#unknownId = unknownId
     this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
-    this.#runs = new RunCounts((text, start, end) => this.#search(text, start, end, this.#window))
+    this.#runs = new RunCounts(tables, (text, start, end) => this.#search(text, start, end, this.#window))
   }
 
   /** Number of tokens; needs no memory that grows with the text. */
@@ -149,78 +139,4 @@ function isSurrogate(unit: number, first: number): boolean {
 
 function worst(scores: Float64Array): number {
   return scores.reduce((least, score) => Math.min(least, score))
-}
-
-/** Prefix tree of a vocabulary in one open-addressed table: a node is the slot its (parent, unit) pair lies in, from 1 on. */
-class PieceTrie {
-  /** Longest piece, in UTF-16 units. */
-  readonly maxLength: number
-  /** Where every piece starts: no slot, so that it cannot be mistaken for one. */
-  readonly #root: number
-  /** The root's children by unit: every walk begins there. */
-  readonly #first = new Int32Array(0x10000)
-  readonly #mask: number
-  readonly #slots: Int32Array
-
-  /** With room for the vocabulary, which is to be inserted. */
-  constructor({ units, starts }: Vocabulary) {
-    const size = 2 ** Math.ceil(Math.log2(units.length + 1))
-    this.#root = size + 1
-    this.#mask = size - 1
-    this.#slots = new Int32Array(size * WIDTH)
-    this.maxLength = starts.reduce((longest, start, id) => Math.max(longest, start - (starts[id - 1] ?? 0)), 0)
-  }
-
-  *insert({ units, starts }: Vocabulary): Generator<void, void> {
-    for (let id = 0; id + 1 < starts.length; id++) {
-      if (id % PIECES_AT_ONCE === 0) yield
-      this.#insert(units, starts[id]!, starts[id + 1]!, id) // there is one more than pieces
-    }
-  }
-
-  /** The node of a piece's first unit; 0 when no piece starts with it. */
-  first(unit: number): number {
-    return this.#first[unit]!
-  }
-
-  /** The child of a node under a unit; 0 when there is none. */
-  next(node: number, unit: number): number {
-    const slot = this.#slot(node, unit)
-    return this.#slots[slot * WIDTH] === NONE ? NONE : slot + 1
-  }
-
-  /** Id of the piece that ends at a node; negative when none does. */
-  pieceAt(node: number): number {
-    return this.#slots[(node - 1) * WIDTH + PIECE]! - 1
-  }
-
-  #insert(units: Uint16Array, start: number, end: number, id: number): void {
-    let node = this.#root
-    for (let at = start; at < end; at++) {
-      const unit = units[at]!
-      const known = at > start ? NONE : this.#first[unit]!
-      const slot = known === NONE ? this.#slot(node, unit) : known - 1
-      this.#slots[slot * WIDTH] = node
-      this.#slots[slot * WIDTH + UNIT] = unit
-      if (at === start) this.#first[unit] = slot + 1
-      node = slot + 1
-    }
-    if (end > start) this.#slots[(node - 1) * WIDTH + PIECE] = id + 1
-  }
-
-  /** Where the pair lies, or the free slot where it would. */
-  #slot(node: number, unit: number): number {
-    const slots = this.#slots
-    let slot = mix(node, unit) & this.#mask
-    for (let at = slot * WIDTH; slots[at] !== NONE; at = slot * WIDTH) {
-      if (slots[at] === node && slots[at + UNIT] === unit) break
-      slot = (slot + 1) & this.#mask
-    }
-    return slot
-  }
-}
-
-function mix(node: number, unit: number): number {
-  const hash = Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)
-  return hash ^ (hash >>> 15)
 }

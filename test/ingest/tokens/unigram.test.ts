@@ -4,7 +4,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loadTokenCounter, loadTokenizer } from '../../../src/ingest/embedders/local-tokens.ts'
-import { Unigram } from '../../../src/ingest/tokens/unigram.ts'
+import { Unigram, unigramTables } from '../../../src/ingest/tokens/unigram.ts'
 import { packVocabulary } from '../../../src/ingest/tokens/vocabulary.ts'
 
 const MODEL = fileURLToPath(new URL('../../../data/models/multilingual-e5-small-enzh', import.meta.url))
@@ -21,7 +21,7 @@ function check(text: string) {
 const VOCABULARY = packVocabulary([['<unk>', 0], ['▁', -3], ['a', -4], ['b', -4], ['▁ab', -5], ['aa', -8]]) // biome-ignore format: a table
 
 async function checkSplit(text: string, expected: readonly number[]) {
-  const unigram = await Unigram.of(VOCABULARY, 0)
+  const unigram = new Unigram(await unigramTables(VOCABULARY), 0)
   expect(unigram.encode(text)).toEqual(expected)
   expect(unigram.count(text)).toBe(expected.length)
 }

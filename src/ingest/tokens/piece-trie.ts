@@ -1,0 +1,151 @@
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Node 0 is the root, which is nobody's child: it stands for no node too. */
+const NONE = 0
+const ROOT = 0
+
+const UNITS = 0x10000
+const ID_RANGE = 2 ** 32
+
+/** Made between two looks at whether others wait. */
+const NODES_AT_ONCE = 1_024
+
+/** A prefix tree level by level, so that the children of a node stand beside one another, by unit. */
+export type TrieTables = {
+  /** The unit that leads to a node. */
+  readonly units: Uint16Array
+  /** The piece that ends at a node, by its id and 1; 0 where none does. */
+  readonly pieces: Uint32Array
+  /** Where the children of a node begin, which end where those of the next one begin; one more than nodes. */
+  readonly children: Uint32Array
+}
+
+/** Prefix tree of a vocabulary, by UTF-16 units. */
+export class PieceTrie {
+  readonly tables: TrieTables
+  /** Longest piece, in units. */
+  readonly maxLength: number
+  /** The root's children by unit: every walk begins there. */
+  readonly #first = new Int32Array(UNITS)
+
+  constructor(tables: TrieTables) {
+    this.tables = tables
+    const { units, children } = tables
+    for (let node = children[ROOT]!; node < children[ROOT + 1]!; node++) this.#first[units[node]!] = node
+    this.maxLength = depthOf(children)
+  }
+
+  /** The node of a piece's first unit; 0 when no piece starts with it. */
+  first(unit: number): number {
+    return this.#first[unit]!
+  }
+
+  /** The child of a node under a unit; 0 when there is none. */
+  next(node: number, unit: number): number {
+    const { units, children } = this.tables
+    let low = children[node]!
+    let high = children[node + 1]!
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const found = units[middle]!
+      if (found === unit) return middle
+      if (found < unit) low = middle + 1
+      else high = middle
+    }
+    return NONE
+  }
+
+  /** Id of the piece that ends at a node; negative when none does. */
+  pieceAt(node: number): number {
+    return this.tables.pieces[node]! - 1
+  }
+}
+
+/** Levels below the root: each begins where the children of the one above begin. */
+function depthOf(children: Uint32Array): number {
+  let depth = 0
+  for (let level = children[ROOT]!; level + 1 < children.length; level = children[level]!) depth++
+  return depth
+}
+
+/** Made in small steps. */
+export function trieTables(vocabulary: Vocabulary): Generator<void, TrieTables> {
+  return new TrieWriter(vocabulary).tables()
+}
+
+/** Puts the pieces below one node after another in order by their next unit. */
+class TrieWriter {
+  readonly #vocabulary: Vocabulary
+  readonly #units: Uint16Array
+  readonly #pieces: Uint32Array
+  readonly #children: Uint32Array
+  /** Ids of the pieces, those below a node beside one another; where they begin and end, and how many of their units lead there. */
+  readonly #ids: Float64Array
+  readonly #from: Uint32Array
+  readonly #to: Uint32Array
+  readonly #depths: Uint16Array
+  #count = 1
+
+  constructor(vocabulary: Vocabulary) {
+    const most = vocabulary.units.length + 1
+    this.#vocabulary = vocabulary
+    this.#units = new Uint16Array(most)
+    this.#pieces = new Uint32Array(most)
+    this.#children = new Uint32Array(most + 1)
+    this.#ids = Float64Array.from({ length: vocabulary.scores.length }, (_, id) => id)
+    this.#from = new Uint32Array(most)
+    this.#to = new Uint32Array(most)
+    this.#depths = new Uint16Array(most)
+    this.#to[ROOT] = this.#ids.length
+  }
+
+  *tables(): Generator<void, TrieTables> {
+    for (let node = ROOT; node < this.#count; node++) {
+      if (node % NODES_AT_ONCE === 0) yield
+      this.#children[node] = this.#count
+      this.#divide(node)
+    }
+    this.#children[this.#count] = this.#count
+    return {
+      units: this.#units.slice(0, this.#count),
+      pieces: this.#pieces.slice(0, this.#count),
+      children: this.#children.slice(0, this.#count + 1),
+    }
+  }
+
+  /** A child for each unit that goes on; a piece that ends here comes first. */
+  #divide(node: number): void {
+    const from = this.#from[node]!
+    const ids = this.#ids.subarray(from, this.#to[node])
+    const depth = this.#depths[node]!
+    this.#sort(ids, depth)
+    for (const [at, key] of ids.entries()) {
+      const id = key % ID_RANGE
+      ids[at] = id
+      if (key < ID_RANGE) this.#pieces[node] = depth > 0 ? id + 1 : 0
+      else this.#add(Math.floor(key / ID_RANGE) - 1, { node, at: from + at })
+    }
+  }
+
+  /** By the unit at a depth, which is put above the ids, and 1; 0 where the piece has no more units. */
+  #sort(ids: Float64Array, depth: number): void {
+    const { units, starts } = this.#vocabulary
+    for (const [at, id] of ids.entries()) {
+      const next = starts[id]! + depth
+      ids[at] = (next < starts[id + 1]! ? units[next]! + 1 : 0) * ID_RANGE + id
+    }
+    if (ids.length > 1) ids.sort()
+  }
+
+  #add(unit: number, { node, at }: { readonly node: number; readonly at: number }): void {
+    const last = this.#count - 1
+    if (last >= this.#children[node]! && this.#units[last] === unit) {
+      this.#to[last] = at + 1
+      return
+    }
+    this.#units[this.#count] = unit
+    this.#from[this.#count] = at
+    this.#to[this.#count] = at + 1
+    this.#depths[this.#count++] = this.#depths[node]! + 1
+  }
+}
