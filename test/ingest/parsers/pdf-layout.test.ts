@@ -55,7 +55,67 @@ describe('columns', () => {
     ))
 })
 
+/** Rows of a label and figures that end at 400 and 500. */
+function figures(
+  rows: readonly (readonly [label: string, ...rest: string[]])[],
+  leading: (row: number) => number,
+): PdfText[] {
+  let y = 100
+  return rows.flatMap(([label, ...values], row) => {
+    y += leading(row)
+    const placed = values.map((text, index) => ({ text, x: 400 + index * 100 - text.length * 5, y }))
+    return [{ text: label, x: 72, y }, ...placed].filter(({ text }) => text !== '')
+  })
+}
+
 describe('tables without lines', () => {
+  test('labels of two lines are one cell, whichever line has the figures', () =>
+    check(
+      [
+        figures(
+          [
+            ['', '2022', '2021'],
+            ['Periodenergebnis vor Ergebnisanteilen', '2.118', '1.904'],
+            ['Anderer Gesellschafter'],
+            ['Auszahlungen in das'],
+            ['Sachanlagevermoegen', '-889', '-920'],
+            ['Finanzmittelbestand', '1.402', '1.076'],
+          ],
+          row => ([2, 4].includes(row) ? 11 : row === 1 ? 11 : 17),
+        ),
+        figures(
+          [
+            ['Verbindlichkeiten', '9.004', '8.611'],
+            ['Zunahme der Vorraete sowie', '-604', '-377'],
+            ['der Forderungen'],
+            ['Erhaltene Zuschuesse:'],
+            ['aus dem Ausland', '12', '31'],
+            ['Finanzmittelbestand', '1.402', '1.076'],
+          ],
+          () => 12,
+        ),
+      ],
+      [
+        'table:  | 2022 | 2021 / Periodenergebnis vor Ergebnisanteilen Anderer Gesellschafter | 2.118 | 1.904 / Auszahlungen in das Sachanlagevermoegen | -889 | -920 / Finanzmittelbestand | 1.402 | 1.076',
+        'table: Verbindlichkeiten | 9.004 | 8.611 / Zunahme der Vorraete sowie der Forderungen | -604 | -377 / Erhaltene Zuschuesse: |  |  / aus dem Ausland | 12 | 31 / Finanzmittelbestand | 1.402 | 1.076',
+      ],
+    ))
+
+  test('leaders before figures of several columns part cells, before a page number they do not', () =>
+    check(
+      [
+        figures(
+          [
+            ['Ventes', '2 204', '1 987'],
+            ['Achats', '(1 118)', '(904)'],
+            ['Variation', '326', '272'],
+          ].map(([label, ...values]) => [label + '.'.repeat(70), ...values] as const), // three each
+          () => 15,
+        ),
+      ],
+      ['table: Ventes | 2 204 | 1 987 / Achats | (1 118) | (904) / Variation | 326 | 272'],
+    ))
+
   test('numbers set to the right stay apart from names that begin close after them', () => {
     const rows = [
       ['Oak', '2.50', 'Holzmann'],

@@ -235,6 +235,30 @@ test('what was typed onto a page without a form is read', async () => {
   expect(blocks.map(block => block.text).join('\n')).toContain('Paid in May.')
 })
 
+test('fields that stand in rows and columns are the cells of a table, and boxes say whether they are ticked', async () => {
+  const rows = [
+    ['3 May', 'Flight', '412.80'],
+    ['4 May', 'Hotel', '289.00'],
+    ['5 May', 'Taxi', '31.50'],
+  ] // prettier-ignore
+  const cells = rows.flatMap((row, y) =>
+    row.map(
+      (value, x) =>
+        `<</Type/Annot/Subtype/Widget/FT/Tx/T(f${y}${x})/V(${value})/DA(/Helv 9 Tf 0 g)/Rect[${72 + x * 120} ${660 - y * 24} ${188 + x * 120} ${676 - y * 24}]${x === 2 ? '/Q 2' : ''}>>`,
+    ),
+  )
+  const states = '/AP<</N<</Yes 2 0 R/Off 2 0 R>>>>'
+  const boxes = ['Off', 'Yes'].map(
+    (state, x) =>
+      `<</Type/Annot/Subtype/Widget/FT/Btn/T(b${x})/V/${state}/AS/${state}${states}/Rect[${72 + x * 120} 500 ${82 + x * 120} 510]>>`,
+  )
+  const heads = ['Date', 'Kind', 'Amount'].map((text, x) => ({ text, x: 74 + x * 120, y: 110, size: 9 }))
+  const labels = ['Train', 'Plane'].map((text, x) => ({ text, x: 84 + x * 120, y: 290 }))
+  const { blocks } = await parseBytes(pdfParser, pdf([[...heads, ...labels]], '', '', [...cells, ...boxes]))
+  expect(blocks[0]?.rows).toEqual([['Date', 'Kind', 'Amount'], ...rows])
+  expect(blocks[1]?.text).toBe('☐ Train ☑ Plane')
+})
+
 test('what was filled in stands where its field is, and what is hidden or secret is left out', async () => {
   const field = (name: string, value: string, y: number, rest = '') =>
     `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name})/V(${value})/DA(/Helv 10 Tf 0 g)/Rect[150 ${y} 400 ${y + 14}]${rest}>>`

@@ -5,8 +5,11 @@ import { cellText, makeTable, type PdfTable } from './table.ts'
 /** Rows of a column, in order: text to read on, or tables found by their alignment. */
 type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
 
-/** In em: wider than this between rows, and the table has ended. */
+/** In em: wider than this between rows, and the table has ended; between rows whose cells stand at the same places, as in forms, than that. */
 const MAX_ROW_GAP = 2.5
+const MAX_ALIKE_GAP = 4
+/** In points: edges so near to each other are at the same place. */
+const SAME_PLACE = 2
 /** In points: columns nearer than this are one. */
 const MIN_COLUMN_GAP = 4
 const FINE_COLUMN_GAP = 1.5
@@ -20,6 +23,7 @@ const CELL_GAP = 0.35
 const LABEL_GAP = 3
 
 const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
+const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
 /** In em: a line closer than this continues the row above, if it has text in few columns. */
@@ -53,11 +57,18 @@ function runEnd(rows: readonly Segment[][], start: number): number {
   let lastFull = end
   for (; end < rows.length; end++) {
     const row = rows[end]!
-    if (gapBetween(rows[end - 1]!, row) > MAX_ROW_GAP || isNoTableRow(row)) break
+    const most = isAlike(rows[end - 1]!, row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
+    if (gapBetween(rows[end - 1]!, row) > most || isNoTableRow(row)) break
     if (row.length > 1) lastFull = end + 1
     else if (!fitsColumn(row[0]!, rows.slice(start, lastFull)) || end - lastFull >= 3) break
   }
   return wrappedEnd(rows, start, lastFull)
+}
+
+function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean {
+  if (above.length < 2 || above.length !== below.length) return false
+  const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
+  return above.every(({ x0, x1 }, index) => isNear(x0, below[index]!.x0) || isNear(x1, below[index]!.x1)) // of one length
 }
 
 /** Lines that continue the last row belong to it. */
@@ -71,9 +82,10 @@ function wrappedEnd(rows: readonly Segment[][], start: number, end: number): num
   return end
 }
 
-/** Entries of a table of contents and numbered items have gaps, but are no rows. */
+/** Entries of a table of contents and numbered items have gaps, but are no rows; after the leaders of a row stand figures of several columns. */
 function isNoTableRow(row: readonly Segment[]): boolean {
-  if (row.some(segment => LEADERS.test(segment.text))) return true
+  const leading = row.findIndex(segment => LEADERS.test(segment.text))
+  if (leading >= 0) return row.length - leading < 3
   const [label, text] = row
   return row.length === 2 && LABEL.test(label!.text) && text!.x0 - label!.x1 < label!.size * LABEL_GAP
 }
@@ -143,7 +155,8 @@ function parted(rows: readonly Segment[][]): readonly Segment[][] {
 
 /** Long lines side by side are text in columns. */
 function isProse(rows: readonly Segment[][]): boolean {
-  const long = rows.filter(row => row.some(segment => segment.x1 - segment.x0 > segment.size * 25))
+  const isLong = ({ text, x0, x1, size }: Segment) => x1 - x0 > size * 25 && !LEADERS.test(text)
+  const long = rows.filter(row => row.some(isLong))
   return long.length > rows.length * 0.5
 }
 
@@ -155,7 +168,7 @@ function cellsOf(lines: readonly Segment[][], columns: readonly Span[]): string[
     const best = shares.indexOf(Math.max(...shares))
     for (const [column, share] of shares.entries()) if (column === best || share > 0.6) cells[column]!.push(segment)
   }
-  return cells.map(cellText)
+  return cells.map(cell => cellText(cell).replace(TRAILING_LEADERS, ''))
 }
 
 /** In em, from baseline to baseline. */
@@ -163,8 +176,15 @@ function gapBetween(above: readonly Segment[], below: readonly Segment[]): numbe
   return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
 }
 
-/** Group the lines of rows: by the room between rows where that is wider, else by what lacks the first column. */
+/** Group the lines of rows; the head, where it lacks the first column, is set apart by no rule of the rows. */
 function rowGroups(rows: readonly Segment[][]): Segment[][][] {
+  const [head, ...body] = rows
+  const isHead = head !== undefined && head.length > 1 && body.length > 1 && head[0]!.x0 > leftOf(body) + head[0]!.size
+  return isHead ? [[head], ...groupsOf(body)] : groupsOf(rows)
+}
+
+/** By the room between rows where that is wider, else by what lacks the first column or goes on in it. */
+function groupsOf(rows: readonly Segment[][]): Segment[][][] {
   const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
   const least = Math.min(...gaps)
   const grouped: Segment[][][] = []
@@ -176,18 +196,29 @@ function rowGroups(rows: readonly Segment[][]): Segment[][][] {
   return isMeant && grouped.length < rows.length ? grouped : withWrapped(rows)
 }
 
-/** One that lacks the first column and follows closely continues the row above. */
+/** One that lacks the first column and follows closely continues the row above, and so does a label that goes on in it. */
 function withWrapped(rows: readonly Segment[][]): Segment[][][] {
-  const first = Math.min(...rows.map(row => row[0]!.x0))
+  const first = leftOf(rows)
   const grouped: Segment[][][] = []
   for (const [index, row] of rows.entries()) {
     const previous = rows[index - 1]
     const isBelow = previous && gapBetween(previous, row) < WRAP_GAP
     const isPartial = row.length === 1 && row[0]!.x0 > first + row[0]!.size
-    if (isBelow && isPartial) grouped.at(-1)!.push(row)
+    if (isBelow && (isPartial || goesOn(previous, row))) grouped.at(-1)!.push(row)
     else grouped.push([row])
   }
   return grouped
+}
+
+/** A label on two lines, of which one has the figures: the second begins where the first does, and in small letters. */
+function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
+  if ((above.length === 1) === (below.length === 1)) return false
+  const [start, next] = [above[0]!, below[0]!]
+  return Math.abs(start.x0 - next.x0) < SAME_PLACE && /^\p{Ll}/u.test(next.text) && !/[:：.]$/.test(start.text)
+}
+
+function leftOf(rows: readonly Segment[][]): number {
+  return Math.min(...rows.map(row => row[0]!.x0))
 }
 
 type GridRow = { readonly cells: readonly string[]; readonly box: Box }

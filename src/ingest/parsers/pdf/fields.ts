@@ -13,6 +13,12 @@ export type Annotation = {
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
   readonly contentsObj?: { readonly str?: string }
   readonly defaultAppearanceData?: { readonly fontSize?: number }
+  readonly checkBox?: boolean
+  readonly radioButton?: boolean
+  readonly exportValue?: string
+  readonly buttonValue?: string
+  /** 0 from the left, 1 in the middle, 2 to the right. */
+  readonly textAlignment?: number | null
 }
 
 /** A line that was filled in, placed on the page in points from the top left. */
@@ -20,6 +26,9 @@ type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 's
   readonly text: string
 }
 
+/** About how wide a character is, in em. */
+const CHARACTER = 0.55
+const WIDE_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
 /** Sizes of text, in points, where the field leaves it to the program that shows it. */
 const USUAL_SIZE = 10
 const LEADING = 1.2
@@ -62,16 +71,10 @@ export function filledIn(annotations: readonly Annotation[], toPage: Matrix): Fi
   })
 }
 
-function textOf({
-  subtype,
-  fieldType,
-  fieldValue,
-  password,
-  annotationFlags = 0,
-  options,
-  contentsObj,
-}: Annotation): string {
+function textOf(annotation: Annotation): string {
+  const { subtype, fieldType, fieldValue, password, annotationFlags = 0, options, contentsObj } = annotation
   if (annotationFlags & UNSEEN) return ''
+  if (fieldType === 'Btn') return markOf(annotation)
   if (subtype === 'FreeText') return contentsObj?.str ?? ''
   if (fieldType === 'Tx') return typeof fieldValue === 'string' && !password ? fieldValue : ''
   if (fieldType !== 'Ch') return ''
@@ -82,11 +85,18 @@ function textOf({
     .join(', ')
 }
 
+/** A box that is ticked, and one that is not; a button that does something says nothing. */
+function markOf({ checkBox, radioButton, fieldValue, exportValue, buttonValue }: Annotation): string {
+  if (!checkBox && !radioButton) return ''
+  return fieldValue === (radioButton ? buttonValue : exportValue) ? '☑' : '☐'
+}
+
 /** Its lines one below the other, from the top of its rectangle. */
-function placed(text: string, { rect = [0, 0, 0, 0], defaultAppearanceData }: Annotation, toPage: Matrix): FilledIn[] {
+function placed(text: string, annotation: Annotation, toPage: Matrix): FilledIn[] {
+  const { rect = [0, 0, 0, 0], defaultAppearanceData, textAlignment } = annotation
   const [ax, ay] = apply(toPage, rect[0], rect[1])
   const [bx, by] = apply(toPage, rect[2], rect[3])
-  const [x0, top, bottom] = [Math.min(ax, bx), Math.min(ay, by), Math.max(ay, by)]
+  const [left, right, top, bottom] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]
   const lines = text.split(/\r\n?|\n/)
   const size =
     defaultAppearanceData?.fontSize || Math.min(USUAL_SIZE, (bottom - top) / lines.length / LEADING) || USUAL_SIZE
@@ -94,8 +104,15 @@ function placed(text: string, { rect = [0, 0, 0, 0], defaultAppearanceData }: An
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const baseline = top + room + (index * LEADING + ASCENT) * size
-    const x1 = Math.max(Math.max(ax, bx), x0 + 1)
-    const box = { x0, x1, top: baseline - ASCENT * size, bottom: baseline + DESCENT * size }
+    const width = Math.max(1, Math.min(right - left, widthOf(line) * size))
+    const x0 = left + ((textAlignment ?? 0) * Math.max(0, right - left - width)) / 2
+    const box = { x0, x1: x0 + width, top: baseline - ASCENT * size, bottom: baseline + DESCENT * size }
     return { text: line.trim(), ...box, baseline, size }
   })
+}
+
+/** About how wide a line is, in em. */
+function widthOf(line: string): number {
+  const wide = line.match(WIDE_CHARACTER)?.length ?? 0
+  return wide + (line.length - wide) * CHARACTER
 }
