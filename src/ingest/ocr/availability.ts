@@ -31,5 +31,5 @@ export function ocrId(options: OcrOptions): string {
   const parts = [`pdfium@${pdfium}`, `sharp@${sharp}`]
   if (engine !== 'pp-ocr' && tesseract) parts.push(`tesseract@${tesseract}:${languages.join('+')}`)
   if (engine !== 'tesseract' && ppOcr) parts.push(`pp-ocr@${ppOcr}`)
-  return `ocr-${mode}@1(${parts.join(',')})`
+  return `ocr-${mode}@2(${parts.join(',')})`
 }

@@ -1,4 +1,5 @@
 import { type DrawnRule, drawnRules } from './drawn-rules.ts'
+import { withLikelyMarks } from './number-marks.ts'
 import { meanConfidence, type OcrEngine, type OcrLine, type OcrOptions } from './ocr.ts'
 import { ocrPackages } from './ocr-packages.ts'
 import { PpOcr } from './pp-ocr.ts'
@@ -106,7 +107,7 @@ function readingOf(
   turn: Turn,
   rules: readonly DrawnRule[],
 ): OcrReading {
-  return { engine, lines, rules, width, height, turn, confidence: meanConfidence(lines) }
+  return { engine, lines: withLikelyMarks(lines), rules, width, height, turn, confidence: meanConfidence(lines) }
 }
 
 /** Nothing on it differs from its paper, so that no engine need look. */

@@ -1,0 +1,69 @@
+import type { OcrLine } from './ocr.ts'
+
+/** Thousands, and a fraction or three digits more. A mark may have been read as wide as those between Chinese characters. */
+const GROUPED = /(?<![\d.,，．])\d{1,3}(?:[.,，．]\d{3})+[.,，．]\d{1,3}(?![.,，．]?\d)/g
+const FRACTION = /(?<![\d.,，．])\d+([.,，．])\d{1,2}(?![.,，．]?\d)/g
+const MARKS = /[.,，．]/g
+/** What has so few groups in one mark may be the number of a section. */
+const MIN_GROUPS = 2
+/** So many times as often as the other, one mark is the one of fractions on this page. */
+const CLEARLY = 3
+
+type Mark = '.' | ','
+
+/**
+ * The lines with marks in their numbers that can be. Points and commas are a pixel apart in a small picture, but no number parts its
+ * thousands by both, or its fraction by the mark of its thousands: such a one gets those of the page's other numbers, or else those
+ * that need the least change. What may be right as it was read stays.
+ */
+export function withLikelyMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
+  const ofFractions = fractionMark(lines)
+  return lines.map(line => ({ ...line, text: line.text.replace(GROUPED, number => corrected(number, ofFractions)) }))
+}
+
+/** By which mark the fractions of a page are parted; undefined where that is not clear. */
+function fractionMark(lines: readonly OcrLine[]): Mark | undefined {
+  const marks = lines.flatMap(({ text }) => [...text.matchAll(FRACTION)].map(([, mark]) => markOf(mark!))) // it has one group
+  const points = marks.filter(mark => mark === '.').length
+  const commas = marks.length - points
+  if (points > CLEARLY * commas) return '.'
+  return commas > CLEARLY * points ? ',' : undefined
+}
+
+function corrected(number: string, ofFractions: Mark | undefined): string {
+  const marks = (number.match(MARKS) ?? []).map(markOf)
+  const parts = number.split(MARKS)
+  if (parts.at(-1)!.length === 3) return wholeNumber(number, marks, ofFractions) // a number has parts
+  const groups = marks.slice(0, -1)
+  const commas = groups.filter(mark => mark === ',').length
+  const isParted = commas === 0 || commas === groups.length
+  const isRight = isParted && marks.at(-1) !== groups[0]
+  if (isRight || (isParted && (groups.length < MIN_GROUPS || !ofFractions || isAddress(number)))) return number
+  const fraction = ofFractions ?? nearestFraction(commas + Number(marks.at(-1) === '.'), marks.length)
+  if (!fraction) return number
+  return `${parts.slice(0, -1).join(otherThan(fraction))}${fraction}${parts.at(-1)}`
+}
+
+/** Its last mark is of no fraction of this page, so all are of thousands. */
+function wholeNumber(number: string, marks: readonly Mark[], ofFractions: Mark | undefined): string {
+  if (!ofFractions || marks.at(-1) === ofFractions || marks.every(mark => mark === marks[0])) return number
+  return number.split(MARKS).join(otherThan(ofFractions))
+}
+
+/** `right`: how many of the marks are as a number has them whose fraction is behind a point. */
+function nearestFraction(right: number, marks: number): Mark | undefined {
+  if (right * 2 === marks) return undefined
+  return right * 2 > marks ? '.' : ','
+}
+
+const otherThan = (mark: Mark): Mark => (mark === '.' ? ',' : '.')
+
+/** Of a computer: four numbers, none over 255. */
+function isAddress(number: string): boolean {
+  const parts = number.split('.')
+  return parts.length === 4 && parts.every(part => Number(part) <= 255)
+}
+
+function markOf(mark: string): Mark {
+  return mark === ',' || mark === '，' ? ',' : '.'
+}
