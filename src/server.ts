@@ -97,6 +97,9 @@ const IDLE_MARGIN_MS = 5_000
 /** How often it is looked, at least, which headers have not come in time. */
 const MAX_CHECKING_MS = 2_000
 
+/** By it, node-server knows that it has nothing to send. */
+const ALREADY_SENT = 'x-hono-already-sent'
+
 /** What a browser is told of everything here: none of it is a page to be shown in a frame, sniffed or run. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -133,12 +136,17 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     c.set('log', log)
     c.set('requestId', requestId)
     await next()
+    const rate = c.get('rate')
     const { headers } = c.res // `c.header` would make a new response of it, each time
     headers.set('x-request-id', requestId)
-    for (const [name, value] of Object.entries(c.var.rate ? rateHeaders(c.var.rate) : {})) headers.set(name, value)
+    for (const [name, value] of Object.entries(rate ? rateHeaders(rate) : {})) headers.set(name, value)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!headers.has(name)) headers.set(name, value)
+    const begin = c.get('begin')
+    begin?.(headers)
+    if (begin) headers.set(ALREADY_SENT, 'true')
     const ms = Math.round(performance.now() - started)
-    const who = c.var.key && { key: c.var.key.id, tenant: c.var.key.tenant }
+    const key = c.get('key')
+    const who = key && { key: key.id, tenant: key.tenant }
     options.onRequest?.({ requestId, method: c.req.method, route: routeOf(c), status: c.res.status, ms, ...who })
   })
   app.use(compression())
@@ -147,7 +155,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.use(metrics.middleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
-  app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings), idempotency())
+  app.use(access({ stores, keys, corsOrigins }), limits(settings), deadline(settings, closing), idempotency())
   app.get('/metrics', metrics.answer)
   addRoutes(app)
   if (keys) app.route('/api/keys', keyRoutes(keys))

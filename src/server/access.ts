@@ -81,7 +81,7 @@ function scopeOf({ req }: RequestContext): Scope {
 
 /** Throws where the key may not do what only the request's body tells. */
 export function requireScope(c: RequestContext, needed: Scope, advice: string): void {
-  const { key } = c.var
+  const key = c.get('key')
   if (key && !allows(key.scope, needed)) throw forbidden(key, needed, advice)
 }
 

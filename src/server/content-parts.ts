@@ -125,7 +125,7 @@ async function takePart(c: RequestContext, part: Part): Promise<Part> {
 async function takeImage(c: RequestContext, url: string): Promise<string> {
   if (isDataUri(url)) return url
   try {
-    return await c.var.passim.inlineFiles.publicAddress(url, c.var.signal)
+    return await c.get('passim').inlineFiles.publicAddress(url, c.get('signal'))
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout') throw error
     throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, 'image_url')
@@ -136,7 +136,7 @@ async function takeFile(c: RequestContext, { file_id: id, file_data, file_url, f
   if (id !== undefined) return id
   if (file_data === undefined && file_url === undefined) throw invalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
   requireScope(c, 'write', 'Files that a message brings are stored and indexed to be answered from.')
-  const { inlineFiles } = c.var.passim
+  const { inlineFiles } = c.get('passim')
   const { signal } = c.var
   const file =
     file_data === undefined

@@ -12,7 +12,7 @@ export type ServerEnv = {
   readonly Variables: {
     readonly passim: Passim
     readonly requestId: string
-    /** Aborts when the server closes: streams end, and say so. */
+    /** Aborts when the server closes. */
     readonly closing: AbortSignal
     /** When a stream may begin its work. */
     readonly starts: Starts
@@ -28,6 +28,8 @@ export type ServerEnv = {
     readonly body: Buffer | undefined
     /** Of the form that the request brought, once it was taken in: the same for the same fields and bytes. */
     readonly formDigest: string | undefined
+    /** Sends the headers of a stream, and its events after them. */
+    readonly begin: ((headers: Headers) => void) | undefined
     /** Where failures that are no client's fault are told. */
     readonly log: (message: string) => void
   }
@@ -41,12 +43,12 @@ export type Routes = Hono<ServerEnv>
 
 /** Whoever runs this machine asks: nobody else may use its folders, nor the servers that it is set to use. */
 export function isOperator(c: RequestContext): boolean {
-  const { key } = c.var
+  const key = c.get('key')
   return !key || (key.tenant === DEFAULT_TENANT && allows(key.scope, 'write'))
 }
 
 /** The tools of configured MCP servers are the operator's; with a key that reads, only those that read. */
 export function outsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'
-  return c.var.key?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
+  return c.get('key')?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
 }

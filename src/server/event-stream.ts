@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestContext } from './context.ts'
 
@@ -23,69 +24,89 @@ const HEADERS = {
   connection: 'keep-alive',
 }
 
-/** Where nothing is said at once: else node-server waits for a first piece before it sends the headers. */
-const HEADERS_ALONE = { ...HEADERS, 'transfer-encoding': 'chunked' }
-
-const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
+const KEEP_ALIVE = ': keep-alive\n\n'
 
 /**
  * A stream of events: its headers and first event go out at once, and a comment line follows whenever nothing else was
  * sent for `server.keepAliveMs`, so that neither clients nor proxies take it for dead. It ends when the client leaves.
  */
 export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
-  const { starts } = c.var
+  if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+  const starts = c.get('starts')
   const first = starts.turn().then(() => stream.events.next())
   if (!starts.areMany) await Promise.race([first, sleep(STATUS_MS, undefined, { ref: false })])
-  return c.body(toBytes(c, stream, first), 200, stream.opening?.length ? HEADERS : HEADERS_ALONE)
-}
-
-type Next = Promise<IteratorResult<SentEvent>>
-
-/** The events as they go over the wire, each as soon as the one before it is taken. */
-function toBytes(
-  c: RequestContext,
-  { opening = [], events, heartbeat, failure }: EventStream,
-  first: Next,
-): ReadableStream {
-  let next: Next | undefined = first
-  let silence: NodeJS.Timeout
-  let hasLeft = false
-  const end = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    clearInterval(silence)
-    controller.close()
+  const { outgoing } = c.env ?? {}
+  const { keepAliveMs } = c.get('passim').settings.server
+  if (!outgoing) {
+    const { readable, sink } = webSink()
+    void send({ ...stream, first, keepAliveMs }, sink)
+    return c.body(readable, 200, HEADERS)
   }
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const { keepAliveMs } = c.var.passim.settings.server
-      const beat = heartbeat ? Buffer.from(framed(heartbeat)) : KEEP_ALIVE
-      silence = setInterval(() => controller.enqueue(beat), keepAliveMs)
-      for (const piece of inTwo(opening.map(framed).join(''))) controller.enqueue(Buffer.from(piece))
-    },
-    async pull(controller) {
-      try {
-        const { done, value } = await (next ?? events.next())
-        next = undefined
-        if (hasLeft) return
-        if (done) return end(controller)
-        silence.refresh()
-        controller.enqueue(Buffer.from(framed(value)))
-      } catch (error) {
-        if (hasLeft || c.req.raw.signal.aborted) return clearInterval(silence) // nobody listens any more
-        for (const event of failure(error)) controller.enqueue(Buffer.from(framed(event)))
-        end(controller)
-      }
-    },
-    async cancel() {
-      hasLeft = true
-      clearInterval(silence)
-      await events.return(undefined)
-    },
-  })
+  c.set('begin', headers => void send({ ...stream, first, keepAliveMs }, connectionSink(outgoing, headers)))
+  return c.body(null, 200, HEADERS)
 }
 
-/** node-server sends headers with the first two pieces, in one write, and waits where there is but one. */
-function inTwo(text: string): readonly string[] {
-  return text === '' ? [] : [text.slice(0, -1), text.slice(-1)]
+/** Where events go. */
+type Sink = {
+  /** What it returns resolves once there is room for more. */
+  readonly write: (text: string) => Promise<void> | undefined
+  readonly end: () => void
+  /** Calls when nobody listens any more. */
+  readonly onLeave: (leave: () => void) => void
+}
+
+type Sending = EventStream & { readonly first: Promise<IteratorResult<SentEvent>>; readonly keepAliveMs: number }
+
+/** Each event as soon as there is room for it. */
+async function send({ opening, events, heartbeat, failure, first, keepAliveMs }: Sending, sink: Sink): Promise<void> {
+  const beat = heartbeat ? framed(heartbeat) : KEEP_ALIVE
+  const silence = setInterval(() => sink.write(beat), keepAliveMs)
+  let hasLeft = false
+  sink.onLeave(() => {
+    hasLeft = true
+    clearInterval(silence)
+    events.return(undefined).catch(() => {}) // nobody is left to be told
+  })
+  try {
+    await sink.write((opening ?? []).map(framed).join(''))
+    for (let next = first; ; next = events.next()) {
+      const { done, value } = await next
+      if (done || hasLeft) break
+      silence.refresh()
+      await sink.write(framed(value))
+    }
+  } catch (error) {
+    if (!hasLeft) for (const event of failure(error)) await sink.write(framed(event))
+  } finally {
+    clearInterval(silence)
+    if (!hasLeft) sink.end()
+  }
+}
+
+/** The connection itself, for a stream of the web around it costs twice as much as all else until the first byte. */
+function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
+  outgoing.writeHead(200, Object.fromEntries(headers))
+  let goOn = () => {}
+  outgoing.on('drain', () => goOn()).on('close', () => goOn())
+  const write = (text: string) => {
+    if (text === '') outgoing.flushHeaders()
+    else if (!outgoing.destroyed && !outgoing.write(text)) {
+      return new Promise<void>(resolve => {
+        goOn = resolve
+      })
+    }
+  }
+  const onLeave = (leave: () => void) => void outgoing.once('close', () => outgoing.writableFinished || leave())
+  return { write, end: () => outgoing.end(), onLeave }
+}
+
+/** Where there is no connection. */
+function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly sink: Sink } {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // who left is told by `closed`
+  const onLeave = (leave: () => void) => void writer.closed.catch(leave)
+  return { readable, sink: { write, end: () => void writer.close(), onLeave } }
 }
 
 function framed({ event, id, data }: SentEvent): string {

@@ -59,10 +59,10 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
   const { toolChoice, config, fileSearch } = generation
   const { collections, model } = sourcesOf(c, generation)
   const fileIds = fileIdsOf(generation.messages)
-  const isExtractive = model === EXTRACTIVE_MODEL || c.var.passim.settings.model === undefined
+  const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
   if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
   const callerTools = generation.functions.map(toTool)
-  if (callerTools.length > 0 && c.var.passim.settings.model === undefined) {
+  if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
     throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
   }
   if (isExtractive && generation.messages.some(isMultimodal)) {
@@ -90,7 +90,7 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
 
 /** Where to look, and who answers: a vector store that is named as the model answers with the configured one. */
 function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
-  const { settings, collections, scope } = c.var.passim
+  const { settings, collections, scope } = c.get('passim')
   const named = fileSearch?.vector_store_ids.map(id => collections.get(id).id) ?? []
   if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
     return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
@@ -102,7 +102,7 @@ function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
 
 /** Who answers, as the wire calls it: without a chat model whatever is named quotes, and says so; a vector store goes by its name. */
 export function modelNameOf(c: RequestContext, requested: string | undefined): string {
-  const { settings, collections } = c.var.passim
+  const { settings, collections } = c.get('passim')
   if (settings.model) return requested ?? settings.model.name
   const isStore = collections.visible().some(({ id, name }) => id === requested || name === requested)
   return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
@@ -110,7 +110,10 @@ export function modelNameOf(c: RequestContext, requested: string | undefined): s
 
 /** Quotations come from somewhere: from the default collection where nothing else is named. */
 function defaultSources(c: RequestContext): Pick<AskOptions, 'collections'> {
-  const found = c.var.passim.collections.visible().find(({ name }) => name === DEFAULT_COLLECTION)
+  const found = c
+    .get('passim')
+    .collections.visible()
+    .find(({ name }) => name === DEFAULT_COLLECTION)
   if (found) return { collections: [found.id] }
   throw invalid(
     'There is nothing to quote from: give a file_search tool, or name a vector store as the model.',

@@ -38,13 +38,13 @@ export function idempotency(maxChars = MAX_ALL_CHARS): MiddlewareHandler<ServerE
     const isForm = (c.req.header('content-type') ?? '').startsWith('multipart/')
     const body = isForm ? undefined : await digestBody(c)
     const query = new URL(c.req.url).search
-    const known = await answers.once(key, c.var.signal, async () => {
+    const known = await answers.once(key, c.get('signal'), async () => {
       await next()
       const digest = body ?? c.var.formDigest
       return digest === undefined ? undefined : await keepable(c, `${query} ${digest}`)
     })
     if (!known) return
-    if (known.request === `${query} ${body ?? (await digestForm(c, c.var.passim.settings.server.maxUploadBytes))}`)
+    if (known.request === `${query} ${body ?? (await digestForm(c, c.get('passim').settings.server.maxUploadBytes))}`)
       return again(known)
     throw invalid('This Idempotency-Key was sent with another request before. Make a new key for each request.')
   }
@@ -153,7 +153,7 @@ function keyOf(c: RequestContext): Key | undefined {
   const given = c.req.header('idempotency-key')
   if (given === undefined || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
   if (given.length > MAX_KEY_CHARS) throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
-  const { tenant = '', id = '' } = c.var.key ?? {}
+  const { tenant = '', id = '' } = c.get('key') ?? {}
   return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
 }
 

@@ -16,7 +16,7 @@ const MAX_BODY_OBJECTS = 10_000
  * except where the schema gives it a meaning of its own.
  */
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
-  const bytes = c.var.body ?? (await readBytes(c))
+  const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes)
   requireFewObjects(body)
   while (bytes.includes('null') && dropRefusedNulls(schema, body)); // most bodies have none, and are checked once
@@ -117,10 +117,10 @@ function closest(issue: Issue): Issue {
 export async function readBytes(c: RequestContext): Promise<Buffer> {
   const { incoming } = c.env ?? {}
   try {
-    return await unlessAborted(incoming ? collect(incoming) : collectWeb(c.req.raw), c.var.signal)
+    return await unlessAborted(incoming ? collect(incoming) : collectWeb(c.req.raw), c.get('signal'))
   } catch (error) {
     if (error instanceof HTTPException) throw error
-    if (!c.req.raw.signal.aborted) c.var.signal.throwIfAborted()
+    if (!c.req.raw.signal.aborted) c.get('signal').throwIfAborted()
     throw invalid('The request body broke off before its end.')
   }
 }

@@ -64,19 +64,28 @@ export function limits({ requestsPerMinute, maxRequestsPerKey, maxRequests }: Li
  * Ends what a request has begun once its time is over; streams end with an error then, the rest with a status. An upload
  * takes as long as its bytes take, as long as they do not drip (`cutSlowBodies`).
  */
-export function deadline({ requestMs }: Pick<Limits, 'requestMs'>): MiddlewareHandler<ServerEnv> {
+export function deadline({ requestMs }: Pick<Limits, 'requestMs'>, closing: AbortSignal): MiddlewareHandler<ServerEnv> {
+  const underWay = new Set<AbortController>()
+  closing.addEventListener('abort', () => {
+    for (const controller of underWay) controller.abort(closing.reason)
+  })
   return async (c, next) => {
-    const controller = new AbortController()
+    const controller = new AbortController() // one for all reasons: signals of signals cost more
+    if (closing.aborted) controller.abort(closing.reason)
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload ? undefined : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
-    c.set('signal', AbortSignal.any([leavingOf(c), c.var.closing, controller.signal]))
-    whenAnswered(c, await attempt(next), () => clearTimeout(timer))
+    abortWhenLeft(c, controller)
+    underWay.add(controller)
+    c.set('signal', controller.signal)
+    whenAnswered(c, await attempt(next), () => {
+      clearTimeout(timer)
+      underWay.delete(controller)
+    })
   }
 }
 
 /** With a reason of ours: that of the server is a text, and no fault of anybody's. A connection is asked itself, for a web request around it costs more. */
-function leavingOf({ env, req }: RequestContext): AbortSignal {
-  const controller = new AbortController()
+function abortWhenLeft({ env, req }: RequestContext, controller: AbortController): void {
   const leave = () => controller.abort(new AppError('cancelled', 'The client left before it was answered.'))
   const { outgoing } = env ?? {}
   const leaveUnlessSent = () => outgoing?.writableFinished || leave()
@@ -84,7 +93,6 @@ function leavingOf({ env, req }: RequestContext): AbortSignal {
   else if (outgoing) outgoing.once('close', leaveUnlessSent)
   else if (req.raw.signal.aborted) leave()
   else req.raw.signal.addEventListener('abort', leave, { once: true })
-  return controller.signal
 }
 
 function overrun(requestMs: number): AppError {
@@ -113,7 +121,7 @@ function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): voi
 
 /** Undefined without keys, but for pages that are open to whoever has none: these are counted by where they are asked from. */
 function bucketOf(c: RequestContext, { keys, addresses }: Buckets, perMinute: number): Bucket | undefined {
-  const id = c.var.key?.id
+  const id = c.get('key')?.id
   if (id === undefined && !isOpen(c)) return undefined
   const [buckets, owner] =
     id === undefined ? [addresses, networkOf(c.env?.incoming?.socket.remoteAddress ?? '')] : [keys, id]
@@ -128,7 +136,7 @@ function bucketOf(c: RequestContext, { keys, addresses }: Buckets, perMinute: nu
 }
 
 function kindOf(c: RequestContext): string {
-  return c.var.key ? 'key' : 'address'
+  return c.get('key') ? 'key' : 'address'
 }
 
 function rateOf({ tokens }: Bucket, limit: number): Rate {

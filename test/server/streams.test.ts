@@ -82,7 +82,7 @@ test.each(asking)(
   },
 )
 
-test('a job that has nothing to tell keeps its line alive', async () => {
+test('a job that has nothing to tell keeps its line alive, and who asks for the headers alone gets them alone', async () => {
   const form = new FormData()
   form.append('purpose', 'assistants')
   form.append('file', new File(['x'], 'a.hang'))
@@ -93,7 +93,10 @@ test('a job that has nothing to tell keeps its line alive', async () => {
     jobs: { id: string }[]
   }
   const client = new AbortController()
-  const events = await fetch(`${server.url}/api/jobs/${jobs[0]?.id}/events`, { signal: client.signal })
+  const address = `${server.url}/api/jobs/${jobs[0]?.id}/events`
+  const head = await fetch(address, { method: 'HEAD' })
+  expect([head.headers.get('content-type'), await head.text()]).toEqual(['text/event-stream', ''])
+  const events = await fetch(address, { signal: client.signal })
   expect(await beginningOf(events)).toMatch(/^event: progress\n/)
   client.abort()
   await fetch(`${server.url}/api/jobs/${jobs[0]?.id}/cancel`, { method: 'POST' })

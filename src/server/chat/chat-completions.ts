@@ -37,8 +37,8 @@ export async function completeChat(c: RequestContext): Promise<Response> {
     messages: await toMessages(c, request),
     config: configOf(request),
   })
-  const signal = c.var.signal
-  const events = withUnsupportedNote(c.var.passim.ask({ ...options, signal }).events)
+  const signal = c.get('signal')
+  const events = withUnsupportedNote(c.get('passim').ask({ ...options, signal }).events)
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
   const answer = await new AgentRun(withoutThoughts(events, thoughts)).result
@@ -163,7 +163,7 @@ function finishReason(answer: AgentResult): string {
 
 /** The one annotation that chat completions know: the address where the cited words can be read. */
 function urlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
-  const { publicUrl = new URL(c.req.url).origin } = c.var.passim.settings.server
+  const { publicUrl = new URL(c.req.url).origin } = c.get('passim').settings.server
   const base = publicUrl.replace(/\/$/, '')
   return placeCitations(text, citations).map(({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
     type: 'url_citation',

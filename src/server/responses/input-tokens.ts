@@ -29,6 +29,6 @@ export async function countInput(c: RequestContext): Promise<Response> {
     JSON.stringify({ name, description, parameters }),
   )
   const text = [...said, ...functions].filter(Boolean).join('\n')
-  const tokens = await c.var.passim.countTokens(text, { model: request.model, signal: c.var.signal })
+  const tokens = await c.get('passim').countTokens(text, { model: request.model, signal: c.get('signal') })
   return c.json({ object: 'response.input_tokens', input_tokens: tokens + TOKENS_OF_A_MESSAGE * messages.length })
 }

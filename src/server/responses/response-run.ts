@@ -72,7 +72,7 @@ export class ResponseRun {
   /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
   begin(): Run {
     const { question } = this.#options
-    const run = this.#c.var.passim.conversing.begin({
+    const run = this.#c.get('passim').conversing.begin({
       ...{ id: this.id, question, conversationId: conversationIdOf(this.#request) },
       items: toNewItems(this.#request.input),
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
@@ -133,7 +133,7 @@ export class ResponseRun {
       messages: [...this.#messages, ...outputMessages(body.output as readonly OutputItem[])], // ours, just made
       input: toInputItems(this.#request.input),
     }
-    this.#c.var.passim.responses.save(record, kind)
+    this.#c.get('passim').responses.save(record, kind)
   }
 }
 
@@ -157,9 +157,9 @@ function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...
 
 /** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
 export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
-  const builder = builderOf(c, run.id, c.var.passim.conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
+  const builder = builderOf(c, run.id, c.get('passim').conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
   yield* builder.begin()
-  for await (const { event, at } of c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)) {
+  for await (const { event, at } of c.get('passim').conversing.events(run.id, run.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
     else if (event.type === 'stopped') yield* event.code === 'revoked' ? builder.withdraw() : builder.cancel()
     else if (event.type !== 'start') yield* builder.push(event, at)
@@ -214,7 +214,7 @@ export function messagesBefore(c: RequestContext, request: Before): readonly Mes
 type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id' | 'conversation'>
 
 function earlierOf(c: RequestContext, request: Before): readonly Message[] {
-  const { settings, responses, conversing } = c.var.passim
+  const { settings, responses, conversing } = c.get('passim')
   const conversationId = conversationIdOf(request)
   if (conversationId) return conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
   const { previous_response_id: id } = request
@@ -265,7 +265,7 @@ function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
 }
 
 function resultJson(c: RequestContext, hit: Filed<Hit>) {
-  const fileId = hit.fileId ?? c.var.passim.library.find(hit.documentId)?.fileId
+  const fileId = hit.fileId ?? c.get('passim').library.find(hit.documentId)?.fileId
   if (fileId === undefined) return undefined
   const score = Math.min(1, Math.max(0, hit.score))
   return { file_id: fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }

@@ -46,7 +46,7 @@ async function create(c: RequestContext): Promise<Response> {
   }
   const run = new ResponseRun(c, { ...request, input: await takeInput(c, request.input) })
   if (background || conversation) return await answerKept(c, run, { background, stream })
-  const signal = c.var.signal
+  const signal = c.get('signal')
   const events = run.events(signal)
   if (stream) return await streamRun(c, run, events)
   for await (const _ of events); // the response is what they add up to
@@ -60,7 +60,7 @@ async function answerKept(c: RequestContext, run: ResponseRun, { background, str
   const begun = run.begin()
   if (stream) return await streamKept(c, begun)
   if (background) return c.json(run.builder.response)
-  for await (const { event } of c.var.passim.conversing.events(begun.id, begun.firstEvent, c.var.signal)) {
+  for await (const { event } of c.get('passim').conversing.events(begun.id, begun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
   }
   return c.json(run.builder.response)
@@ -116,7 +116,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
 
 /** Throws where it kept no events, or does not have them any more. */
 function runOf(c: RequestContext, id: string): Run {
-  const { conversing } = c.var.passim
+  const { conversing } = c.get('passim')
   const run = conversing.find(id)
   if (run && conversing.hasEvents(id)) return run
   const message = run
@@ -132,14 +132,14 @@ function shown({ body }: StoredResponse, include: readonly string[] = []) {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = responseOf(c)
-  await c.var.passim.conversing.forget(id)
-  c.var.passim.responses.delete(id)
+  await c.get('passim').conversing.forget(id)
+  c.get('passim').responses.delete(id)
   return c.json({ id, object: 'response', deleted: true })
 }
 
 /** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
 async function cancel(c: RequestContext): Promise<Response> {
-  const { conversing } = c.var.passim
+  const { conversing } = c.get('passim')
   const { id } = responseOf(c)
   if (!conversing.find(id)) {
     throw new AppError('invalid_input', `Response ${id} was not made in the background, and has ended.`)
@@ -157,10 +157,10 @@ function inputItems(c: RequestContext): Response {
 
 function responseOf(c: RequestContext): StoredResponse {
   const id = c.req.param('id')! // every route that asks has one
-  const response = c.var.passim.responses.find(id)
+  const response = c.get('passim').responses.find(id)
   if (!response) throw new AppError('not_found', `There is no response ${id}: it was not stored, or it was deleted.`)
   if (response.status !== 'in_progress') return response
-  const run = c.var.passim.conversing.find(id)
+  const run = c.get('passim').conversing.find(id)
   return run?.status === 'in_progress' ? response : ended(c, response, run)
 }
 
@@ -172,7 +172,7 @@ function ended(c: RequestContext, response: StoredResponse, run: Run | undefined
     status: 'failed',
     body: { ...response.body, status: 'failed', error: FORGOTTEN },
   }
-  c.var.passim.responses.save(saved, 'progress')
+  c.get('passim').responses.save(saved, 'progress')
   return saved
 }
 

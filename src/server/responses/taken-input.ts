@@ -71,13 +71,13 @@ class References {
   #find(id: string): object | undefined {
     const found = this.#response(responseIdOf(id))?.output.find(item => item.id === id)
     if (found) return found
-    const item = this.#c.var.passim.conversations.findItemAnywhere(id)
+    const item = this.#c.get('passim').conversations.findItemAnywhere(id)
     return item && itemJson(this.#c, item)
   }
 
   #response(id: string): KeptResponse | undefined {
     if (!this.#responses.has(id))
-      this.#responses.set(id, this.#c.var.passim.responses.find(id)?.body as KeptResponse | undefined) // ResponseRun wrote it
+      this.#responses.set(id, this.#c.get('passim').responses.find(id)?.body as KeptResponse | undefined) // ResponseRun wrote it
     return this.#responses.get(id)
   }
 }
