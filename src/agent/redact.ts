@@ -20,7 +20,7 @@ const NAMED_KEY = /\b((?:x-)?api[-_]?key|access[-_]?token|secret|password)(\s*[=
 const URL_LOGIN = /(\/\/)[^\s/@:]+:[^\s/@]+@/g
 
 /** Stack lines say where our code lies. */
-const STACK = /\n\s+at .*/g
+const STACK = /\n[^\S\n]+at .*/g
 
 /** The text as a model may see it: no stack, no path of this machine but the file's own name, no key. */
 export function redact(text: string): string {

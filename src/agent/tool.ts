@@ -152,15 +152,22 @@ export function toolText(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (isToolContent(answer)) return contentText(answer)
   try {
-    return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? ''
+    return JSON.stringify(answer, (_, value) => sayable(value)) ?? ''
   } catch {
     return inspect(answer, { depth: 6, maxArrayLength: 1_000 }) // it refers to itself, or its toJSON fails
   }
 }
 
+/** What JSON has no form for. */
+function sayable(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Map || value instanceof Set) return [...value]
+  return value instanceof Error ? sentenceOf(value) : value
+}
+
 /** A fault of the machine is named by its code: its message tells of paths and addresses, as that of a model's server does. */
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
   const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
   if (syscall !== undefined) return `The machine could not do it (${code}).`
   if (error instanceof AppError && isOfModel(error)) return MODEL_AWAY

@@ -106,6 +106,36 @@ describe('what a model is told of a failure', () => {
   })
 })
 
+test('a failure of many lines is told without holding the thread', async () => {
+  const lines = '\n'.repeat(100_000)
+  const failing = tool(async () => {
+    throw new Error(`${lines}at last`)
+  })
+  expect(await callTool([failing], toolCall('t'))).toBe(`An error occurred when calling tool t: Error: ${lines}at last`)
+})
+
+test.each([
+  ['a text', 'no', 'no'],
+  ['nothing', undefined, 'undefined'],
+  ['an object', { reason: 'no' }, "{ reason: 'no' }"],
+  ['what is nobody’s child', Object.create(null), '[Object: null prototype] {}'],
+])('a tool that throws %s fails like any other', async (_, thrown, told) => {
+  const failing = tool(async () => {
+    throw thrown
+  })
+  expect(await callTool([failing], toolCall('t'))).toBe(`An error occurred when calling tool t: ${told}`)
+})
+
+test('what JSON has no form for is told all the same', async () => {
+  const odd = { big: 10n, map: new Map([['a', 1]]), set: new Set([1]), error: new RangeError('too far') }
+  expect(await callTool([tool(async () => odd)], toolCall('t'))).toBe(
+    '{"big":"10","map":[["a",1]],"set":[1],"error":"RangeError: too far"}',
+  )
+  const circular: { self?: object } = {}
+  circular.self = circular
+  expect(await callTool([tool(async () => circular)], toolCall('t'))).toBe('<ref *1> { self: [Circular *1] }')
+})
+
 test('a model is told of a fault of the machine by its code alone', async () => {
   const failing = tool(() => readFile('/nowhere/at all'))
   expect(await callTool([failing], toolCall('t'))).toBe(
