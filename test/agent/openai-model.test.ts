@@ -190,6 +190,46 @@ test('a stream that ends before the model has finished is reported', () =>
 test('an answer without end is given up', () =>
   checkFailure({ text: Array(5).fill('on '.repeat(80_000)) }, 'model_unavailable', /more than 1048576 characters/))
 
+test.each([
+  ['one line', 'text/event-stream', 'data: "'],
+  ['one piece of JSON', 'application/json', '{"choices": ["'],
+])('an answer that is %s without end is given up', async (_, type, beginning) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': type }).write(beginning)
+    const more = Buffer.alloc(2 ** 20, 'a')
+    const go = () => {
+      while (!response.destroyed && response.write(more));
+    }
+    response.on('drain', go)
+    go()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const endless = new OpenAIModel({ url: `http://127.0.0.1:${port}/v1`, name: 'm' })
+  await expect(collect(endless.stream(REQUEST))).rejects.toThrow(/more than 1048576 characters/)
+  server.closeAllConnections()
+  server.close()
+})
+
+test.each([
+  ['usage that lacks a sum', { usage: { prompt_tokens: 3, completion_tokens: 2 } }, 5],
+  ['usage that is none', { usage: { prompt_tokens: null } }, undefined],
+  ['a time in words', { created: 'now' }, undefined],
+  ['parts instead of a text', { choices: [{ delta: { content: [{ type: 'text', text: 'Hi' }] } }] }, undefined],
+])('%s does not lose an answer', async (_, oddity, totalTokens) => {
+  const chunks = [
+    { choices: null },
+    { choices: [{ delta: { content: 'Hi' } }], ...oddity },
+    { choices: [{ delta: {}, finish_reason: 'stop' }] },
+  ]
+  const server = await start({ raw: chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('') })
+  const events = await collect(model(server).stream(REQUEST))
+  expect(events[0]).toEqual({ type: 'text-delta', text: 'Hi' })
+  expect(events.find(({ type }) => type === 'usage')).toEqual(
+    totalTokens && { type: 'usage', usage: { promptTokens: 3, completionTokens: 2, totalTokens } },
+  )
+})
+
 test('a malformed event is reported with its beginning', () =>
   checkFailure({ raw: 'data: {"choices": [oops\n\n' }, 'model_unavailable', /no chat completion: {"choices": \[oops/))
 

@@ -3,8 +3,16 @@ import { newId } from '../../ingest/digest.ts'
 import { type FinishReason, type ModelEvent, NO_CALL_NAME, type ToolCall, UNNAMED_CALL } from '../model.ts'
 import type { Usage } from '../usage.ts'
 
+/** Some servers send an answer as parts, as of other modalities. */
+const words = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().optional().catch(undefined) }))
+    .transform(parts => parts.map(({ text }) => text ?? '').join('')),
+])
+
 const callPiece = z.object({
-  index: z.number().int().nullish(),
+  index: z.coerce.number().int().nullish().catch(undefined),
   id: z.string().nullish(),
   /** Some servers send what the arguments mean instead of their text. */
   function: z
@@ -22,13 +30,13 @@ type CallPiece = z.infer<typeof callPiece>
 /** One chunk of a streamed completion, as far as we read it. */
 export const completionChunk = z.object({
   id: z.string().nullish(),
-  created: z.number().nullish(),
+  created: z.number().nullish().catch(undefined),
   choices: z
     .array(
       z.object({
         delta: z
           .object({
-            content: z.string().nullish(),
+            content: words.nullish(),
             /** DeepSeek, Qwen and vLLM; `reasoning` is OpenRouter's and Ollama's word for it. */
             reasoning_content: z.string().nullish(),
             reasoning: z.string().nullish(),
@@ -38,15 +46,18 @@ export const completionChunk = z.object({
         finish_reason: z.string().nullish(),
       }),
     )
-    .default([]),
+    .nullish()
+    .transform(choices => choices ?? []),
+  /** What an answer cost is no reason to lose it. */
   usage: z
     .object({
       prompt_tokens: z.number(),
       completion_tokens: z.number(),
-      total_tokens: z.number(),
+      total_tokens: z.number().nullish(),
       cost: z.number().nullish(),
     })
-    .nullish(),
+    .nullish()
+    .catch(undefined),
   error: z.unknown().optional(),
 })
 
@@ -151,7 +162,11 @@ function toCall({ id, name, arguments: text }: PartialCall): ToolCall {
 
 function toUsage(usage: NonNullable<CompletionChunk['usage']>): Usage {
   const { prompt_tokens, completion_tokens, total_tokens, cost } = usage
-  const tokens = { promptTokens: prompt_tokens, completionTokens: completion_tokens, totalTokens: total_tokens }
+  const tokens = {
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    totalTokens: total_tokens ?? prompt_tokens + completion_tokens,
+  }
   return { ...tokens, ...(typeof cost === 'number' && { cost }) }
 }
 

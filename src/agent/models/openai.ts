@@ -17,6 +17,12 @@ import { requestBody } from './openai-messages.ts'
 /** The last payload of an answer. */
 const DONE = '[DONE]'
 
+/** Most that an answer in one piece, or one event, may have: room for the longest reply, each character of it escaped. */
+const MAX_PIECE_BYTES = 6 * MAX_REPLY_CHARACTERS + 2 ** 16
+
+/** So much of a refusal says why. */
+const MAX_REFUSAL_BYTES = 2 ** 16
+
 /** How long a server has to end an answer that it said is done. */
 const END_MS = 10
 
@@ -77,7 +83,8 @@ export class OpenAIModel implements ChatModel {
 
   /** A server that cannot stream: its answer is one piece. */
   async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
-    const text = await deadline.within(this.#silenceMs, response.text())
+    const { text, isCut } = await this.#text(response, deadline, MAX_PIECE_BYTES)
+    if (isCut) throw this.#tooMuch()
     const completion = wholeCompletion.safeParse(parseJson(text))
     if (!completion.success) throw this.#noAnswer()
     const assembler = new CompletionAssembler()
@@ -101,9 +108,27 @@ export class OpenAIModel implements ChatModel {
   #push(assembler: CompletionAssembler, payload: string): Iterable<ModelEvent> {
     const chunk = this.#parse(payload)
     if (!assembler.isTooMuch(chunk)) return assembler.push(chunk)
-    throw this.#unavailable(
+    throw this.#tooMuch()
+  }
+
+  #tooMuch(): AppError {
+    return this.#unavailable(
       `answered with more than ${MAX_REPLY_CHARACTERS} characters. Limit its answers (max_tokens)`,
     )
+  }
+
+  /** The beginning of a body, which may be all of it. */
+  async #text({ body }: Response, deadline: Deadline, maxBytes: number) {
+    const decoder = new TextDecoder()
+    const reader = body?.getReader()
+    let [text, bytes] = ['', 0]
+    while (reader && bytes <= maxBytes) {
+      const { done, value } = await deadline.within(this.#silenceMs, reader.read())
+      if (done) return { text: text + decoder.decode(), isCut: false }
+      text += decoder.decode(value, { stream: true })
+      bytes += value.length
+    }
+    return { text, isCut: bytes > maxBytes }
   }
 
   /** The payloads of the server-sent events, as they come. */
@@ -112,15 +137,18 @@ export class OpenAIModel implements ChatModel {
     const parser = createParser({ onEvent: event => pending.push(event.data) })
     const decoder = new TextDecoder()
     const reader = body.getReader()
-    for (;;) {
+    for (let unread = 0; unread <= MAX_PIECE_BYTES; ) {
       const { done, value } = await deadline.within(this.#silenceMs, reader.read())
       if (done) return deadline.settle()
+      unread += value.length
       parser.feed(decoder.decode(value, { stream: true }))
+      if (pending.length > 0) unread = 0
       for (const payload of pending.splice(0)) {
         if (payload === DONE) return await this.#finish(reader, deadline)
         yield payload
       }
     }
+    throw this.#tooMuch()
   }
 
   /** A connection that is read to its end serves the next request, too; most servers end at once what they say is done. */
@@ -151,7 +179,7 @@ export class OpenAIModel implements ChatModel {
   }
 
   async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
-    const text = await deadline.within(this.#silenceMs, response.text())
+    const { text } = await this.#text(response, deadline, MAX_REFUSAL_BYTES)
     const reason = messageOf(parseJson(text)) ?? text.slice(0, 200)
     const cause = new HttpFailure(response.status, response.headers.get('retry-after'))
     if (response.status !== 429) return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
