@@ -241,7 +241,7 @@ export class Passim {
   }
 
   /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
-  agent(options: AgentOptions = {}): Agent {
+  agent<Output = unknown>(options: AgentOptions<Output> = {}): Agent<Output> {
     return this.#agents.build(knownOptions('agent', options))
   }
 

@@ -26,7 +26,7 @@ import { withTimeout } from './tools/tool-limits.ts'
 import { requireDistinct } from './tools/tool-registry.ts'
 import { withTotalUsage } from './total-usage.ts'
 
-export type AgentParts = {
+export type AgentParts<Output = unknown> = {
   readonly model: ChatModel
   readonly name?: string | undefined
   /** What it is for: by it, whoever calls chooses among agents. */
@@ -58,7 +58,7 @@ export type AgentParts = {
   readonly approve?: Approve | undefined
   readonly onToolError?: ToolErrorListener | undefined
   /** The answer as data, by zod or a JSON Schema: `object` of the result. A model that misses it is told once. */
-  readonly outputSchema?: AnySchema | undefined
+  readonly outputSchema?: AnySchema<Output> | undefined
   /** Told of each model call and tool call as it begins and ends. */
   readonly observe?: Observe | undefined
   /** Keeps the conversations that runs name. */
@@ -114,10 +114,10 @@ type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly l
 const MAX_PAUSED = 50
 
 /** Answers with a model, its tools, and what its grounding looks up. */
-export class Agent {
+export class Agent<Output = unknown> {
   readonly name: string
   readonly description: string | undefined
-  readonly #parts: AgentParts
+  readonly #parts: AgentParts<Output>
   readonly #tools: readonly Tool[]
   readonly #model: ChatModel
   readonly #output: StructuredOutput | undefined
@@ -125,7 +125,7 @@ export class Agent {
   readonly #paused = new Map<string, Ground>()
 
   /** Throws `conflict` for two tools of one name, `invalid_input` for options that there are none of. */
-  constructor(parts: AgentParts) {
+  constructor(parts: AgentParts<Output>) {
     requireKnownNames('new Agent()', parts, PARTS)
     const { tools = [], model, observe, outputSchema } = parts
     requireDistinct(tools)
@@ -138,7 +138,7 @@ export class Agent {
   }
 
   /** A question, or a conversation that ends in one. Throws `invalid_input` for options that there are none of. */
-  run(input: string | readonly Message[], options: RunOptions = {}): AgentRun {
+  run(input: string | readonly Message[], options: RunOptions = {}): AgentRun<Output> {
     requireKnownNames('run()', options, RUN)
     const given = messagesIn(input)
     const { turns } = this.#parts

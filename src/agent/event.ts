@@ -36,7 +36,7 @@ export type AgentEvent =
   | { readonly type: 'finish'; readonly result: AgentResult }
 
 /** What came of a run. */
-export type AgentResult = {
+export type AgentResult<Output = unknown> = {
   /** What was asked last. */
   readonly question: string
   readonly text: string
@@ -59,7 +59,7 @@ export type AgentResult = {
   /** Calls without a result yet. */
   readonly calls?: readonly ToolCall[]
   /** The answer as data, where a schema was given. */
-  readonly object?: unknown
+  readonly object?: Output
   /** What an answer could not come from, as documents that are still being indexed. */
   readonly warnings?: readonly Warning[]
 }

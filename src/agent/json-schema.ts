@@ -3,8 +3,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 
-/** Zod, or a JSON Schema. */
-export type AnySchema = z.ZodType | Readonly<Record<string, unknown>>
+/** Zod, or a JSON Schema, of which no type is known. */
+export type AnySchema<Value = unknown> = z.ZodType<Value> | Readonly<Record<string, unknown>>
 
 /** What the value is read as, or each thing that is wrong with it. */
 type Read = { readonly value: unknown } | { readonly problems: readonly string[] }

@@ -5,7 +5,7 @@ import type { AgentEvent, AgentResult } from './event.ts'
  * One working of an agent. Nothing happens before somebody reads; several may read, each from the first event on. What goes
  * wrong is thrown to all of them. Who leaves a loop early ends the run, unless somebody else reads on.
  */
-export class AgentRun {
+export class AgentRun<Output = unknown> {
   readonly #source: AsyncGenerator<AgentEvent>
   readonly #told: AgentEvent[] = []
   #pulling: Promise<boolean> | undefined
@@ -28,8 +28,8 @@ export class AgentRun {
   }
 
   /** What comes of it in the end. */
-  get result(): Promise<AgentResult> {
-    return resultOf(this.#read())
+  get result(): Promise<AgentResult<Output>> {
+    return resultOf(this.#read()) as Promise<AgentResult<Output>> // its schema has read the object
   }
 
   async *#read(): AsyncGenerator<AgentEvent> {

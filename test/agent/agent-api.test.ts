@@ -80,6 +80,14 @@ describe('an answer as data', () => {
   })
 })
 
+test('the data of an answer has the type of its schema', async () => {
+  const model = new ScriptedChatModel([says('{"days": 24}')])
+  const agent = new Agent({ model, outputSchema: z.object({ days: z.int() }) })
+  const { object } = await agent.run('How many?').result
+  const days: number | undefined = object?.days
+  expect(days).toBe(24)
+})
+
 describe('a call that needs approval', () => {
   const script = [calls(toolCall('pay', '{"euros":5}', 'c1'), toolCall('echo', '{"text":"x"}', 'c2')), says('Done.')]
   const tools = [pay, echo]

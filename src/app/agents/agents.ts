@@ -30,7 +30,7 @@ import { outsideTools } from './outside-tools.ts'
 import { pageReader } from './page-reader.ts'
 import { type KnowledgeParts, StoreKnowledge } from './store-knowledge.ts'
 
-export type AgentOptions = ToolsOptions & {
+export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly name?: string
   /** What it is for: by it, whoever calls chooses among agents. */
   readonly description?: string | undefined
@@ -57,7 +57,7 @@ export type AgentOptions = ToolsOptions & {
   /** Asked of every call that needs approval; without it, the run pauses there. */
   readonly approve?: AgentParts['approve']
   /** The answer as data, by zod or a JSON Schema. */
-  readonly outputSchema?: AgentParts['outputSchema']
+  readonly outputSchema?: AgentParts<Output>['outputSchema']
   /** Told of each model call and tool call as it begins and ends. */
   readonly observe?: AgentParts['observe']
   /** Where tools that are named come from, in place of the built-in ones. */
@@ -135,7 +135,7 @@ export class Agents {
   }
 
   /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
-  build(options: AgentOptions): Agent {
+  build<Output>(options: AgentOptions<Output>): Agent<Output> {
     const { settings, models } = this.#parts
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options
     const { description, approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
