@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { oneStore } from '../src/app/tenants.ts'
-import { open } from '../src/index.ts'
+import { open } from '../src/app.ts'
 import { serve } from '../src/server.ts'
 
 const [model = '', events = '0'] = process.argv.slice(2)

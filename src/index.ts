@@ -1,3 +1,6 @@
+import type { OpenOptions } from './app/search-parts.ts'
+import { open as openStore, type Passim as Store } from './app.ts'
+
 export { Agent, type AgentParts, type RunOptions } from './agent/agent.ts'
 export { type AnyAgent, agentTool } from './agent/agent-tool.ts'
 export { groupChat } from './agent/agents/group-chat.ts'
@@ -34,7 +37,6 @@ export type { IndexedDocument, IndexOptions, IndexResult } from './app/index-doc
 export type { SearchOptions } from './app/search-documents.ts'
 export type { OpenOptions } from './app/search-parts.ts'
 export type { WatchOptions, WatchResult } from './app/watching.ts'
-export { open, Passim } from './app.ts'
 export { AppError, ERROR_CODES, type ErrorCode } from './errors.ts'
 export { type Block, type Box, tableText } from './ingest/block.ts'
 export type { Attributes, Document } from './ingest/catalog/document.ts'
@@ -53,3 +55,20 @@ export { type AttributeFilter, type Filter, parseFilter } from './search/filter.
 export { readFilter } from './search/filter-text.ts'
 export type { Reason } from './search/reasons.ts'
 export type { Hit } from './search/searcher.ts'
+
+/** A store, and what one does with it; how it does that is its own affair. */
+export type Passim = Pick<Store, UseCase> & {
+  readonly collections: Pick<Store['collections'], 'list' | 'get' | 'create' | 'update' | 'delete'>
+  readonly conversations: Pick<Store['conversations'], 'list' | 'get' | 'create' | 'items'>
+  readonly jobs: Pick<Store['jobs'], 'list' | 'find' | 'cancel'>
+  readonly texts: Pick<Store['texts'], 'context'>
+  readonly verify: Pick<Store['verify'], 'run' | 'repair'>
+}
+
+type UseCase =
+  | ('settings' | 'index' | 'watch' | 'search' | 'searchWarnings' | 'why' | 'ask' | 'agent' | 'tools' | 'toolRegistry')
+  | ('connectMcp' | 'countTokens' | 'list' | 'deleteDocument' | 'setAttributes' | 'retryJob' | 'doctor' | 'export')
+  | ('resume' | 'close')
+
+/** Open the store in `home` (made if it is not there) with everything that works on it. */
+export const open: (options?: OpenOptions) => Promise<Passim> = openStore

@@ -1,5 +1,5 @@
 import { oneStore } from '../../src/app/tenants.ts'
-import { open } from '../../src/index.ts'
+import { open } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
 import type { Peer } from './peer.ts'
 import { responsesPeer } from './responses.ts'

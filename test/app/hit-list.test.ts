@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim, SearchOptions } from '../../src/index.ts'
+import type { Passim } from '../../src/app.ts'
+import type { SearchOptions } from '../../src/index.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const LONG = Array.from(

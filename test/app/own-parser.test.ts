@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subtitleParser } from '../../examples/own-parser.ts'
-import { builtinParsers, type Passim } from '../../src/index.ts'
+import type { Passim } from '../../src/app.ts'
+import { builtinParsers } from '../../src/index.ts'
 import { parserContract } from '../contract/parser.contract.ts'
 import { Sandbox } from '../fakes/store.ts'
 

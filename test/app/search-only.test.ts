@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openToSearch, type SearchOnly } from '../../src/app/search-only.ts'
-import type { Passim } from '../../src/index.ts'
+import type { Passim } from '../../src/app.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 
