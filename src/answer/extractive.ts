@@ -17,9 +17,6 @@ import { withSurroundings } from './quoting/surroundings.ts'
 
 export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
-  readonly reader: DocumentReader
-  /** How sure an answer has to be, 0 to 1. */
-  readonly strictness?: number | undefined
 }
 
 /** An answer in the documents' words, or that they do not say; citations are then the nearest passages, and prove nothing. */
@@ -42,9 +39,10 @@ export class Extractive {
   readonly #reader: DocumentReader
   readonly #finder: EvidenceFinder
 
-  constructor({ searcher, reader, strictness, ...ranking }: ExtractiveOptions) {
+  constructor({ searcher, ...ranking }: ExtractiveOptions) {
+    const { reader, strictness } = ranking
     this.#reader = reader
-    this.#finder = new EvidenceFinder({ searcher, ranker: new EvidenceRanker({ ...ranking, reader }), strictness })
+    this.#finder = new EvidenceFinder({ searcher, ranker: new EvidenceRanker(ranking), strictness })
   }
 
   /** The hits of each search on the way, then the answer. */

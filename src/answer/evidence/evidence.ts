@@ -12,7 +12,7 @@ import type { Meaning, Nearness } from './meaning.ts'
 import { type Slip, withoutSlips } from './slips.ts'
 import { withTypedRows } from './table-candidates.ts'
 import { Translation } from './translation.ts'
-import { ACROSS, WITHIN } from './weights.ts'
+import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 
 /** A candidate with how likely it is that it answers the question, 0 to 1. */
 export type Evidence = { readonly candidate: Candidate; readonly features: Features; readonly score: number }
@@ -25,6 +25,8 @@ export type RankerOptions = {
   readonly rarity?: WordRarity | undefined
   /** Compares words across languages; without it, names, numbers and vectors alone do. */
   readonly lexicon?: Dictionary | undefined
+  /** How sure an answer has to be, 0 to 1: what cannot be so sure is not compared. */
+  readonly strictness?: number | undefined
 }
 
 /** Evidence best first, and which words of the question were read as others. */
@@ -35,6 +37,15 @@ type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureN
 
 /** Vectors cost; the candidates that words and ranks speak least for get none. */
 const MAX_VECTORS = 60
+/** Of the others so many are compared whatever their words say. */
+const ALWAYS = 8
+/** Of those that could not answer, so many are compared, to tell how near what does not answer is. */
+const SAMPLE = 10
+/** As near as a statement comes to a question. */
+const NEAREST: Likeness = { nearness: 1, lead: 3, unsaid: 0 }
+/** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
+const USUAL_STRICTNESS = 0.5
+const REACH = 4
 
 /** Ranks what was found by how well it answers. */
 export class EvidenceRanker {
@@ -74,20 +85,34 @@ export class EvidenceRanker {
     const isListWanted = question.kind === 'list' || question.kind === 'steps'
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
     const candidates = this.#shortlisted(question, all, model)
-    const sentences = candidates.map(({ statement, embedded }) => ({
+    const compared = meaning ? this.#compared(question, candidates, model) : []
+    const sentences = compared.map(({ candidate: { statement, embedded } }) => ({
       documentId: statement.passage.documentId,
       text: embedded,
     }))
     const lacked = lackedWords(question, candidates, rarity)
     const texts = [question.text, ...lacked.map(({ text }) => text)]
     const [near, ...without] = meaning && sentences.length > 0 ? await meaning.nearness(texts, sentences, signal) : []
-    const likeness = near ? likenessOf(candidates, near, { lacked, without }) : []
-    const evidence = featuresOf(question, candidates, likeness, rarity).map((features, at) => ({
+    const likeness = near ? likenessOf(compared, near, { lacked, without }) : new Map<Candidate, Likeness>()
+    const likenesses = candidates.map(candidate => likeness.get(candidate) ?? {})
+    const evidence = featuresOf(question, candidates, likenesses, rarity).map((features, at) => ({
       candidate: candidates[at]!, // one each
       features,
       score: scoreOf(features, model),
     }))
-    return evidence.toSorted((a, b) => b.score - a.score)
+    const known = near ? evidence.filter(({ candidate }) => likeness.has(candidate)) : evidence
+    return known.toSorted((a, b) => b.score - a.score)
+  }
+
+  /** Those that could answer if they were as near as can be, and some of the others, each of which stands for its neighbours. */
+  #compared(question: Question, candidates: readonly Candidate[], model: Model): readonly Compared[] {
+    const { rarity, strictness } = this.#options
+    const nearest = candidates.map(() => NEAREST)
+    const odds = featuresOf(question, candidates, nearest, rarity).map(features => logOdds(scoreOf(features, model)))
+    const places = [...candidates.keys()].toSorted((a, b) => odds[b]! - odds[a]!)
+    const wanted = places.filter(at => odds[at]! >= leastLogOdds(strictness)).length
+    const best = places.slice(0, Math.max(ALWAYS, wanted)).map(at => ({ candidate: candidates[at]!, weight: 1 })) // places of them
+    return [...best, ...sampleOf(places.slice(best.length).map(at => candidates[at]!))]
   }
 
   #shortlisted(question: Question, candidates: readonly Candidate[], model: Model): readonly Candidate[] {
@@ -98,6 +123,30 @@ export class EvidenceRanker {
     const best = scored.toSorted((a, b) => b.worth - a.worth).slice(0, MAX_VECTORS)
     return best.map(({ at }) => candidates[at]!) // a place in the list
   }
+}
+
+/** A candidate that is compared by its vector, and for how many it stands. */
+type Compared = { readonly candidate: Candidate; readonly weight: number }
+
+/** One of each few that are side by side: the shortest, which costs least. */
+function sampleOf(candidates: readonly Candidate[]): readonly Compared[] {
+  const from = (part: number) => Math.floor((part * candidates.length) / SAMPLE)
+  const parts = Array.from({ length: SAMPLE }, (_, part) => candidates.slice(from(part), from(part + 1)))
+  const filled = parts.filter(part => part.length > 0)
+  const lengthOf = ({ embedded }: Candidate) => embedded.length
+  return filled.map(part => ({
+    candidate: part.reduce((shortest, one) => (lengthOf(one) < lengthOf(shortest) ? one : shortest)),
+    weight: part.length,
+  }))
+}
+
+/** From these odds on, as their logarithm, a statement answers. */
+export function leastLogOdds(strictness: number = USUAL_STRICTNESS): number {
+  return logOdds(THRESHOLD) + (strictness - USUAL_STRICTNESS) * REACH
+}
+
+export function logOdds(likelihood: number): number {
+  return Math.log(likelihood / (1 - likelihood))
 }
 
 /** By logistic regression: bench/fit-answers.ts. */
@@ -117,22 +166,23 @@ const USUAL_COSINE = 0.8
 
 /** Cosines of one model crowd together, and those within a language more so: beside a cosine its distance from the others tells. */
 function likenessOf(
-  candidates: readonly Candidate[],
+  compared: readonly Compared[],
   { cosines, unrelated }: Nearness,
   { lacked, without }: Lacked,
-): readonly Likeness[] {
-  const languages = candidates.map(({ embedded }) => vectorLanguageOf(embedded))
+): ReadonlyMap<Candidate, Likeness> {
+  const languages = compared.map(({ candidate }) => vectorLanguageOf(candidate.embedded))
+  const weighed = cosines.map((cosine, at) => ({ cosine, weight: compared[at]!.weight })) // one each
   const scale = (language: Language) =>
     spread(
-      cosines.filter((_, at) => languages[at] === language),
+      weighed.filter((_, at) => languages[at] === language),
       unrelated[language],
     )
   const scales = { en: scale('en'), zh: scale('zh') }
-  return cosines.map((cosine, at) => {
+  const likeness = cosines.map((cosine, at): Likeness => {
     const language = languages[at]! // one each
     const { mean, deviation, isKnown } = scales[language]
     const unsaid = lacked.map(({ rarity, isLackedBy }, word) =>
-      isLackedBy(candidates[at]!) ? rarity * unsaidShare(without[word]!.cosines[at]! - cosine) : 0,
+      isLackedBy(compared[at]!.candidate) ? rarity * unsaidShare(without[word]!.cosines[at]! - cosine) : 0,
     ) // one each
     return {
       ...(isKnown && { lead: (cosine - mean) / deviation }),
@@ -143,6 +193,7 @@ function likenessOf(
       }),
     }
   })
+  return new Map(compared.map(({ candidate }, at) => [candidate, likeness[at]!])) // one each
 }
 
 /** How much nearer a sentence comes to the question without a word, where it surely does not say it, and where it surely does. */
@@ -156,13 +207,16 @@ function unsaidShare(rise: number): number {
 /** Of few values the mean is not theirs alone: so many unrelated texts count with them. */
 const UNRELATED = 4
 
+type Weighed = { readonly cosine: number; readonly weight: number }
+
 /** Mean and standard deviation; a few values give no scale, so that the deviation never falls under a floor. */
 function spread(
-  values: readonly number[],
+  values: readonly Weighed[],
   unrelated: number | undefined,
 ): { readonly mean: number; readonly deviation: number; readonly isKnown: boolean } {
-  const all = unrelated === undefined ? values : [...values, ...Array<number>(UNRELATED).fill(unrelated)]
-  const mean = all.reduce((sum, value) => sum + value, 0) / Math.max(1, all.length)
-  const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, all.length)
-  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), isKnown: all.length > UNRELATED }
+  const all = unrelated === undefined ? values : [...values, { cosine: unrelated, weight: UNRELATED }]
+  const count = all.reduce((sum, { weight }) => sum + weight, 0)
+  const mean = all.reduce((sum, { cosine, weight }) => sum + weight * cosine, 0) / Math.max(1, count)
+  const variance = all.reduce((sum, { cosine, weight }) => sum + weight * (cosine - mean) ** 2, 0) / Math.max(1, count)
+  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), isKnown: count > UNRELATED }
 }

@@ -3,9 +3,8 @@ import type { Hit, Searcher } from '../../search/searcher.ts'
 import { areAllWeak } from '../../search/weak-hits.ts'
 import type { Language } from '../../text/language.ts'
 import type { Question } from '../question/question.ts'
-import type { Evidence, EvidenceRanker } from './evidence.ts'
+import { type Evidence, type EvidenceRanker, leastLogOdds, logOdds } from './evidence.ts'
 import type { Slip } from './slips.ts'
-import { THRESHOLD } from './weights.ts'
 
 /** Where something is looked for. */
 export type Where = {
@@ -26,10 +25,6 @@ export type Found = {
 export const MAX_HITS = 8
 /** In the other language the first hits are less often the right ones. */
 const MAX_ACROSS = 14
-
-/** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
-const USUAL_STRICTNESS = 0.5
-const REACH = 4
 
 export type FinderOptions = {
   readonly searcher: Searcher
@@ -76,9 +71,8 @@ export class EvidenceFinder {
   }
 
   #enough(ranking: readonly Evidence[]): readonly Evidence[] {
-    const { strictness = USUAL_STRICTNESS } = this.#options
-    const least = Math.log(THRESHOLD / (1 - THRESHOLD)) + (strictness - USUAL_STRICTNESS) * REACH
-    return ranking.filter(({ score }) => Math.log(score / (1 - score)) >= least)
+    const least = leastLogOdds(this.#options.strictness)
+    return ranking.filter(({ score }) => logOdds(score) >= least)
   }
 }
 

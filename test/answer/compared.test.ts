@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { ExtractiveAnswerer } from '../../src/agent/extractive.ts'
+import type { Meaning } from '../../src/answer/evidence/meaning.ts'
+import type { Query } from '../../src/search/searcher.ts'
+import { collectAnswer } from '../fakes/answers.ts'
+import { MemorySearcher } from '../fakes/memory-searcher.ts'
+
+const TOPICS = ['boxes', 'gates', 'lamps', 'ropes', 'carts', 'doors', 'tools', 'masks']
+const OTHERS = TOPICS.flatMap(topic =>
+  ['north', 'south', 'west', 'east', 'upper'].map(side => `The ${topic} of the ${side} store are counted every week.`),
+)
+const DOCUMENTS = [
+  { name: 'boiler.md', text: 'The boiler valve is opened by turning the brass lever.' },
+  ...TOPICS.map(topic => ({ name: `${topic}.md`, text: OTHERS.filter(text => text.includes(topic)).join(' ') })),
+]
+
+/** What is asked of it, and the answer to a question about the text. */
+async function ask(question: string, strictness?: number) {
+  const compared = new Set<string>()
+  const meaning: Meaning = {
+    nearness: async (questions, sentences) => {
+      for (const { text } of sentences) compared.add(text)
+      const cosines = sentences.map(({ text }) => (text.includes('boiler') ? 0.9 : 0.8))
+      return questions.map(() => ({ cosines, unrelated: { en: 0.8 } }))
+    },
+  }
+  const memory = new MemorySearcher(DOCUMENTS)
+  const text = DOCUMENTS.map(document => document.text).join(' ')
+  const hits = await memory.search({ text, collectionIds: ['default'], limit: 9 })
+  const inOrder = hits.toSorted((a, b) => Number(b.name === 'boiler.md') - Number(a.name === 'boiler.md'))
+  const searcher = { search: async ({ filter }: Query) => (filter ? [] : inOrder) }
+  const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning, strictness })
+  const documents = () => memory.documents
+  const { answer } = await collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents }))
+  return { answer, compared: compared.size }
+}
+
+test('statements that could not answer however near they were are not all compared by vectors', async () => {
+  const { answer, compared } = await ask('How is the boiler valve opened?')
+  expect(answer).toContain('turning the brass lever')
+  expect(compared).toBeLessThan(OTHERS.length)
+})
+
+test('the less sure an answer has to be, the more statements are compared', async () => {
+  const [usual, lax] = [await ask('Who counts the north boxes?'), await ask('Who counts the north boxes?', 0)]
+  expect(lax.compared).toBeGreaterThan(usual.compared)
+})
