@@ -41,6 +41,8 @@ const MAX_VECTORS = 60
 const ALWAYS = 8
 /** Of those that could not answer, so many are compared, to tell how near what does not answer is. */
 const SAMPLE = 10
+/** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
+const MAX_EMBEDDED = 400
 /** As near as a statement comes to a question. */
 const NEAREST: Likeness = { nearness: 1, lead: 3, unsaid: 0 }
 /** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
@@ -88,7 +90,7 @@ export class EvidenceRanker {
     const compared = meaning ? this.#compared(question, candidates, model) : []
     const sentences = compared.map(({ candidate: { statement, embedded } }) => ({
       documentId: statement.passage.documentId,
-      text: embedded,
+      text: embedded.slice(0, MAX_EMBEDDED),
     }))
     const lacked = lackedWords(question, candidates, rarity)
     const texts = [question.text, ...lacked.map(({ text }) => text)]
