@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Chunking, Collection, IndexEngine } from '../ingest/catalog/collections.ts'
+import type { Chunking, Collection, CollectionChanges, IndexEngine } from '../ingest/catalog/collections.ts'
 import type { RemovalOptions } from '../ingest/catalog/deletions.ts'
 import type { Attributes, Document } from '../ingest/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../ingest/catalog/document-counts.ts'
@@ -37,13 +37,6 @@ type EnsureOptions = {
   readonly embedder?: string | undefined
   /** Make one for keywords alone where the server of the configured model has never answered, and tell why. */
   readonly onUnreached?: ((error: AppError) => void) | undefined
-}
-
-type CollectionChanges = {
-  readonly name?: string | undefined
-  readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Null keeps it for ever. */
-  readonly idleDays?: number | null | undefined
 }
 
 /** An uploaded file on its way into a collection. */
@@ -124,19 +117,11 @@ export class CollectionAdmin {
 
   /** Throws `not_found`, for those of a question too. */
   get(id: string): Collection {
-    const found = this.#parts.store.collections.byId(id)
-    if (found && !found.hidden) return found
-    throw new AppError('not_found', `There is no collection with the id ${id}.`, { subject: 'collection' })
+    return visible(id, this.#parts.store.collections.byId(id))
   }
 
   update({ id }: Collection, changes: CollectionChanges): Collection {
-    const { catalog, collections } = this.#parts.store
-    return catalog.transaction(() => {
-      if (changes.name !== undefined) collections.rename(id, changes.name)
-      if (changes.metadata) collections.setMetadata(id, changes.metadata)
-      if (changes.idleDays !== undefined) collections.setIdleDays(id, changes.idleDays ?? undefined)
-      return this.get(id)
-    })
+    return visible(id, this.#parts.store.collections.update(id, changes))
   }
 
   /** How a document is cut: its own chunking, or its collection's. */
@@ -210,4 +195,10 @@ export class CollectionAdmin {
 export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine[]): void {
   if (engines.includes(engine)) return
   throw new AppError('invalid_input', `No setting says where ${engine} is: set ${engine}.urls first.`)
+}
+
+/** Throws `not_found`, for those of a question too. */
+function visible(id: string, found: Collection | undefined): Collection {
+  if (found && !found.hidden) return found
+  throw new AppError('not_found', `There is no collection with the id ${id}.`, { subject: 'collection' })
 }

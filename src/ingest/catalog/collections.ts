@@ -97,6 +97,13 @@ type NewCollection = Pick<Collection, 'name' | 'chunking'> &
     readonly engine?: IndexEngine | undefined
   }
 
+export type CollectionChanges = {
+  readonly name?: string | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Null keeps it for ever. */
+  readonly idleDays?: number | null | undefined
+}
+
 type Row = {
   id: string
   name: string
@@ -128,7 +135,7 @@ export class Collections {
 
   /** The collection of that name, made if it is not there. */
   ensure(input: NewCollection): Collection {
-    return this.#catalog.transaction(() => this.byName(input.name) ?? this.#insert(input))
+    return this.#catalog.transaction(() => this.#oldest(input.name) ?? this.#insert(input))
   }
 
   /** What `ensure` would make, without making it. */
@@ -141,13 +148,11 @@ export class Collections {
 
   /** The oldest of that name. */
   byName(name: string): Collection | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
-    return row && fromRow(row)
+    return this.#oldest(name)
   }
 
   byId(id: string): Collection | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE id = ?', id)
-    return row && fromRow(row)
+    return this.#find(id)
   }
 
   /** Those that a user made, by name. */
@@ -159,12 +164,14 @@ export class Collections {
     return this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name').map(fromRow)
   }
 
-  rename(id: string, name: string): void {
-    this.#catalog.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
-  }
-
-  setMetadata(id: string, metadata: Readonly<Record<string, string>>): void {
-    this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
+  /** What is not named stays as it is. Gives undefined where there is no such collection any more. */
+  update(id: string, { name, metadata, idleDays }: CollectionChanges): Collection | undefined {
+    return this.#catalog.transaction(() => {
+      if (name !== undefined) this.#catalog.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
+      if (metadata) this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
+      if (idleDays !== undefined) this.#catalog.run('UPDATE collections SET idle_days = ? WHERE id = ?', idleDays, id)
+      return this.#find(id)
+    })
   }
 
   /** Of collections that an older program made. */
@@ -174,19 +181,19 @@ export class Collections {
     if (isMissing) this.#catalog.run(sql, dimensions, embedderId)
   }
 
-  /** Undefined keeps it for ever. */
-  setIdleDays(id: string, days: number | undefined): void {
-    this.#catalog.run('UPDATE collections SET idle_days = ? WHERE id = ?', days ?? null, id)
-  }
-
-  /** Something was published or removed: move the epoch. */
-  advance(id: string): void {
-    advanceCollection(this.#catalog, id)
-  }
-
   /** It is in use, though nothing in it changes. */
   touch(id: string): void {
     this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+  }
+
+  #oldest(name: string): Collection | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
+    return row && fromRow(row)
+  }
+
+  #find(id: string): Collection | undefined {
+    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE id = ?', id)
+    return row && fromRow(row)
   }
 
   #insert(input: NewCollection): Collection {
@@ -207,7 +214,7 @@ export class Collections {
       input.engine === 'weaviate' ? newTableId(id, input.engine) : id,
       input.dimensions,
     )
-    return this.byId(id)! // just inserted, inside the same transaction
+    return this.#find(id)! // just inserted, inside the same transaction
   }
 }
 
