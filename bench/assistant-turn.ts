@@ -54,7 +54,7 @@ async function measure(turns: number): Promise<void> {
   const model = new ChatModels(settings).open()
   const grounding = new CitedKnowledge({
     model,
-    scopeOf: async () => ({ collectionIds: [], documents: () => [] }),
+    scopeOf: async () => ({ collectionIds: [], documents: async () => [] }),
     limit: HITS,
     searcher: { search: async () => hits },
     reader: memory,

@@ -108,7 +108,7 @@ async function ask(set: string): Promise<readonly Asked[]> {
     const hits = await passim.search({ query: gold.question, collections: [name], limit: 10 })
     const [best] = hits
     if (!best) continue
-    const tableId = parts.store.collections.byId(best.collectionId)?.tableId ?? ''
+    const tableId = (await parts.store.collections.byId(best.collectionId))?.tableId ?? ''
     const counts = new TermRarity(parts.store.catalog).of([tableId])
     const before = process.cpuUsage()
     const [features] = judge.featuresOf(gold.question, hits, counts)

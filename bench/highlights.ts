@@ -59,7 +59,7 @@ try {
     { withoutVectors: true },
   )
   const all: Judged[] = []
-  for (const document of passim.list('default').filter(one => one.status === 'completed')) {
+  for (const document of (await passim.list('default')).filter(one => one.status === 'completed')) {
     const judged =
       document.pages === undefined || !isPdf(document) ? await judgeText(document) : await judgePages(document)
     all.push(...judged)

@@ -54,7 +54,7 @@ async function indexWithVectors(): Promise<readonly string[]> {
   console.log(
     `with vectors: ${totals.chunks} chunks in ${seconds.toFixed(1)} s, ${(totals.chunks / seconds).toFixed(1)} chunks/s`,
   )
-  const [collection] = passim.scope.collections(['vectors'])
+  const [collection] = await passim.scope.collections(['vectors'])
   const hits = await passim.search({
     query: 'report',
     collections: [collection!.name],
@@ -102,7 +102,7 @@ async function compareQueries(): Promise<void> {
 /** The same terms against the same table, without anything of ours around it. */
 async function bareKeywordQueries(texts: readonly string[]): Promise<readonly number[]> {
   const analyzer = new Analyzer()
-  const [collection] = passim.scope.collections(['keyword'])
+  const [collection] = await passim.scope.collections(['keyword'])
   const connection = await connect(path.join(folder, 'home', 'index'))
   const name = (await connection.tableNames()).find(table => table.startsWith(collection!.id))
   const table = await connection.openTable(name ?? '')

@@ -93,7 +93,10 @@ async function announce(port: number): Promise<void> {
     url: service.url,
     bareUrl: `http://${settings.host}:${port}`,
     jobId: (await hanging())?.id,
-    chunks: passim.list(passim.scope.collection('default')).reduce((sum, document) => sum + document.chunks, 0),
+    chunks: (await passim.list(await passim.scope.collection('default'))).reduce(
+      (sum, document) => sum + document.chunks,
+      0,
+    ),
   })
 }
 

@@ -75,7 +75,7 @@ async function manyDocuments(page: Page): Promise<void> {
     const described = { name: `report-${at}-of-the-department.txt`, purpose: 'assistants' }
     files.push((await passim.files.upload(bytes, async () => described)).id)
   }
-  const collection = passim.collections.get(id)
+  const collection = await passim.collections.get(id)
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE).map(fileId => ({ fileId }))
     await passim.collections.addFiles(collection, some)

@@ -116,7 +116,7 @@ async function everyView(page: Page, language: Language, take: (name: string) =>
   await visit(page, 'documents')
   await page.locator('.row').first().waitFor()
   await take('documents')
-  const [manual] = passim.list('default').filter(document => document.name === NAMES[language === 'en' ? 0 : 1])
+  const [manual] = (await passim.list('default')).filter(document => document.name === NAMES[language === 'en' ? 0 : 1])
   await visit(page, `documents/${manual!.id}?page=8`)
   await page.locator('.page-picture img').waitFor()
   await take('document')

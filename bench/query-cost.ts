@@ -60,13 +60,13 @@ async function index(): Promise<void> {
     await writeFile(path.join(docs, `${seed}.txt`), text)
   }
   const { totals, seconds } = await passim.index([docs], { withoutVectors: kept !== 'vectors' })
-  const [collection] = passim.scope.collections()
-  const held = passim.list(collection!).reduce((sum, document) => sum + document.chunks, 0)
+  const [collection] = await passim.scope.collections()
+  const held = (await passim.list(collection!)).reduce((sum, document) => sum + document.chunks, 0)
   console.log(`${totals.indexed} files indexed in ${seconds.toFixed(1)} s; ${held} chunks`)
 }
 
 async function bareTable(): Promise<Table> {
-  const [collection] = passim.scope.collections()
+  const [collection] = await passim.scope.collections()
   const connection = await connect(path.join(folder, 'home', 'index'))
   const name = (await connection.tableNames()).find(one => one.startsWith(collection!.id))
   return await connection.openTable(name ?? '')
@@ -83,8 +83,8 @@ async function casesOf(table: Table): Promise<Readonly<Record<string, Case>>> {
     table.query().nearestTo(vectors[at]!).distanceType('dot').select(['version', '_distance']).limit(limit).toArray()
   const ours = (options: Omit<SearchOptions, 'query'>) => (at: number) =>
     passim.search({ query: texts[at]!, ...options })
-  const [collection] = passim.scope.collections()
-  const documents = passim.list(collection!).map(document => document.id)
+  const [collection] = await passim.scope.collections()
+  const documents = (await passim.list(collection!)).map(document => document.id)
   const words = { 'bare keyword': (at: number) => keyword(at, 10), keyword: ours({ mode: 'keyword' }) }
   if (kept !== 'vectors') return words
   return {

@@ -83,8 +83,8 @@ async function index(): Promise<Indexed> {
   const [started, before] = [performance.now(), cpuSeconds()]
   await passim.index([docs])
   const seconds = (performance.now() - started) / 1000
-  const [collection] = passim.scope.collections()
-  const passages = passim.list(collection!).reduce((sum, document) => sum + document.chunks, 0) // just made
+  const [collection] = await passim.scope.collections()
+  const passages = (await passim.list(collection!)).reduce((sum, document) => sum + document.chunks, 0) // just made
   await passim.close()
   clearInterval(timer)
   return { passages, seconds, cpuSeconds: cpuSeconds() - before, upkeepSeconds, peakBytes }

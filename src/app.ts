@@ -121,7 +121,7 @@ export class Passim {
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     const onLost = (error: unknown) => parts.onError('An answer in the background could not be kept.', error)
-    this.runs = new BackgroundRuns(store.leases, onLost)
+    this.runs = new BackgroundRuns(store, onLost)
     const { files, runs } = this
     this.conversing = new Conversing({ ...parts, background: runs, files, ask: asked => this.#answering.ask(asked) })
     this.texts = new TextModels({ embedder, reranker: searching.reranker, counter })
@@ -181,7 +181,7 @@ export class Passim {
     const isNew = planned.id === ''
     const unread = isNew ? await this.#indexDocuments.unread(planned, paths, options) : undefined
     if (unread) return unread
-    const collection = isNew && !dryRun ? collections.make(planned) : planned
+    const collection = isNew && !dryRun ? await collections.make(planned) : planned
     const result = await this.#indexDocuments.run(collection, paths, options)
     return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
   }
@@ -201,8 +201,8 @@ export class Passim {
    * What about a search is hardly meant as it is said (a filter on an attribute that no document has, vectors where there are
    * none), and how many documents it could not find, as they are still being indexed.
    */
-  searchWarnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): readonly Warning[] {
-    return this.#searchDocuments.warnings(options)
+  async searchWarnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+    return await this.#searchDocuments.warnings(options)
   }
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */
@@ -264,31 +264,31 @@ export class Passim {
   }
 
   /** The documents of a collection, which may be named, by source. Throws `not_found`. */
-  list(collection: Collection | string): readonly Document[] {
-    const { id } = this.scope.collection(typeof collection === 'string' ? collection : collection.id)
-    return this.#parts.store.documents.list(id)
+  async list(collection: Collection | string): Promise<readonly Document[]> {
+    const { id } = await this.scope.collection(typeof collection === 'string' ? collection : collection.id)
+    return await this.#parts.store.documents.list(id)
   }
 
   /** The same a page at a time, after a source. */
-  listPage(collection: string, after: string, limit: number): readonly Document[] {
-    return this.#parts.store.documents.page(this.scope.collection(collection).id, after, limit)
+  async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
+    return await this.#parts.store.documents.page((await this.scope.collection(collection)).id, after, limit)
   }
 
   /** By id, source or base name too. It can be brought back for as long as the settings say, unless it is deleted for good now. Throws `not_found`. */
   async deleteDocument(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =
-      typeof document === 'string' ? this.scope.document(document, this.collections.list()) : document
-    if (!this.#parts.store.documents.find(id))
+      typeof document === 'string' ? await this.scope.document(document, await this.collections.list()) : document
+    if (!(await this.#parts.store.documents.find(id)))
       throw new AppError('not_found', `There is no document with the id ${id}.`)
     await this.#ingesting.removal.document(id, this.#retention(options))
-    const collection = this.#parts.store.collections.byId(collectionId)
+    const collection = await this.#parts.store.collections.byId(collectionId)
     if (collection) await this.#ingesting.ingest.tidy(collection)
   }
 
   /** Queue a failed or cancelled job again and see it through, here or in the process that indexes. */
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = await this.jobs.retry(id)
-    const collection = this.scope.collection(job.collectionId)
+    const collection = await this.scope.collection(job.collectionId)
     const isPointless = async () => hasEnded((await this.jobs.find(job.id)) ?? { state: 'failed' })
     await this.#ingesting.ingest.drain(collection, { signal, isPointless })
     return (await this.jobs.find(job.id)) ?? job
@@ -297,16 +297,16 @@ export class Passim {
   /** Queue it again, to be worked off in the background. */
   async retryJobLater(id: string): Promise<Job> {
     const job = await this.jobs.retry(id)
-    this.background.kick(this.scope.collection(job.collectionId))
+    this.background.kick(await this.scope.collection(job.collectionId))
     return job
   }
 
-  setAttributes(documentId: string, attributes: Document['attributes']): void {
-    this.#parts.store.documents.setAttributes(documentId, attributes)
+  async setAttributes(documentId: string, attributes: Document['attributes']): Promise<void> {
+    await this.#parts.store.documents.setAttributes(documentId, attributes)
   }
 
-  documentOfFile(collection: Collection, fileId: string): Document | undefined {
-    return this.#parts.store.documents.byFile(collection.id, fileId)
+  async documentOfFile(collection: Collection, fileId: string): Promise<Document | undefined> {
+    return await this.#parts.store.documents.byFile(collection.id, fileId)
   }
 
   doctor(): Promise<DoctorReport> {

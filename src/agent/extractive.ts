@@ -14,7 +14,7 @@ export type AskRequest = {
   /** Only these documents, when given. */
   readonly documentIds?: readonly string[]
   /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
-  readonly documents: () => readonly Document[]
+  readonly documents: () => Promise<readonly Document[]>
   /** The conversation before the question, oldest first. */
   readonly history?: readonly Message[]
   /** At most this many hits are looked at. */

@@ -17,9 +17,9 @@ type SourcesOptions = {
   /** For all passages of the answer together, over all its searches. */
   readonly maxTokens: number
   /** What to call documents, by source. */
-  readonly labels?: ((documents: readonly NamedSource[]) => ReadonlyMap<string, string>) | undefined
+  readonly labels?: ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>) | undefined
   /** When a document was last changed, as an ISO date, where that is known. */
-  readonly dateOf?: (documentId: string) => string | undefined
+  readonly dateOf?: (documentId: string) => Promise<string | undefined>
 }
 
 /** What the first search may take, so that the model can search again. */
@@ -50,10 +50,11 @@ export class Sources {
   }
 
   /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
-  add(hits: readonly Excerpt[]): AddedSources {
-    const holders = hits.map(hit => this.#passages.find(passage => covers(passage, hit)))
-    const fresh = hits.filter((_, at) => !holders[at])
-    const { passages: added, omitted, tokens } = this.#pack(this.#labelled(fresh))
+  async add(hits: readonly Excerpt[]): Promise<AddedSources> {
+    const labelled = await this.#labelled(hits)
+    const holders = labelled.map(hit => this.#passages.find(passage => covers(passage, hit)))
+    const fresh = labelled.filter((_, at) => !holders[at])
+    const { passages: added, omitted, tokens } = this.#pack(fresh)
     this.#passages = [...this.#passages, ...added]
     this.#tokens += tokens
     const isFull = omitted.some(({ reason }) => reason === 'budget')
@@ -61,22 +62,24 @@ export class Sources {
   }
 
   /** The number of each, added as those of a search are; none where there is no room. */
-  numbersOf(excerpts: readonly Excerpt[]): readonly (number | undefined)[] {
-    this.add(excerpts)
+  async numbersOf(excerpts: readonly Excerpt[]): Promise<readonly (number | undefined)[]> {
+    await this.add(excerpts)
     return excerpts.map(excerpt => this.#passages.find(passage => covers(passage, excerpt))?.id)
   }
 
   /** What a document was called once it is called to the end. */
-  #labelled(hits: readonly Excerpt[]): readonly Excerpt[] {
-    const { labels = found => documentLabels(found, this.#known) } = this.#options
+  async #labelled(hits: readonly Excerpt[]): Promise<readonly Excerpt[]> {
+    const { labels = async found => documentLabels(found, this.#known) } = this.#options
     const fresh = hits.filter(({ source }) => !this.#labels.has(source))
     this.#known.push(...fresh.map(({ source, name }) => ({ source, name })))
-    for (const [source, label] of labels(fresh)) this.#labels.set(source, label)
-    return hits.map(hit => {
-      const label = this.#labels.get(hit.source)
-      const date = this.#options.dateOf?.(hit.documentId)?.slice(0, ISO_DAY)
-      return { ...hit, ...(label !== undefined && label !== hit.name && { label }), ...(date && { date }) }
-    })
+    for (const [source, label] of await labels(fresh)) if (!this.#labels.has(source)) this.#labels.set(source, label)
+    return await Promise.all(hits.map(hit => this.#named(hit)))
+  }
+
+  async #named(hit: Excerpt): Promise<Excerpt> {
+    const label = this.#labels.get(hit.source)
+    const date = (await this.#options.dateOf?.(hit.documentId))?.slice(0, ISO_DAY)
+    return { ...hit, ...(label !== undefined && label !== hit.name && { label }), ...(date && { date }) }
   }
 
   #pack(hits: readonly Excerpt[]): PackedContext {

@@ -115,7 +115,7 @@ export class WholeDocuments {
   }
 
   async #parts({ documents, pages }: WholeDocumentTask, signal?: AbortSignal): Promise<readonly Part[]> {
-    const labels = this.#knowledge.labels(documents)
+    const labels = await this.#knowledge.labels(documents)
     const parts: Part[] = []
     for (const document of documents) {
       const label = labels.get(document.source) ?? document.name

@@ -9,7 +9,7 @@ export type Asked = {
   /** Only these documents, when given. */
   readonly documentIds?: readonly string[] | undefined
   /** The completed documents in scope; asked for only when the question names documents, or is about them as a whole. */
-  readonly documents: () => readonly Document[]
+  readonly documents: () => Promise<readonly Document[]>
   /** At most this many hits are looked at. */
   readonly limit?: number | undefined
 }

@@ -48,9 +48,9 @@ export class Extractive {
   /** The hits of each search on the way, then the answer. */
   async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
     const { question } = asked
-    const named = namedDocuments(asked)
+    const named = await namedDocuments(asked)
     if (question.kind === 'overview') {
-      const about = documentsAbout(asked)
+      const about = await documentsAbout(asked)
       if (about.length > 0) return await this.#overview(asked, about, signal)
     }
     const [only] = named
@@ -60,7 +60,7 @@ export class Extractive {
     const likelihoods: number[] = []
     const nearest: Evidence[] = []
     const slips: Slip[] = []
-    const compared = comparedDocuments(parts, asked.documents)
+    const compared = await comparedDocuments(parts, asked.documents)
     for (const part of parts) {
       const document = compared.get(part)
       const within = document ? { ...where, documentIds: [document.id] } : where
@@ -110,7 +110,10 @@ export class Extractive {
   async #overview({ question, documents }: Asked, about: readonly Document[], signal?: AbortSignal): Promise<Extract> {
     const overviews = await readOverviews(about, this.#reader, signal)
     if (overviews.length === 0) return await this.#abstain(question, [], signal)
-    const { text, quotes } = overviewAnswer(overviews, { language: question.language, total: documents().length })
+    const { text, quotes } = overviewAnswer(overviews, {
+      language: question.language,
+      total: (await documents()).length,
+    })
     return { text, abstained: false, citations: await this.#cite(quotes, signal) }
   }
 

@@ -4,17 +4,23 @@ import type { Asked } from './answer.ts'
 import type { Question } from './question/question.ts'
 
 /** Documents whose name, or whose title in quotation marks, the question mentions. */
-export function namedDocuments({ question, documents }: Pick<Asked, 'question' | 'documents'>): readonly Document[] {
+export async function namedDocuments({
+  question,
+  documents,
+}: Pick<Asked, 'question' | 'documents'>): Promise<readonly Document[]> {
   if (question.mentions.length === 0) return []
   const mentions = question.mentions.map(plain)
-  return documents().filter(({ name, title }) =>
+  return (await documents()).filter(({ name, title }) =>
     mentions.some(mention => mention === plain(name) || mention === plain(title)),
   )
 }
 
 /** What an overview is of: the documents that are called so, or all of them where it says no more than "this". */
-export function documentsAbout({ question, documents }: Pick<Asked, 'question' | 'documents'>): readonly Document[] {
-  const all = documents()
+export async function documentsAbout({
+  question,
+  documents,
+}: Pick<Asked, 'question' | 'documents'>): Promise<readonly Document[]> {
+  const all = await documents()
   const about = plain(question.about)
   const named = all.filter(({ name, title }) => {
     const names = [name, title, name.replace(/\.[^.]+$/, '')].map(plain)
@@ -27,27 +33,31 @@ export function documentsAbout({ question, documents }: Pick<Asked, 'question' |
  * Of a comparison, the document that each part is to be answered from: the one that is named, or the only one whose name or title has
  * the words of what is compared. Two things in one document are no documents.
  */
-export function comparedDocuments(
+export async function comparedDocuments(
   parts: readonly Question[],
   documents: Asked['documents'],
-): ReadonlyMap<Question, Document> {
+): Promise<ReadonlyMap<Question, Document>> {
   const compared = parts.filter(({ label }) => label !== undefined)
-  if (compared.length === 0 || documents().length < 2) return new Map()
-  const found = compared.flatMap(part => {
-    const [document, other] = documentsCalled(part, documents)
-    return document && !other ? [[part, document] as const] : []
-  })
+  if (compared.length === 0 || (await documents()).length < 2) return new Map()
+  const found = (
+    await Promise.all(
+      compared.map(async part => {
+        const [document, other] = await documentsCalled(part, documents)
+        return document && !other ? [[part, document] as const] : []
+      }),
+    )
+  ).flat()
   const isOfDocuments = new Set(found.map(([, document]) => document)).size === found.length
   return new Map(isOfDocuments ? found : [])
 }
 
-function documentsCalled(question: Question, documents: Asked['documents']): readonly Document[] {
-  const named = namedDocuments({ question, documents })
+async function documentsCalled(question: Question, documents: Asked['documents']): Promise<readonly Document[]> {
+  const named = await namedDocuments({ question, documents })
   if (named.length > 0) return named
   const terms = new Terms()
   const label = terms.contentOf(question.label ?? '')
   if (label.length === 0) return []
-  return documents().filter(({ name, title }) => {
+  return (await documents()).filter(({ name, title }) => {
     const called = terms.of(`${name}\n${title}`)
     return label.every(term => isHeld(term, called))
   })

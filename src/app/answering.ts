@@ -111,7 +111,7 @@ type AnsweringParts = {
   /** Told why a model could not help to search. */
   readonly onModelError: (error: unknown) => void
   /** Throws for one that has expired. */
-  readonly useCollection: (collection: Collection) => void
+  readonly useCollection: (collection: Collection) => Promise<void>
 }
 
 /** The use case behind every `ask`. */
@@ -133,12 +133,12 @@ export class Answering {
       throw new AppError('invalid_input', 'effort is for answers by a chat model: configure one, or leave it out.')
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
     const collections = options.plain ? [] : await this.#collections(options)
-    for (const collection of collections) this.#parts.useCollection(collection)
+    for (const collection of collections) await this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
-    const documentIds = options.documents?.map(reference => this.#parts.scope.document(reference, collections).id)
-    const documents = () => this.#readable(collections, documentIds)
+    const documentIds = options.documents && (await this.#parts.scope.documentIds(options.documents, collections))
+    const documents = async () => await this.#readable(collections, documentIds)
     const { events } = await this.#run(options, { collectionIds, documents, ...(documentIds && { documentIds }) })
-    const pending = this.#parts.scope.pending(collections, documentIds)
+    const pending = await this.#parts.scope.pending(collections, documentIds)
     const isPending = pending.unfound > 0 || pending.byWords > 0
     const isText = options.config?.responseFormat === undefined
     yield* isPending ? withPending(events, { pending, isText }) : events
@@ -153,9 +153,14 @@ export class Answering {
     return !plain && (extractive || (!this.#parts.settings.model && !model))
   }
 
-  #readable(collections: readonly Collection[], documentIds: readonly string[] | undefined): readonly Document[] {
+  async #readable(
+    collections: readonly Collection[],
+    documentIds: readonly string[] | undefined,
+  ): Promise<readonly Document[]> {
     const { documents } = this.#parts.store
-    const all = documentIds ? documents.findAll(documentIds) : collections.flatMap(({ id }) => documents.list(id))
+    const all = documentIds
+      ? await documents.findAll(documentIds)
+      : (await Promise.all(collections.map(async ({ id }) => await documents.list(id)))).flat()
     return all.filter(({ searchable }) => searchable !== undefined)
   }
 
@@ -226,8 +231,8 @@ export class Answering {
       ...{ model, meaning, lexicon, rarity, onModelError, maxSourceTokens },
       ...{ searcher: this.#searcher(options), reader: store.library, limit: options.limit, effort: options.effort },
       ...{ counter, scopeOf },
-      labelsIn: (ids, found) =>
-        labelsIn(
+      labelsIn: async (ids, found) =>
+        await labelsIn(
           store.documents,
           ids.map(id => ({ id })),
           found,
@@ -249,9 +254,9 @@ export class Answering {
     const withoutVectors = this.#isExtractive(options)
     if (fileIds?.length) {
       const uploaded = await this.#parts.scratch.openUploaded(fileIds, { signal, withoutVectors })
-      return [...(collections?.length ? this.#parts.scope.collections(collections) : []), uploaded]
+      return [...(collections?.length ? await this.#parts.scope.collections(collections) : []), uploaded]
     }
-    if (!files?.length) return this.#parts.scope.collections(collections)
+    if (!files?.length) return await this.#parts.scope.collections(collections)
     const { collection, documents } = await this.#parts.scratch.open(files, {
       signal,
       onEvent: onIndex,

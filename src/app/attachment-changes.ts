@@ -29,19 +29,20 @@ export class AttachmentChanges {
   async compare(options: CompareOptions): Promise<void> {
     const { documents, changes } = this.#parts
     const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
-    for (const document of this.#all()) before.set(document.id, { document, version: await this.#version(document) })
+    for (const document of await this.#all())
+      before.set(document.id, { document, version: await this.#version(document) })
     this.#before = before
     for (const { document } of this.#before.values()) {
       if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
       const { mediaType: _, ...settings } = options.settings
       if (!(await changes.same(this.#collection, document, { ...options, settings })))
-        documents.requeueWith(document.id, settings)
+        await documents.requeueWith(document.id, settings)
     }
   }
 
   /** What became of them. */
   async outcomes(): Promise<readonly Change[]> {
-    const now = this.#all()
+    const now = await this.#all()
     const there = new Set(now.map(({ id }) => id))
     const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
     const kept: Change[] = []
@@ -59,8 +60,8 @@ export class AttachmentChanges {
     return before.version === (await this.#version(document)) ? 'unchanged' : 'changed'
   }
 
-  #all(): readonly WantedDocument[] {
-    const all = this.#parts.documents.attachments(this.#collection.id)
+  async #all(): Promise<readonly WantedDocument[]> {
+    const all = await this.#parts.documents.attachments(this.#collection.id)
     return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
   }
 

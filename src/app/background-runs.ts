@@ -1,19 +1,24 @@
 import { AppError } from '../errors.ts'
-import type { Lease, Leases } from '../ingest/catalog/lease.ts'
+import { isHeld, type Lease, type Leases } from '../ingest/catalog/lease.ts'
+import type { Catalog } from '../ingest/catalog.ts'
 
 /** As many answers at a time; each may hold a model and its sources. */
 const MAX_RUNS = 32
 
 type Run = { readonly controller: AbortController; readonly ended: Promise<void> }
 
+type RunsParts = { readonly catalog: Catalog; readonly leases: Leases }
+
 /** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
+  readonly #catalog: Catalog
   readonly #leases: Leases
   readonly #onError: (error: unknown) => void
 
   /** Told of what went wrong where nobody waits for it. */
-  constructor(leases: Leases, onError: (error: unknown) => void) {
+  constructor({ catalog, leases }: RunsParts, onError: (error: unknown) => void) {
+    this.#catalog = catalog
     this.#leases = leases
     this.#onError = onError
   }
@@ -29,19 +34,18 @@ export class BackgroundRuns {
   }
 
   /** The right to work under this id, for who writes down that somebody does before it is started; an id is used once. */
-  claim(id: string): Lease | undefined {
-    return this.#leases.tryAcquire(leaseName(id))
+  async claim(id: string): Promise<Lease | undefined> {
+    return await this.#leases.tryAcquire(leaseName(id))
   }
 
   /** Throws `rate_limited` when there is no room. */
-  start(id: string, work: (signal: AbortSignal) => Promise<void>, claimed?: Lease): void {
+  start(id: string, work: (signal: AbortSignal) => Promise<void>, lease?: Lease): void {
     this.requireRoom()
     const controller = new AbortController()
-    const lease = claimed ?? this.claim(id)
     const ended = work(lease ? AbortSignal.any([controller.signal, lease.lost]) : controller.signal)
       .catch(this.#onError)
-      .finally(() => {
-        lease?.release()
+      .finally(async () => {
+        await lease?.release()
         this.#runs.delete(id)
       })
     this.#runs.set(id, { controller, ended })
@@ -49,7 +53,7 @@ export class BackgroundRuns {
 
   /** Some process works on it; false when it has ended, or ended with its process. */
   isUnderWay(id: string): boolean {
-    return this.#leases.isHeld(leaseName(id))
+    return isHeld(this.#catalog, leaseName(id))
   }
 
   /** Resolves once it has ended; false when there is no such run. */

@@ -48,7 +48,7 @@ export class BackgroundIngest {
 
   /** Go on with what an earlier process left in the queues, and write again what an older program wrote. */
   async resume(): Promise<void> {
-    for (const collection of this.#collections.all()) {
+    for (const collection of await this.#collections.all()) {
       if (await this.#ingest.hasWork(collection)) this.kick(collection)
       else void this.#kickStale(collection)
     }
@@ -56,7 +56,7 @@ export class BackgroundIngest {
 
   /** Do all of that now and wait for its end, as after an import. */
   async catchUp(options: DrainOptions): Promise<void> {
-    for (const collection of this.#collections.all()) {
+    for (const collection of await this.#collections.all()) {
       const isDue = (await this.#ingest.hasWork(collection)) || (await this.#ingest.isStale(collection))
       if (isDue) await this.#ingest.drain(collection, options)
     }
@@ -109,11 +109,12 @@ export class BackgroundIngest {
   }
 
   #retryLater(collection: Collection): void {
-    const retry = () => {
+    const retry = async () => {
       this.#retries.delete(collection.id)
-      if (this.#collections.byId(collection.id)) this.kick(collection)
+      if (await this.#collections.byId(collection.id)) this.kick(collection)
     }
-    this.#retries.set(collection.id, setTimeout(retry, RETRY_MS).unref())
+    const onDue = () => retry().catch(error => this.#onError(collection, error))
+    this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())
   }
 
   #forgetRetry(id: string): void {

@@ -126,7 +126,7 @@ async function addContent(
       else if (!isTemporary(name) && !name.startsWith(`${PAGE_PICTURES}/`))
         await backup.add(`${placeOf(content, sha256)}/${name}`, file, signal)
     }
-    if (content.has(sha256)) return isDamaged ? 'damaged' : 'whole'
+    if (await content.has(sha256)) return isDamaged ? 'damaged' : 'whole'
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // a system error has a code
   }
@@ -145,7 +145,7 @@ async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<
   catalog.copyTo(snapshot)
   const copy = openCatalog(snapshot)
   try {
-    new Leases(copy).forgetAll()
+    await new Leases(copy).forgetAll()
     copy.intoOneFile()
     return new Set(await new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
   } finally {

@@ -73,69 +73,71 @@ export class CollectionAdmin {
   async ensure(name: string, { hidden = false, embedder, onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
-    const known = collections.byName(name)
+    const known = await collections.byName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
     const wanted = known?.hidden ? (await this.#parts.embedders.named(embedder)).embedderId : known?.embedderId
     if (known && known.embedderId !== wanted)
       return await this.ensure(`${name} by ${wanted}`, { hidden: true, embedder })
     if (known) return this.#usable(known)
-    return collections.ensure({ ...(await this.#newSettings({ name, embedder }, onUnreached)), hidden })
+    return await collections.ensure({ ...(await this.#newSettings({ name, embedder }, onUnreached)), hidden })
   }
 
   /** As `ensure`, but one that is not there is not made: what it would be. */
   async planned(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
-    return collections.byName(name)
+    return (await collections.byName(name))
       ? await this.ensure(name)
       : collections.planned(await this.#newSettings({ name }, onUnreached))
   }
 
   /** What was planned, or what another process has made of that name meanwhile. */
-  make(planned: Collection): Collection {
-    return this.#usable(this.#parts.store.collections.ensure(planned))
+  async make(planned: Collection): Promise<Collection> {
+    return this.#usable(await this.#parts.store.collections.ensure(planned))
   }
 
   /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
   async create(options: NewCollectionOptions, names: 'unique' | 'repeatable' = 'unique'): Promise<Collection> {
     const { collections } = this.#parts.store
     if (names === 'unique' && !options.name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
-    if (names === 'unique' && collections.byName(options.name)) {
+    if (names === 'unique' && (await collections.byName(options.name))) {
       throw new AppError('conflict', `There is a collection ${options.name} already.`)
     }
-    return collections.create(await this.#settings(options))
+    return await collections.create(await this.#settings(options))
   }
 
-  list(): readonly CollectionSummary[] {
-    return this.#parts.store.collections.list().map(collection => this.summary(collection))
+  async list(): Promise<readonly CollectionSummary[]> {
+    return await Promise.all(
+      (await this.#parts.store.collections.list()).map(async collection => await this.summary(collection)),
+    )
   }
 
   /** Those that a user made, without a look at their documents. */
-  visible(): readonly Collection[] {
-    return this.#parts.store.collections.list()
+  async visible(): Promise<readonly Collection[]> {
+    return await this.#parts.store.collections.list()
   }
 
   /** Throws `not_found`, for those of a question too. */
-  get(id: string): Collection {
-    return visible(id, this.#parts.store.collections.byId(id))
+  async get(id: string): Promise<Collection> {
+    return visible(id, await this.#parts.store.collections.byId(id))
   }
 
-  update({ id }: Collection, changes: CollectionChanges): Collection {
-    return visible(id, this.#parts.store.collections.update(id, changes))
+  async update({ id }: Collection, changes: CollectionChanges): Promise<Collection> {
+    return visible(id, await this.#parts.store.collections.update(id, changes))
   }
 
   /** How a document is cut: its own chunking, or its collection's. */
-  chunkingOf(collection: Collection, document: Document): Chunking {
-    return this.#parts.store.documents.wanted(document.id)?.settings.chunking ?? collection.chunking
+  async chunkingOf(collection: Collection, document: Document): Promise<Chunking> {
+    return (await this.#parts.store.documents.wanted(document.id))?.settings.chunking ?? collection.chunking
   }
 
-  summary(collection: Collection): CollectionSummary {
-    return { ...collection, ...this.#parts.store.documents.totals(collection.id) }
+  async summary(collection: Collection): Promise<CollectionSummary> {
+    return { ...collection, ...(await this.#parts.store.documents.totals(collection.id)) }
   }
 
   /** Documents of all collections that a user made, by status. */
-  documentCounts(): CountByStatus {
-    return this.#parts.store.documents.countByStatus()
+  async documentCounts(): Promise<CountByStatus> {
+    return await this.#parts.store.documents.countByStatus()
   }
 
   /** The collection, its documents, its index, and, in the end, what of their content nobody else uses. */
@@ -144,8 +146,8 @@ export class CollectionAdmin {
   }
 
   /** Somebody works with it: it does not expire for now. Throws `not_found` when it has already. */
-  use(collection: Collection): void {
-    noteUse(this.#parts.store.collections, collection)
+  async use(collection: Collection): Promise<void> {
+    await noteUse(this.#parts.store.collections, collection)
   }
 
   /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
@@ -157,13 +159,13 @@ export class CollectionAdmin {
   /** Queue files, all of them or none. Throws `not_found` for one that is not there. */
   async addFiles(collection: Collection, entries: readonly FileEntry[]): Promise<readonly Document[]> {
     this.#usable(collection)
-    this.use(collection)
+    await this.use(collection)
     for (const { chunking } of entries) if (chunking) await this.#parts.chunkerFor(chunking)
     const wanted = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
       const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
       return { fileId, settings, ...(attributes && { attributes }) }
     })
-    return this.#parts.store.documents.wantFiles(collection.id, wanted)
+    return await this.#parts.store.documents.wantFiles(collection.id, wanted)
   }
 
   async #newSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {

@@ -5,7 +5,7 @@ import { type Collection, type Collections, isExpired } from '../ingest/catalog/
 const NOTED_MS = 60_000
 
 /** Somebody works with a collection: it does not expire for now. Throws `not_found` when it has already. */
-export function noteUse(collections: Collections, collection: Collection): void {
+export async function noteUse(collections: Collections, collection: Collection): Promise<void> {
   if (isExpired(collection)) {
     throw new AppError(
       'not_found',
@@ -13,5 +13,5 @@ export function noteUse(collections: Collections, collection: Collection): void 
     )
   }
   const isNoted = collection.idleDays === undefined || Date.now() - collection.usedAt < NOTED_MS
-  if (!isNoted) collections.touch(collection.id)
+  if (!isNoted) await collections.touch(collection.id)
 }

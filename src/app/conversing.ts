@@ -64,22 +64,22 @@ export class Conversing {
   }
 
   /** Begin to answer; it goes on by itself. Throws `conflict` while another turn of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
-  begin(turn: NewTurn): Run {
+  async begin(turn: NewTurn): Promise<Run> {
     const { background } = this.#parts
     background.requireRoom()
-    const lease = background.claim(turn.id)
+    const lease = await background.claim(turn.id)
     try {
       const run = this.#parts.store.catalog.transaction(() => this.#writeDown(turn))
       background.start(run.id, signal => this.#work.work(run, turn, signal), lease)
       return run
     } catch (error) {
-      lease?.release()
+      await lease?.release()
       throw error
     }
   }
 
   /** Ask as the next turn of a conversation, or the first of a `new` one. Throws as `begin` does. */
-  ask(asked: TurnOptions, conversation: string, context: TurnContext = {}): Run {
+  async ask(asked: TurnOptions, conversation: string, context: TurnContext = {}): Promise<Run> {
     const { background } = this.#parts
     background.requireRoom()
     const { id } = conversation === 'new' ? this.#conversations.create() : this.#conversations.get(conversation)
@@ -90,7 +90,7 @@ export class Conversing {
     const fileIds = [...new Set([...filesOf(history), ...(asked.fileIds ?? [])])]
     const files = fileIds.length > 0 && { fileIds }
     const messages: readonly Message[] = [...history, { role: 'user', content }]
-    return this.begin({
+    return await this.begin({
       ...{ id: newId('run_'), conversationId: id, question, failureOf, asker },
       request: { ...(!agent && { asked: { ...kept, ...files } }), ...(shown && { shown }) },
       items: [
@@ -113,7 +113,7 @@ export class Conversing {
    * Go on with the last answer where it was interrupted: calls that were answered are not made again. Throws
    * `invalid_input` where it was not, or where calls wait for a decision that is not given; `conflict` where it was resumed already.
    */
-  resume(conversationId: string, { approvals, agent, ...how }: ResumeOptions): Run {
+  async resume(conversationId: string, { approvals, agent, ...how }: ResumeOptions): Promise<Run> {
     this.#conversations.get(conversationId)
     const last = this.run(conversationId)
     const turnItems = last ? this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
@@ -135,7 +135,7 @@ export class Conversing {
     }
     const resumes = { resumes: last!.id, message_id: interruption.id, ...first, ...extra } // as above
     const found = foundIn(this.#eventsOfTurn(conversationId, last!.turn)) // as above
-    return this.begin({
+    return await this.begin({
       ...{ id: newId('run_'), conversationId, question, failureOf, asker, resumes: resumes.resumes },
       request: { ...request, ...(shown && { shown }) },
       items: [{ kind: 'status', code: 'resumed', message: 'The answer is gone on with.', extra: resumes }],

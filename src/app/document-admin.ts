@@ -45,17 +45,17 @@ export class DocumentAdmin {
   /** Queue a document though nothing about it changed; a page of the web is fetched anew. What waits already does so still. */
   async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
     const { store, scope, background } = this.#parts
-    const document = scope.documentById(id)
-    const collection = scope.collection(document.collectionId)
-    const wanted = store.documents.wanted(id)! // just found
+    const document = await scope.documentById(id)
+    const collection = await scope.collection(document.collectionId)
+    const wanted = (await store.documents.wanted(id))! // just found
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
     if (looksLikeUrl(wanted.source)) {
       return await this.#fetch(collection, wanted.source, { ...settings, force: true, signal })
     }
-    store.documents.requeueWith(id, settings)
+    await store.documents.requeueWith(id, settings)
     background.kick(collection)
-    return scope.documentById(id)
+    return await scope.documentById(id)
   }
 
   async #fetch(collection: Collection, url: string, options: IndexOptions): Promise<Document> {
@@ -65,6 +65,6 @@ export class DocumentAdmin {
       throw new AppError(error?.code ?? 'fetch_failed', error?.message ?? `${url} could not be fetched.`)
     }
     background.kick(collection)
-    return scope.documentById(documentId)
+    return await scope.documentById(documentId)
   }
 }

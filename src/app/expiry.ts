@@ -61,8 +61,8 @@ export class Expiry {
     const { collections, documents, uploads, fileBatches, responses, runs } = this.#store
     await this.#files.deleteExpired()
     await this.#removal.forgetDeleted()
-    for (const collection of collections.list().filter(isExpired)) {
-      const expired = documents.list(collection.id)
+    for (const collection of (await collections.list()).filter(isExpired)) {
+      const expired = await documents.list(collection.id)
       for (const { id } of expired) await this.#removal.document(id)
       if (expired.length > 0) await this.#ingest.tidy(collection)
     }

@@ -86,9 +86,10 @@ export class FileAdmin {
     const { documents, collections } = this.#store
     const touched = new Set<string>()
     for (const file of removed) {
-      for (const { collectionId } of documents.ofFile(file.id)) touched.add(collectionId)
+      for (const { collectionId } of await documents.ofFile(file.id)) touched.add(collectionId)
       await this.#removal.file(file, options)
     }
-    for (const collection of collections.all()) if (touched.has(collection.id)) await this.#ingest.tidy(collection)
+    for (const collection of await collections.all())
+      if (touched.has(collection.id)) await this.#ingest.tidy(collection)
   }
 }

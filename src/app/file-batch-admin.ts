@@ -36,13 +36,13 @@ export class FileBatchAdmin {
   }
 
   /** Those that are still there. */
-  documents(batch: FileBatch): readonly Document[] {
-    return this.#store.documents.findAll(batch.documentIds)
+  async documents(batch: FileBatch): Promise<readonly Document[]> {
+    return await this.#store.documents.findAll(batch.documentIds)
   }
 
-  state(batch: FileBatch): FileBatchState {
+  async state(batch: FileBatch): Promise<FileBatchState> {
     const counts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
-    const documents = this.documents(batch)
+    const documents = await this.documents(batch)
     for (const { status } of documents) counts[status]++
     counts.cancelled += batch.documentIds.length - documents.length
     return { batch, counts, status: statusOf(batch, counts) }
@@ -53,7 +53,7 @@ export class FileBatchAdmin {
     const { fileBatches, jobs } = this.#store
     await jobs.cancelDocuments(batch.documentIds)
     await fileBatches.cancel(batch.id)
-    return this.state({ ...batch, cancelled: true })
+    return await this.state({ ...batch, cancelled: true })
   }
 }
 

@@ -222,12 +222,14 @@ async function checkCatalog(folder: string): Promise<number> {
   requireSoundCatalog(path.join(folder, CATALOG))
   const catalog = openCatalog(path.join(folder, CATALOG))
   try {
-    new Leases(catalog).forgetAll() // whoever holds one is not here
+    await new Leases(catalog).forgetAll() // whoever holds one is not here
     await new SharedPlaces(catalog).forget()
     forgetShared(catalog)
     catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)
-    return (await new Files(catalog, content).contents()).filter(sha256 => !content.has(sha256)).length
+    const contents = await new Files(catalog, content).contents()
+    const areThere = await Promise.all(contents.map(sha256 => content.has(sha256)))
+    return areThere.filter(isThere => !isThere).length
   } finally {
     catalog.close()
   }

@@ -88,7 +88,7 @@ export class IndexDocuments {
     const changes = await whyUnread(this.#parts, planned, rootsOf(paths), { ...options, settings: settingsOf(options) })
     if (!changes) return undefined
     for (const change of changes) options.onEvent?.({ type: 'found', ...change })
-    const documents = changes.map(change => this.#outcome(change, options))
+    const documents = await Promise.all(changes.map(async change => await this.#outcome(change, options)))
     const seconds = (performance.now() - started) / 1000
     return { collection: planned.name, documents, totals: totalsOf(documents), seconds }
   }
@@ -101,7 +101,7 @@ export class IndexDocuments {
 
   async run(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<IndexResult> {
     const started = performance.now()
-    if (options.noWait && !options.dryRun) this.#parts.ingest.requireFree(collection)
+    if (options.noWait && !options.dryRun) await this.#parts.ingest.requireFree(collection)
     const changes = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#parts, collection, changes)
     const ended = new Set<string>()
@@ -113,9 +113,11 @@ export class IndexDocuments {
     }
     const attached = options.dryRun ? [] : await attachments.outcomes()
     const named = new Set(paths.map(given => path.resolve(given)))
-    const outcomes = [...changes, ...attached].map(change => {
-      return this.#outcome(options.dryRun ? change : withOthers(change, ended), options)
-    })
+    const outcomes = await Promise.all(
+      [...changes, ...attached].map(async change => {
+        return await this.#outcome(options.dryRun ? change : withOthers(change, ended), options)
+      }),
+    )
     const documents = await Promise.all(outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)))
     const seconds = (performance.now() - started) / 1000
     const told = warnings.length > 0 ? { warnings } : {}
@@ -135,27 +137,29 @@ export class IndexDocuments {
         const size = total === undefined ? {} : { total }
         if (stage && documentId) options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
       }
-      for (const id of pending) this.#settle(id, pending)
+      for (const id of pending) await this.#settle(id, pending)
       return pending.size === 0
     }
     const isOurs = await ingest.drain(collection, { ...options, isPointless })
     if (isOurs || options.password === undefined) return
-    const locked = changes.filter(({ documentId }) => documentId && this.#isLocked(documentId))
-    documents.requeue(locked.map(({ documentId }) => documentId!)) // filtered by it
+    const locked: string[] = []
+    for (const { documentId } of changes) if (documentId && (await this.#isLocked(documentId))) locked.push(documentId)
+    await documents.requeue(locked)
     if (locked.length > 0) await ingest.drain(collection, options)
   }
 
   /** Whoever worked off the queue did not know the password. */
-  #isLocked(documentId: string): boolean {
-    return this.#parts.documents.find(documentId)?.error?.code === 'encrypted'
+  async #isLocked(documentId: string): Promise<boolean> {
+    return (await this.#parts.documents.find(documentId))?.error?.code === 'encrypted'
   }
 
   /** A document that is done may have left attachments in the queue. */
-  #settle(id: string, pending: Set<string>): void {
+  async #settle(id: string, pending: Set<string>): Promise<void> {
     const { documents } = this.#parts
-    if (documents.wanted(id)?.status === 'in_progress') return
+    if ((await documents.wanted(id))?.status === 'in_progress') return
     pending.delete(id)
-    for (const attached of documents.attachedTo(id)) if (attached.status === 'in_progress') pending.add(attached.id)
+    for (const attached of await documents.attachedTo(id))
+      if (attached.status === 'in_progress') pending.add(attached.id)
   }
 
   async #compare(collection: Collection, paths: readonly string[], options: IndexOptions): Promise<readonly Change[]> {
@@ -181,9 +185,9 @@ export class IndexDocuments {
   }
 
   /** The catalog knows how it ended, whoever did the work. */
-  #outcome(change: Change, { dryRun }: IndexOptions): IndexedDocument {
+  async #outcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
-    const document = documentId && !dryRun ? this.#parts.documents.find(documentId) : undefined
+    const document = documentId && !dryRun ? await this.#parts.documents.find(documentId) : undefined
     const isCancelled = document?.status === 'cancelled'
     const status = isCancelled || document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
     const failure = isCancelled ? cancelled(source) : (document?.error ?? error)

@@ -92,13 +92,13 @@ export function openIngesting(parts: IngestingParts): Ingesting {
     new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
   const preparer = new Preparer({
     ...{ content: store.content, parsersFor, detect, foreground, limits: settings.parsing },
-    countAttachments: rootId => store.documents.countAttachments(rootId),
+    countAttachments: async rootId => await store.documents.countAttachments(rootId),
     digestOf: stages => store.versions.digestOf(stages),
   })
   const embedderOf: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
-    store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
+    await store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
     return new WindowedEmbedder(embedder, counter)
   }
   const queue = new Queue({ ...store, parsersFor, chunkerFor })

@@ -60,10 +60,10 @@ export class ReEmbed {
     const { ingest, jobs, reEmbeddings } = this.#parts
     if (!wanted) {
       if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
-      return this.#result(collection, started)
+      return await this.#result(collection, started)
     }
     await ingest.drain(collection, { ...options, isPointless: async () => !(await reEmbeddings.isOpen(wanted)) })
-    return this.#result(collection, started, await jobs.find(wanted))
+    return await this.#result(collection, started, await jobs.find(wanted))
   }
 
   /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */
@@ -81,15 +81,15 @@ export class ReEmbed {
     return (await reEmbeddings.want(collection.id, model, engine))?.id
   }
 
-  #result(before: Collection, started: number, job?: Job): ReEmbedResult {
-    const { name, id, embedderId, tableId } = this.#now(before)
-    const { documents, chunks } = this.#parts.documents.totals(id)
+  async #result(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
+    const { name, id, embedderId, tableId } = await this.#now(before)
+    const { documents, chunks } = await this.#parts.documents.totals(id)
     const seconds = (performance.now() - started) / 1000
     const now = { embedder: embedderId, before: before.embedderId, engine: engineOf(tableId) }
     return { collection: name, id, ...now, ...(job && { job }), documents: documents.completed, chunks, seconds }
   }
 
-  #now(collection: Collection): Collection {
-    return this.#parts.collections.byId(collection.id) ?? collection
+  async #now(collection: Collection): Promise<Collection> {
+    return (await this.#parts.collections.byId(collection.id)) ?? collection
   }
 }

@@ -74,18 +74,20 @@ export class Restoring {
   async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
     const { collections, deletions } = this.#parts
     const touched = await deletions.restore(deletion, as)
-    return touched.map(id => collections.byId(id)).filter(collection => collection !== undefined)
+    return (await Promise.all(touched.map(async id => await collections.byId(id)))).filter(
+      collection => collection !== undefined,
+    )
   }
 
   /** Indexes what waits in the collection: also what an earlier run that was stopped has brought back. */
   async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
     const { ingest } = this.#parts
-    const isPointless = async () => !this.isUnfinished(collection)
+    const isPointless = async () => !(await this.isUnfinished(collection))
     await ingest.drain(collection, { ...options, isPointless })
   }
 
-  isUnfinished({ id }: Pick<Collection, 'id'>): boolean {
-    return this.#parts.documents.countQueued(id) > 0
+  async isUnfinished({ id }: Pick<Collection, 'id'>): Promise<boolean> {
+    return (await this.#parts.documents.countQueued(id)) > 0
   }
 
   /** It cannot be brought back any more, and its bytes are gone. */

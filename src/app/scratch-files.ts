@@ -44,7 +44,7 @@ export class ScratchFiles {
     const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
     const collection = await this.#parts.collections.ensure(await scratchName(paths, options.signal), { hidden: true })
     const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
-    this.#parts.store.collections.touch(collection.id)
+    await this.#parts.store.collections.touch(collection.id)
     await this.#forgetOld()
     return { collection, documents }
   }
@@ -58,10 +58,10 @@ export class ScratchFiles {
       fileIds.map(fileId => ({ fileId, withoutVectors })),
     )
     if (documents.some(({ status }) => status === 'in_progress')) await ingest.drain(collection, { signal })
-    store.collections.touch(collection.id)
+    await store.collections.touch(collection.id)
     await this.#forgetOld()
     for (const { id } of documents) {
-      const failure = store.documents.find(id)?.error
+      const failure = (await store.documents.find(id))?.error
       if (failure) throw new AppError(failure.code, failure.message)
     }
     return collection
@@ -72,8 +72,8 @@ export class ScratchFiles {
     const { store, queue, ingest, collections } = this.#parts
     const sha256 = digestBytes(bytes)
     const collection = await collections.ensure(PREFIX + digestOf(name, sha256), { hidden: true })
-    store.collections.touch(collection.id)
-    if (!store.documents.list(collection.id).some(document => document.status === 'completed')) {
+    await store.collections.touch(collection.id)
+    if (!(await store.documents.list(collection.id)).some(document => document.status === 'completed')) {
       const wanted = {
         collectionId: collection.id,
         source: `upload:${sha256.slice(0, 12)}/${name}`,
@@ -90,7 +90,7 @@ export class ScratchFiles {
   /** What files were asked about long ago is not kept for ever. */
   async #forgetOld(): Promise<void> {
     const { store, removal } = this.#parts
-    const old = store.collections.all().filter(({ name, hidden, usedAt }) => {
+    const old = (await store.collections.all()).filter(({ name, hidden, usedAt }) => {
       return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
     })
     for (const collection of old) await removal.collection(collection)

@@ -63,17 +63,17 @@ const MAX_NAMED = 30
 export class SearchDocuments {
   readonly #scope: Scope
   readonly #searching: Asked
-  readonly #use: (collection: Collection) => void
+  readonly #use: (collection: Collection) => Promise<void>
 
   /** `use` is told of every collection that is searched. */
-  constructor(scope: Scope, searching: Asked, use: (collection: Collection) => void) {
+  constructor(scope: Scope, searching: Asked, use: (collection: Collection) => Promise<void>) {
     this.#scope = scope
     this.#searching = searching
     this.#use = use
   }
 
   async run(options: SearchOptions): Promise<readonly Hit[]> {
-    const query = this.#query(options)
+    const query = await this.#query(options)
     const hits = await this.#search(query, options)
     if (!options.explain) return hits
     return await this.#searching.explainer.explain(query, hits, options.signal)
@@ -81,20 +81,24 @@ export class SearchDocuments {
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */
   async why(reference: string, options: SearchOptions): Promise<Reason> {
-    const document = this.#scope.document(reference, this.#scope.collections(options.collections))
-    const query = this.#query(options)
+    const document = await this.#scope.document(reference, await this.#scope.collections(options.collections))
+    const query = await this.#query(options)
     const hits = await this.#search(query, options)
     return await this.#searching.reasons.of(query, document.id, hits, options.signal)
   }
 
   /** What about a search is hardly meant as it is said, and what it could not find. */
-  warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): readonly Warning[] {
-    const collections = this.#scope.collections(options.collections)
+  async warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+    const collections = await this.#scope.collections(options.collections)
     const vectorless = options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
-    const general = [...vectorless, ...pendingWarnings(this.#scope.pending(collections))]
+    const general = [...vectorless, ...pendingWarnings(await this.#scope.pending(collections))]
     if (options.filter === undefined) return general
     const filter = checkedFilter(options.filter)
-    const names = collections.flatMap(({ id }) => [...this.#searching.filtered.attributeNames(id, filter)])
+    const names = (
+      await Promise.all(
+        collections.map(async ({ id }) => [...(await this.#searching.filtered.attributeNames(id, filter))]),
+      )
+    ).flat()
     return [...general, ...filterWarnings(filter, new Set(names))]
   }
 
@@ -112,15 +116,23 @@ export class SearchDocuments {
     return merge ? await mergeNeighbours(chosen, reader) : chosen
   }
 
-  #query({ query, documents, filter, pages, weights, limit = DEFAULT_HITS, ...options }: SearchOptions): Query {
+  async #query({
+    query,
+    documents,
+    filter,
+    pages,
+    weights,
+    limit = DEFAULT_HITS,
+    ...options
+  }: SearchOptions): Promise<Query> {
     requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
-    const collections = this.#scope.collections(options.collections)
-    for (const collection of collections) this.#use(collection)
+    const collections = await this.#scope.collections(options.collections)
+    for (const collection of collections) await this.#use(collection)
     return {
       ...readQueryText(query),
       collectionIds: collections.map(collection => collection.id),
-      documentIds: documents?.map(reference => this.#scope.document(reference, collections).id),
+      documentIds: documents && (await this.#scope.documentIds(documents, collections)),
       filter: filter === undefined ? undefined : checkedFilter(filter),
       pages: pages && checkedPages(pages),
       weights: weights && checkedWeights(weights),

@@ -24,7 +24,11 @@ export class SearchOnly {
     const { collections, documents } = parts.store
     this.#parts = parts
     this.#scope = new Scope(collections, documents)
-    this.#searchDocuments = new SearchDocuments(this.#scope, parts.searching, one => noteUse(collections, one))
+    this.#searchDocuments = new SearchDocuments(
+      this.#scope,
+      parts.searching,
+      async one => await noteUse(collections, one),
+    )
   }
 
   search(options: SearchOptions): Promise<readonly Hit[]> {
@@ -32,8 +36,8 @@ export class SearchOnly {
   }
 
   /** What about a search is hardly meant as it is said. */
-  warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): readonly Warning[] {
-    return this.#searchDocuments.warnings(options)
+  async warnings(options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>): Promise<readonly Warning[]> {
+    return await this.#searchDocuments.warnings(options)
   }
 
   /** Why a document, by id, source or base name, is or is not among the hits of a search. */

@@ -53,7 +53,7 @@ export async function openSearchParts(settings: Settings, options: SearchPartsOp
   const storage = await openStorage(settings, store)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured
-  store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
+  await store.collections.noteDimensions({ embedderId: embedder.id, dimensions: embedder.dimensions })
   const reranker = openReranker(settings)
   const foreground = new Foreground()
   const { weights, fusion } = settings.searching
@@ -98,7 +98,7 @@ function requireOwnContents({ home, catalog }: Store): void {
 }
 
 async function openEmbedders(settings: Settings, { collections }: Store, given?: Embedder): Promise<Embedders> {
-  const last = settings.embedder.url ? lastDimensions(collections.all(), settings) : undefined
+  const last = settings.embedder.url ? lastDimensions(await collections.all(), settings) : undefined
   const configured = given ?? (await openEmbedder(settings, { lastDimensions: last }))
   return new Embedders(configured, withQueryCaches(knownModels(settings)))
 }
@@ -109,6 +109,6 @@ export async function closeSearchParts({ store, embedders, reranker, searching, 
   await reranker?.reranker.close()
   await searching.tables.close()
   storage?.close()
-  store.leases.releaseAll()
+  await store.leases.releaseAll()
   store.catalog.close()
 }

@@ -175,7 +175,7 @@ function openIndexes(
 function textIn({ library }: Store): TextOf {
   return async (candidate, signal) => {
     await library.bring([candidate], signal)
-    return library.passage(candidate)?.text
+    return (await library.passage(candidate))?.text
   }
 }
 

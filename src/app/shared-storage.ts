@@ -81,7 +81,7 @@ export class SharedStorage {
       copies: new Copies({
         maxBytes: cacheBytes,
         list: async () => (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
-        isElsewhere: sha256 => shared.isNamed(sha256),
+        isElsewhere: async sha256 => await shared.isNamed(sha256),
         trash: () => content.trashName(),
       }),
     })

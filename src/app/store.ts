@@ -129,7 +129,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     versions,
     attachments: new Attachments({ catalog, content }),
     deletions: new Deletions(catalog),
-    jobs: new Jobs(catalog, leases),
+    jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),
     leases,
     library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),

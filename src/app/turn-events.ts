@@ -16,8 +16,8 @@ export function keptTurns(conversing: Keeper): KeptTurns {
       const { content } = agent
       const run =
         content === undefined
-          ? conversing.resume(conversation, { agent, approvals })
-          : conversing.ask({ question: textContent({ content }) }, conversation, { agent })
+          ? await conversing.resume(conversation, { agent, approvals })
+          : await conversing.ask({ question: textContent({ content }) }, conversation, { agent })
       yield* turnEvents(conversing, run, signal)
     },
   }
@@ -35,7 +35,7 @@ export async function* askedTurn(
   )
   if (refused) throw new AppError('invalid_input', `${refused[0]} cannot be given with a conversation that is kept.`)
   if (asked.question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
-  yield* turnEvents(conversing, conversing.ask(asked, conversation, context), signal)
+  yield* turnEvents(conversing, await conversing.ask(asked, conversation, context), signal)
 }
 
 /** A turn as an agent tells of its run. Throws why there is no answer. Whoever leaves before the end stops it. */

@@ -38,7 +38,7 @@ export class TurnWork {
       const guard = this.#guard(run, turn, stop)
       if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
       for await (const given of turn.events(stop)) {
-        const filed = withFiles(given, this.#store.library)
+        const filed = await withFiles(given, this.#store.library)
         const event = guard ? await guard.allow(filed) : filed
         const items = writer.itemsOf(event)
         const seen = guard ? await guard.look(items) : items

@@ -58,7 +58,7 @@ export class Verify {
     const messages = this.#parts.catalog.integrityProblems()
     const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
     const hashes: string[] = []
-    for (const collection of this.#parts.collections.all()) {
+    for (const collection of await this.#parts.collections.all()) {
       const seen = await this.#collection(collection, signal)
       problems.push(...seen.problems)
       if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
@@ -74,7 +74,7 @@ export class Verify {
    */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#stray())]
-    for (const collection of this.#parts.collections.all()) found.push(...(await this.#mend(collection, signal)))
+    for (const collection of await this.#parts.collections.all()) found.push(...(await this.#mend(collection, signal)))
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
     await this.#parts.removal.dropStrayTables()
     const now = await this.run(signal)
@@ -100,7 +100,7 @@ export class Verify {
     const { documents, versions, files } = this.#parts
     let isRestored = false
     for (const { kind, documentId = '' } of problems) {
-      const source = documents.find(documentId)?.source ?? ''
+      const source = (await documents.find(documentId))?.source ?? ''
       const published = kind === 'content' ? await versions.published(documentId) : undefined
       if (!published || !path.isAbsolute(source) || !(await canRead(source))) continue
       if (await files.restore(published.sha256, source, signal)) isRestored = true
@@ -127,7 +127,7 @@ export class Verify {
     const vectors = path.basename(this.#vectorsFile(published))
     if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
     else await content.clearDerived(published.sha256)
-    documents.requeue([published.documentId])
+    await documents.requeue([published.documentId])
   }
 
   async #collection(given: Collection, signal?: AbortSignal) {
@@ -142,7 +142,7 @@ export class Verify {
       const problem =
         (await this.#content(version)) ??
         (await this.#derived(version, collection, hashes)) ??
-        (rows && this.#indexProblem(version, rows))
+        (rows && (await this.#indexProblem(version, rows)))
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
     const ofIndex = rows ? await this.#unclaimed(collection, rows) : [unreadable(collection, damage)]
@@ -159,21 +159,21 @@ export class Verify {
     ]
   }
 
-  #indexProblem(version: Version, rows: ReadonlyMap<number, number>): Problem | undefined {
+  async #indexProblem(version: Version, rows: ReadonlyMap<number, number>): Promise<Problem | undefined> {
     const { chunks } = version.report
     const found = rows.get(version.version) ?? 0
     if (found === chunks) return undefined
-    return { kind: 'index', message: `The index has ${found} of ${chunks} chunks of ${this.#nameOf(version)}.` }
+    return { kind: 'index', message: `The index has ${found} of ${chunks} chunks of ${await this.#nameOf(version)}.` }
   }
 
-  #nameOf({ documentId }: Version): string {
-    return this.#parts.documents.find(documentId)?.name ?? documentId
+  async #nameOf({ documentId }: Version): Promise<string> {
+    return (await this.#parts.documents.find(documentId))?.name ?? documentId
   }
 
   async #content(version: Version): Promise<Problem | undefined> {
     const { content } = this.#parts
     const { sha256 } = version
-    const name = this.#nameOf(version)
+    const name = await this.#nameOf(version)
     await content.bring(sha256, 'all')
     if (!existsSync(content.original(sha256)))
       return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
@@ -182,8 +182,8 @@ export class Verify {
   }
 
   /** A setting of the document, whether its vectors are there already or it still waits for them. */
-  #modelOf({ embedderId, documentId }: Version, collection: Collection): string {
-    const { status, settings } = this.#parts.documents.wanted(documentId) ?? {}
+  async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
+    const { status, settings } = (await this.#parts.documents.wanted(documentId)) ?? {}
     const isWaiting = status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
     return isWaiting ? collection.embedderId : embedderId
   }
@@ -195,21 +195,25 @@ export class Verify {
   async #vectorsProblem(version: Version, dimensions: number, chunks: number): Promise<Problem | undefined> {
     if (!version.embedderId) return undefined
     const vectors = new StoredVectors(this.#vectorsFile(version), dimensions, '')
-    const told = (what: string): Problem => {
-      return { kind: 'derived', message: `The vectors of ${this.#nameOf(version)} are ${what}.`, stage: 'vectors' }
+    const told = async (what: string): Promise<Problem> => {
+      return {
+        kind: 'derived',
+        message: `The vectors of ${await this.#nameOf(version)} are ${what}.`,
+        stage: 'vectors',
+      }
     }
-    if (!vectors.holds(chunks)) return told('missing or cut off')
-    return (await vectors.areSound(chunks)) ? undefined : told('damaged')
+    if (!vectors.holds(chunks)) return await told('missing or cut off')
+    return (await vectors.areSound(chunks)) ? undefined : await told('damaged')
   }
 
   async #derived(version: Version, collection: Collection, hashes: string[]): Promise<Problem | undefined> {
     const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(version)
-    const message = `The parsed text of ${this.#nameOf(version)} is missing or damaged.`
+    const message = `The parsed text of ${await this.#nameOf(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
     const problem = await this.#vectorsProblem(version, collection.dimensions, totals.chunks)
     if (problem) return problem
-    const settings = [version.sha256, version.parserId, version.chunkerId, this.#modelOf(version, collection)]
+    const settings = [version.sha256, version.parserId, version.chunkerId, await this.#modelOf(version, collection)]
     const hash = createHash('sha256').update(settings.join(' '))
     const { digest: published } = version.report
     const digest = new ChunkDigest()

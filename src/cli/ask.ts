@@ -92,7 +92,7 @@ async function askOne(
   const started = performance.now()
   const progress = new IndexProgress(output)
   const request = { ...askOptions(question, options, signal), onIndex: progress.show.bind(progress) }
-  if (!options.file) tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
+  if (!options.file) tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
   if (!output.isJson) tellNoModel(passim, options, output)
   const steps: AgentEvent[] = []
   const run = new AgentRun(noted(passim.ask(request).events, steps))
@@ -122,13 +122,13 @@ function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
 async function goOn(passim: Passim, question: string, options: Options & GlobalOptions, signal: AbortSignal) {
   const output = new Output(options)
   const started = performance.now()
-  tellPending(passim.scope.pending(passim.scope.collections(options.collection)), output)
+  tellPending(await passim.scope.pending(await passim.scope.collections(options.collection)), output)
   if (!output.isJson) tellNoModel(passim, options, output)
   const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = lastConversation(passim)
   const before = conversation === 'new' ? undefined : passim.conversations.get(conversation)
   if (before) output.message(`Going on with ${before.id}: ${before.title}`)
-  const run = passim.conversing.ask(asked, conversation)
+  const run = await passim.conversing.ask(asked, conversation)
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
     output.jsonLine({

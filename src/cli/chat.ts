@@ -112,7 +112,7 @@ class Terminal {
     const { collection: collections, model, extractive, precise, strictness } = this.#options
     const asked = { question, collections, model, extractive, precise, strictness }
     const started = performance.now()
-    const run = this.#passim.conversing.ask(asked, this.#conversation)
+    const run = await this.#passim.conversing.ask(asked, this.#conversation)
     this.#conversation = run.conversationId ?? this.#conversation
     this.#stop = new AbortController()
     const signal = AbortSignal.any([this.#signal, this.#stop.signal])

@@ -69,7 +69,7 @@ export const addCollections: AddCommand = program => {
 
 async function list(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const collections = passim.collections.list()
+    const collections = await passim.collections.list()
     new Output(options).result({ collections }, () => {
       const lines = collections.map(
         ({ name, id, documents, chunks, embedderId, tableId }) =>
@@ -117,7 +117,7 @@ async function change(name: string, options: GlobalOptions, { make, textOf }: Ch
   await withExisting(options, async (passim, signal) => {
     const output = new Output(options)
     const progress = new IndexProgress(output)
-    const result = await make(passim, passim.scope.collection(name), {
+    const result = await make(passim, await passim.scope.collection(name), {
       signal,
       noWait: !options.wait,
       onEvent: event => progress.show(event),

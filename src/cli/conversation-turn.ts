@@ -21,7 +21,8 @@ export function lastConversation(passim: Passim): string {
 /** Keep what was asked without a conversation as the first turn of one, once it is answered; tells why where it cannot be. */
 export async function keepAnswer(passim: Passim, steps: readonly AgentEvent[], output: Output): Promise<object> {
   const made = new TurnItems({ runId: newId('run_') })
-  const said = steps.flatMap(event => made.push(withFiles(event, passim.library)))
+  const filed = await Promise.all(steps.map(event => withFiles(event, passim.library)))
+  const said = filed.flatMap(event => made.push(event))
   const question = steps.flatMap(event => (event.type === 'finish' ? [event.result.question] : [])).join('')
   try {
     const { id } = await passim.conversing.create({

@@ -62,7 +62,7 @@ type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>
 export async function removeCollection(name: string, options: Options, terminal: Terminal = process): Promise<void> {
   const output = new Output(options, terminal)
   await withExisting(options, async (passim, signal) => {
-    const collection = passim.collections.list().find(one => one.name === name || one.id === name)
+    const collection = (await passim.collections.list()).find(one => one.name === name || one.id === name)
     if (!collection) {
       const message = `There is no collection ${name}. See passim collections.`
       return await forgetDeleted(passim, { collection: name }, options, new AppError('not_found', message))
@@ -88,7 +88,7 @@ async function removeDocument(reference: string, options: Options): Promise<void
     const what = `${document.source}: ${sizeOf({ documents: 1, ...document })}`
     if (options.now) await confirm(document.name, what, options, { signal })
     await passim.deleteDocument(document, options)
-    const { name } = passim.collections.get(document.collectionId)
+    const { name } = await passim.collections.get(document.collectionId)
     const value = { deleted: document.id, collection: name, source: document.source }
     output.done(value, () => `Deleted ${document.source} from ${name}.`)
     if (existsSync(document.source)) output.message('Its file is still there: indexing its folder again adds it.')
@@ -114,8 +114,10 @@ async function forgetDeleted(
 /** The document, or why there is none. */
 async function documentOf(passim: Passim, reference: string, { collection }: Options): Promise<Document | AppError> {
   return await unlessMissing(async () => {
-    const among: readonly Collection[] = collection ? [passim.scope.collection(collection)] : passim.collections.list()
-    return passim.scope.document(reference, among)
+    const among: readonly Collection[] = collection
+      ? [await passim.scope.collection(collection)]
+      : await passim.collections.list()
+    return await passim.scope.document(reference, among)
   })
 }
 
@@ -224,15 +226,15 @@ async function begunBefore(
   const { collections, restoring } = passim
   if (reference === undefined) {
     const called = options.as ?? options.collection
-    const collection = collections.list().find(({ name, id }) => name === called || id === called)
-    if (!collection || !restoring.isUnfinished(collection)) return undefined
+    const collection = (await collections.list()).find(({ name, id }) => name === called || id === called)
+    if (!collection || !(await restoring.isUnfinished(collection))) return undefined
     const { id: restored, name } = collection
     const value = { restored, kind: 'collection', collection: name, documents: collection.documents.in_progress }
     return { collections: [collection], value, name: `collection ${name}` }
   }
   const document = await documentOf(passim, reference, options)
   if (document instanceof AppError || document.status !== 'in_progress') return undefined
-  const collection = collections.get(document.collectionId)
+  const collection = await collections.get(document.collectionId)
   const { id: restored, source } = document
   const value = { restored, kind: 'document', collection: collection.name, source, documents: 1 }
   return { collections: [collection], value, name: source }

@@ -37,9 +37,15 @@ export const addShow: AddCommand = program => {
 
 async function list(options: Options & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const documents = scope(passim, options).flatMap(collection =>
-      passim.list(collection).map(document => ({ collection: collection.name, ...document })),
-    )
+    const documents = (
+      await Promise.all(
+        (
+          await scope(passim, options)
+        ).map(async collection =>
+          (await passim.list(collection)).map(document => ({ collection: collection.name, ...document })),
+        ),
+      )
+    ).flat()
     new Output(options).result({ documents }, () => documents.map(line).join('\n') || 'No documents.')
   })
 }
@@ -62,11 +68,12 @@ function line({
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async passim => {
-    const document = passim.scope.document(reference, scope(passim, options))
+    const document = await passim.scope.document(reference, await scope(passim, options))
     if (options.text) return await printText(passim, document, output)
     const report = document.searchable ? await passim.library.report(document.id) : undefined
     const value = { ...document, report: report?.pages }
-    output.result(value, () => documentText(document, passim.collections.get(document.collectionId).name))
+    const { name } = await passim.collections.get(document.collectionId)
+    output.result(value, () => documentText(document, name))
   })
 }
 
@@ -86,8 +93,8 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
 }
 
 /** The named collection, or all of them. */
-function scope(passim: Passim, { collection }: Options): readonly Collection[] {
-  return collection ? [passim.scope.collection(collection)] : passim.collections.list()
+async function scope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
+  return collection ? [await passim.scope.collection(collection)] : await passim.collections.list()
 }
 
 /** What is known of a document, for people: one fact a line. */

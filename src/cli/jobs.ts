@@ -34,7 +34,7 @@ export const addJobs: AddCommand = program => {
 
 async function list(options: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const collection = options.collection === undefined ? undefined : passim.scope.collection(options.collection)
+    const collection = options.collection === undefined ? undefined : await passim.scope.collection(options.collection)
     const jobs = await passim.jobs.list(collection?.id, options.limit)
     const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)

@@ -90,7 +90,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
     const hits = await store.search(asked)
     return {
       hits,
-      warnings: store.warnings(asked),
+      warnings: await store.warnings(asked),
       reason: options.why ? await store.why(options.why, asked) : undefined,
       context: options.context ? await store.context(hits, options.context) : undefined,
     }

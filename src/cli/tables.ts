@@ -63,8 +63,9 @@ async function tablesOf(
     return { name: file, found }
   }
   return await withExisting(options, async (passim, signal) => {
-    const scope = collection === undefined ? passim.collections.list() : [passim.scope.collection(collection)]
-    const { id, name } = passim.scope.document(file, scope)
+    const scope =
+      collection === undefined ? await passim.collections.list() : [await passim.scope.collection(collection)]
+    const { id, name } = await passim.scope.document(file, scope)
     return { name, found: await passim.library.tables(id, signal) }
   })
 }

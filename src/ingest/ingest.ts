@@ -42,26 +42,26 @@ export class Ingest {
     const failure = await this.#hold(collection, lease, async () => {
       await this.#parts.versions.retirePending(collection.id)
       await this.#parts.jobs.releaseAbandoned(collection.id)
-      await this.#rewriteStale(await this.#withDimensions(this.#now(collection), signal), signal)
+      await this.#rewriteStale(await this.#withDimensions(await this.#now(collection), signal), signal)
       const stopped = await this.#workOff(collection, signal, options)
       await this.#clean(collection, lease, signal)
       return stopped
     })
     await this.#tidyRest(collection)
-    if (failure) this.#tell(failure, collection, options)
+    if (failure) await this.#tell(failure, collection, options)
     return true
   }
 
   /** Throws `conflict` while another process writes: for who will not wait, before anything is queued that it would index. */
-  requireFree({ id, name }: Collection): void {
-    this.#parts.leases.requireFree(writerLease(id), labelOf(name))
+  async requireFree({ id, name }: Collection): Promise<void> {
+    await this.#parts.leases.requireFree(writerLease(id), labelOf(name))
   }
 
   /** Documents wait, or the collection is to be embedded with another model, or what was made with one before is still there. */
   async hasWork({ id }: Collection): Promise<boolean> {
     const { documents, reEmbeddings } = this.#parts
     return (
-      documents.countQueued(id) > 0 ||
+      (await documents.countQueued(id)) > 0 ||
       (await reEmbeddings.openOf(id)) !== undefined ||
       (await reEmbeddings.hasLeftOver(id))
     )
@@ -70,20 +70,20 @@ export class Ingest {
   /** Whether there are documents whose rows have to be written again before they can be found. */
   async isStale(collection: Collection): Promise<boolean> {
     const { versions, index } = this.#parts
-    return (await versions.hasPublished(collection.id)) && (await index.isStale(tableOf(this.#now(collection))))
+    return (await versions.hasPublished(collection.id)) && (await index.isStale(tableOf(await this.#now(collection))))
   }
 
   /** Remove what is not wanted any more, unless somebody is writing: then they do it at their end. */
   async tidy(collection: Collection): Promise<void> {
-    const lease = this.#parts.leases.tryAcquire(writerLease(collection.id))
+    const lease = await this.#parts.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
     await this.#hold(collection, lease, () => this.#clean(collection, lease, lease.lost))
     await this.#tidyRest(collection)
   }
 
   async #clean(collection: Collection, lease: Lease, signal: AbortSignal): Promise<void> {
-    await upkeep(this.#now(collection), this.#parts, signal)
-    await sweep(this.#now(collection), this.#parts, lease)
+    await upkeep(await this.#now(collection), this.#parts, signal)
+    await sweep(await this.#now(collection), this.#parts, lease)
   }
 
   /** What was deleted while the lease was held, by somebody who left the rest to its holder. */
@@ -96,8 +96,8 @@ export class Ingest {
     try {
       return await work()
     } finally {
-      if (!this.#parts.collections.byId(collection.id)) await this.#parts.removal.dropStrayTables(collection.id)
-      lease.release()
+      if (!(await this.#parts.collections.byId(collection.id))) await this.#parts.removal.dropStrayTables(collection.id)
+      await lease.release()
     }
   }
 
@@ -105,7 +105,7 @@ export class Ingest {
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
     const known = await withStoredDimensions(collection, this.#parts)
     if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER) await this.#knownEmbedder(known, signal)
-    return this.#now(known)
+    return await this.#now(known)
   }
 
   /** The index's id changed, or its table is gone: write the rows again from what is stored. */
@@ -126,8 +126,8 @@ export class Ingest {
   }
 
   /** As it is now: another process may have given it another model. */
-  #now(collection: Collection): Collection {
-    return this.#parts.collections.byId(collection.id) ?? collection
+  async #now(collection: Collection): Promise<Collection> {
+    return (await this.#parts.collections.byId(collection.id)) ?? collection
   }
 
   /**
@@ -138,7 +138,7 @@ export class Ingest {
   async #workOff(collection: Collection, signal: AbortSignal, options: DrainOptions): Promise<AppError | undefined> {
     const { reEmbeddings } = this.#parts
     for (;;) {
-      const now = this.#now(collection)
+      const now = await this.#now(collection)
       const wanted = await reEmbeddings.openOf(now.id)
       const isWaiting = wanted && now.embedderId !== NO_EMBEDDER && !(await this.#knownEmbedder(now, signal))
       await new IndexingRun(this.#parts, now, { ...options, signal, withoutVectors: isWaiting }).work()
@@ -155,8 +155,8 @@ export class Ingest {
   }
 
   /** Whoever is here for documents alone has them, unless some wait for the other model. */
-  #tell(failure: AppError, { id }: Collection, { onReEmbedFailure }: DrainOptions): void {
-    if (!onReEmbedFailure || this.#parts.documents.countQueued(id) > 0) throw failure
+  async #tell(failure: AppError, { id }: Collection, { onReEmbedFailure }: DrainOptions): Promise<void> {
+    if (!onReEmbedFailure || (await this.#parts.documents.countQueued(id)) > 0) throw failure
     onReEmbedFailure(failure)
   }
 

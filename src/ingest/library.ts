@@ -43,12 +43,12 @@ export class Library implements DocumentReader {
     this.#ofVersions = ofVersions
   }
 
-  find(documentId: string): Document | undefined {
-    return this.#documents.find(documentId)
+  async find(documentId: string): Promise<Document | undefined> {
+    return await this.#documents.find(documentId)
   }
 
-  findByVersion(version: number): Document | undefined {
-    return this.#ofVersions.of([version])[0]?.document
+  async findByVersion(version: number): Promise<Document | undefined> {
+    return (await this.#ofVersions.of([version]))[0]?.document
   }
 
   /** The versions that stand for these documents in the index. */
@@ -71,25 +71,25 @@ export class Library implements DocumentReader {
   async bring(spans: readonly Pick<VersionSpan, 'version'>[], signal?: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
     const versions = [...new Set(spans.map(({ version }) => version))]
-    await Promise.all(this.#ofVersions.of(versions).map(found => found && this.#brought(found, signal)))
+    await Promise.all((await this.#ofVersions.of(versions)).map(found => found && this.#brought(found, signal)))
   }
 
   /** What stands there; undefined when the version is not published any more. */
-  passages(spans: readonly VersionSpan[]): readonly (PublishedPassage | undefined)[] {
-    const found = this.#ofVersions.of(spans.map(({ version }) => version))
-    return spans.map((span, at) => this.#passage(span, found[at]))
+  async passages(spans: readonly VersionSpan[]): Promise<readonly (PublishedPassage | undefined)[]> {
+    const found = await this.#ofVersions.of(spans.map(({ version }) => version))
+    return await Promise.all(spans.map(async (span, at) => await this.#passage(span, found[at])))
   }
 
-  passage(span: VersionSpan): PublishedPassage | undefined {
-    return this.passages([span])[0]
+  async passage(span: VersionSpan): Promise<PublishedPassage | undefined> {
+    return (await this.passages([span]))[0]
   }
 
-  #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
+  async #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
     if (!found) return undefined
     try {
       return { document: found.document, text: this.#derived(found).parsed.readNow(charStart, charEnd) }
     } catch (error) {
-      if (this.#ofVersions.of([version])[0]) this.#explain(error, found.document.id)
+      if ((await this.#ofVersions.of([version]))[0]) await this.#explain(error, found.document.id)
       return undefined
     }
   }
@@ -121,14 +121,14 @@ export class Library implements DocumentReader {
     try {
       yield* await parts()
     } catch (error) {
-      this.#explain(error, documentId)
+      await this.#explain(error, documentId)
     }
   }
 
   /** A power cut may take what is derived, also from a document that was published before. */
-  #explain(error: unknown, documentId: string): never {
+  async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
-    const name = this.#documents.find(documentId)?.name ?? documentId
+    const name = (await this.#documents.find(documentId))?.name ?? documentId
     const message = `What is stored of ${name} is damaged: passim verify --repair makes it anew from the file that was indexed.`
     throw new AppError('internal', message, { cause: error })
   }

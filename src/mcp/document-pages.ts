@@ -7,9 +7,9 @@ import type { McpScope } from './offer.ts'
 const AT_ONCE = 200
 
 /** Those of them that can be read; none where there is no collection yet. Throws as `documentsAfter` does. */
-export function* readableAfter(passim: Passim, scope: McpScope, id?: string): Generator<Document> {
+export async function* readableAfter(passim: Passim, scope: McpScope, id?: string): AsyncGenerator<Document> {
   try {
-    for (const document of documentsAfter(passim, scope, id)) if (document.searchable) yield document
+    for await (const document of documentsAfter(passim, scope, id)) if (document.searchable) yield document
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }
@@ -19,15 +19,19 @@ export function* readableAfter(passim: Passim, scope: McpScope, id?: string): Ge
  * The documents in scope after one of them, as far as they are asked for. Throws `not_found` for a collection,
  * `invalid_input` where that document is not listed any more.
  */
-export function* documentsAfter(passim: Passim, { collections }: McpScope, id?: string): Generator<Document> {
-  const listed = passim.scope.collections(collections)
-  const last = id === undefined ? undefined : lastOf(passim, id)
+export async function* documentsAfter(
+  passim: Passim,
+  { collections }: McpScope,
+  id?: string,
+): AsyncGenerator<Document> {
+  const listed = await passim.scope.collections(collections)
+  const last = id === undefined ? undefined : await lastOf(passim, id)
   const first = last ? listed.findIndex(collection => collection.id === last.collectionId) : 0
   if (first < 0) throw notListed(id)
   let after = last?.source ?? ''
   for (const { name } of listed.slice(first)) {
     for (let page: readonly Document[] | undefined; page === undefined || page.length === AT_ONCE; ) {
-      page = passim.listPage(name, after, AT_ONCE)
+      page = await passim.listPage(name, after, AT_ONCE)
       yield* page
       after = page.at(-1)?.source ?? ''
     }
@@ -35,9 +39,9 @@ export function* documentsAfter(passim: Passim, { collections }: McpScope, id?: 
   }
 }
 
-function lastOf(passim: Passim, id: string): Document {
+async function lastOf(passim: Passim, id: string): Promise<Document> {
   try {
-    return passim.scope.documentById(id)
+    return await passim.scope.documentById(id)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') throw notListed(id)
     throw error
@@ -49,12 +53,12 @@ function notListed(id: string | undefined): AppError {
 }
 
 /** At most so many of them, and whether there are more. */
-export function take<One>(
-  all: Iterable<One>,
+export async function take<One>(
+  all: AsyncIterable<One>,
   limit: number,
-): { readonly taken: readonly One[]; readonly hasMore: boolean } {
+): Promise<{ readonly taken: readonly One[]; readonly hasMore: boolean }> {
   const taken: One[] = []
-  for (const one of all) {
+  for await (const one of all) {
     if (taken.length === limit) return { taken, hasMore: true }
     taken.push(one)
   }

@@ -41,7 +41,7 @@ type Part = { readonly id: string; readonly start: number; readonly maxChars?: n
 
 /** A part of the text of a document in scope. */
 export async function readDocument(passim: Passim, scope: McpScope, { id, start, maxChars = MAX_CHARS }: Part) {
-  const document = requireReadable(passim, scope, id)
+  const document = await requireReadable(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
   const end = Math.min(characters, start + maxChars)
   const text = start < end ? await passim.library.read(document.id, start, end) : ''
@@ -51,8 +51,8 @@ export async function readDocument(passim: Passim, scope: McpScope, { id, start,
 }
 
 /** A document in scope that can be read, by id or name. */
-export function requireReadable(passim: Passim, scope: McpScope, id: string): Document {
-  const document = passim.scope.document(id, passim.scope.collections(scope.collections))
+export async function requireReadable(passim: Passim, scope: McpScope, id: string): Promise<Document> {
+  const document = await passim.scope.document(id, await passim.scope.collections(scope.collections))
   if (document.searchable) return document
   throw new AppError('not_found', `${document.name} is not indexed: ${document.status}.`)
 }

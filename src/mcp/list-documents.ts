@@ -28,7 +28,7 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
   const about = { title: 'List documents', description: 'The documents there are.', annotations: READ_ONLY }
   server.registerTool('list_documents', { ...about, inputSchema, outputSchema }, ({ after, limit }) =>
     answer(scope, async () => {
-      const { taken, hasMore } = take(documentsAfter(passim, scope, after), limit)
+      const { taken, hasMore } = await take(documentsAfter(passim, scope, after), limit)
       const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
         ...{ id, name, title: title || name, url: documentUri(id), status },
         ...(searchable && { searchable }),

@@ -129,10 +129,10 @@ function fenced(text: string): string {
 }
 
 /** Names that a client can complete what was typed to, of the first documents that there are. */
-function namesLike(value: string, passim: Passim, scope: McpScope): string[] {
+async function namesLike(value: string, passim: Passim, scope: McpScope): Promise<string[]> {
   const typed = value.toLowerCase()
   const names = new Set<string>()
-  for (const { name } of take(readableAfter(passim, scope), LOOKED_THROUGH).taken) {
+  for (const { name } of (await take(readableAfter(passim, scope), LOOKED_THROUGH)).taken) {
     if (name.toLowerCase().includes(typed)) names.add(name)
     if (names.size === COMPLETIONS) break
   }

@@ -46,9 +46,9 @@ const variablesSchema = z.object({
 type Variables = z.infer<typeof variablesSchema>
 
 /** A page of the documents that can be read; a cursor is the id of the last document before it. */
-function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
+async function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
   try {
-    const { taken, hasMore } = take(readableAfter(passim, scope, cursor), PAGE)
+    const { taken, hasMore } = await take(readableAfter(passim, scope, cursor), PAGE)
     const last = taken.at(-1)
     return { resources: taken.map(resourceOf), ...(last && hasMore && { nextCursor: last.id }) }
   } catch (error) {
@@ -74,7 +74,7 @@ async function documentText(passim: Passim, scope: McpScope, id: string): Promis
 }
 
 async function passageText(passim: Passim, scope: McpScope, { id, start, end }: Variables): Promise<string> {
-  const document = requireReadable(passim, scope, id)
+  const document = await requireReadable(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
   if (start >= end || start >= characters || end - start > MAX_CHARS)
     throw new AppError(

@@ -41,7 +41,7 @@ export const addSearch: AddToServer = (server, passim, scope) => {
         ...{ id, title: title || name, url: documentUri(id), text, passage: passageUri(id, span), score },
         ...(pages && { page: pages[0] }),
       }))
-      const warnings = passim.searchWarnings({ collections })
+      const warnings = await passim.searchWarnings({ collections })
       return { results, ...(warnings.length > 0 && { warnings }) }
     }),
   )

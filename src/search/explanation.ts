@@ -44,22 +44,26 @@ export class Explainer {
       await vector.judge(scoped, known, signal),
       await this.#terms(scoped, known),
     ]
-    return hits.map((hit, at) => {
-      const row = rows[at]
-      const rest = { fusion: hit.fused, filter: this.#filtered(query, hit) }
-      if (row === undefined) return { ...hit, explain: { terms: [], ...rest } }
-      const places = { keyword: place(found[0], row, byWords), vector: place(found[1], row, byVector) }
-      const explain: HitExplanation = { terms: terms.get(row) ?? [], ...places, ...rest }
-      return { ...hit, explain }
-    })
+    return await Promise.all(
+      hits.map(async (hit, at) => {
+        const row = rows[at]
+        const rest = { fusion: hit.fused, filter: await this.#filtered(query, hit) }
+        if (row === undefined) return { ...hit, explain: { terms: [], ...rest } }
+        const places = { keyword: place(found[0], row, byWords), vector: place(found[1], row, byVector) }
+        const explain: HitExplanation = { terms: terms.get(row) ?? [], ...places, ...rest }
+        return { ...hit, explain }
+      }),
+    )
   }
 
   /** The rows of hits, among those that were found. */
   async #rowsOf({ index }: RankQuery, hits: readonly Hit[], found: readonly Scored[]) {
     const rows = [...new Map(found.map(one => [one.row, one])).values()]
     const { library } = this.#parts
-    const placed = (await index.candidates(rows)).map(
-      ({ row, chunkId, version }) => [`${chunkId} ${library.findByVersion(version)?.id}`, row] as const,
+    const placed = await Promise.all(
+      (await index.candidates(rows)).map(
+        async ({ row, chunkId, version }) => [`${chunkId} ${(await library.findByVersion(version))?.id}`, row] as const,
+      ),
     )
     const byPlace = new Map(placed)
     return hits.map(({ chunkId, documentId }) => byPlace.get(`${chunkId} ${documentId}`))
@@ -77,8 +81,8 @@ export class Explainer {
     return found
   }
 
-  #filtered({ filter }: Query, { documentId }: Hit): Attributes | undefined {
-    const document = filter && this.#parts.library.find(documentId)
+  async #filtered({ filter }: Query, { documentId }: Hit): Promise<Attributes | undefined> {
+    const document = filter && (await this.#parts.library.find(documentId))
     if (!document) return undefined
     const attributes = filterAttributes(document)
     const looked = keysOf(filter).flatMap(key => (Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : []))

@@ -21,30 +21,30 @@ export class FilteredVersions {
   }
 
   /** In ascending order. Asked again with nothing written to the catalog since, it costs nothing. */
-  of(collectionId: string, filter: Filter): readonly number[] {
-    return this.#fresh(collectionId, filter).versions
+  async of(collectionId: string, filter: Filter): Promise<readonly number[]> {
+    return (await this.#fresh(collectionId, filter)).versions
   }
 
   /** The attributes and facts that any document of the collection has; none where there is no document. It costs as little. */
-  attributeNames(collectionId: string, filter: Filter): ReadonlySet<string> {
-    return this.#fresh(collectionId, filter).names
+  async attributeNames(collectionId: string, filter: Filter): Promise<ReadonlySet<string>> {
+    return (await this.#fresh(collectionId, filter)).names
   }
 
-  #fresh(collectionId: string, filter: Filter): Resolved {
+  async #fresh(collectionId: string, filter: Filter): Promise<Resolved> {
     const key = `${collectionId} ${JSON.stringify(filter)}`
     const state = this.#catalog.state()
     const known = this.#resolved.get(key)
     this.#resolved.delete(key)
-    const fresh = known?.state === state ? known : { state, ...this.#resolve(collectionId, filter) }
+    const fresh = known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }
     this.#resolved.set(key, fresh)
     if (this.#resolved.size > CACHED_FILTERS) this.#resolved.delete(this.#resolved.keys().next().value!) // not empty
     return fresh
   }
 
-  #resolve(collectionId: string, filter: Filter): Omit<Resolved, 'state'> {
+  async #resolve(collectionId: string, filter: Filter): Promise<Omit<Resolved, 'state'>> {
     const versions: number[] = []
     const names = new Set<string>()
-    for (const { version, document } of this.#documents.published(collectionId)) {
+    for (const { version, document } of await this.#documents.published(collectionId)) {
       const attributes = filterAttributes(document)
       for (const name of Object.keys(attributes)) names.add(name)
       if (matches(filter, attributes)) versions.push(version)

@@ -58,13 +58,13 @@ export class QueryScope {
   /** A table that is gone may have been replaced by another since the catalog was asked for it. */
   async #open(collectionId: string): Promise<Opened | undefined> {
     for (;;) {
-      const collection = this.#collections.byId(collectionId)
+      const collection = await this.#collections.byId(collectionId)
       if (!collection) return undefined
       try {
         const reader = await this.#indexes.open(collection)
         return reader && { collection, reader: new DamageReader(reader, collection.name) }
       } catch (error) {
-        if (this.#collections.byId(collectionId)?.tableId === collection.tableId)
+        if ((await this.#collections.byId(collectionId))?.tableId === collection.tableId)
           throw namedDamage(error, collection.name)
       }
     }
@@ -72,7 +72,11 @@ export class QueryScope {
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
   async #allowed({ collectionIds, documentIds, filter }: Query): Promise<readonly number[] | undefined> {
-    const filtered = filter && collectionIds.flatMap(id => this.#filtered.of(id, filter)).toSorted((a, b) => a - b)
+    const filtered =
+      filter &&
+      (await Promise.all(collectionIds.map(async id => await this.#filtered.of(id, filter))))
+        .flat()
+        .toSorted((a, b) => a - b)
     if (!documentIds) return filtered
     const named = (await this.#library.versionsOf(documentIds)).toSorted((a, b) => a - b)
     if (!filtered) return named
@@ -81,9 +85,9 @@ export class QueryScope {
   }
 
   /** Another process may have dropped a table, or made it anew. */
-  forget({ collectionIds }: Query): void {
+  async forget({ collectionIds }: Query): Promise<void> {
     for (const id of collectionIds) {
-      const collection = this.#collections.byId(id)
+      const collection = await this.#collections.byId(id)
       if (collection) this.#indexes.forget(collection.tableId)
     }
   }

@@ -29,7 +29,7 @@ export class Reasons {
   /** `hits` are those of the query. */
   async of(query: Query, documentId: string, hits: readonly Hit[], signal?: AbortSignal): Promise<Reason> {
     const { scope, library } = this.#parts
-    const name = library.find(documentId)?.name ?? documentId
+    const name = (await library.find(documentId))?.name ?? documentId
     const [version] = await library.versionsOf([documentId])
     const scoped = await scope.open(query)
     const unasked = (outcome: Reason['outcome'], message: string): Reason => ({ outcome, message, missingTerms: [] })

@@ -33,7 +33,7 @@ export function fileCitations(
 ): readonly FileCitation[] {
   const isSpanned = wantsSpans(c)
   const notes = placeCitations(text, citations).flatMap(({ citation, start }): FileCitation[] => {
-    const fileId = citation.fileId ?? c.var.passim.library.find(citation.documentId)?.fileId
+    const fileId = citation.fileId
     if (fileId === undefined) return []
     const note = { type: 'file_citation', file_id: fileId, filename: citation.doc, index: start } as const
     return [isSpanned ? { ...note, ...spanJson(citation) } : note]

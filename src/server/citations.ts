@@ -12,7 +12,7 @@ export const spanSchema = z.object({
 
 /** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
 export async function showCitation(c: RequestContext): Promise<Response> {
-  const { id, source, name, title } = documentOf(c)
+  const { id, source, name, title } = await documentOf(c)
   const { start, end } = readQuery(c, spanSchema)
   const span = { charStart: start, charEnd: end }
   const passage = await readPassage(c.var.passim.library, id, span, c.var.signal)

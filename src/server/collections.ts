@@ -24,7 +24,7 @@ export function collectionRoutes(): Routes {
 /** What `passim collections re-embed` does, begun: how far it is, the job tells; without one nothing is to be done. */
 async function reEmbed(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
-  const collection = namedBy(c)
+  const collection = await namedBy(c)
   const wanted = await c.var.passim.reEmbed.want(collection, embedder, c.var.signal)
   return await begun(c, collection, { before: collection.embedderId, wanted })
 }
@@ -32,13 +32,13 @@ async function reEmbed(c: RequestContext): Promise<Response> {
 /** What `passim collections move` does, begun. */
 async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
-  const collection = namedBy(c)
+  const collection = await namedBy(c)
   const wanted = await c.var.passim.reEmbed.wantEngine(collection, engine)
   return await begun(c, collection, { before: engineOf(collection.tableId), wanted })
 }
 
-function namedBy(c: RequestContext): Collection {
-  return c.var.passim.scope.collection(c.req.param('id')!) // the route has one
+async function namedBy(c: RequestContext): Promise<Collection> {
+  return await c.var.passim.scope.collection(c.req.param('id')!) // the route has one
 }
 
 async function begun(

@@ -35,17 +35,17 @@ export function documentRoutes(): Routes {
     .post('/:id/index', indexAgain)
     .get('/:id', retrieve)
     .get('/:id/text', text)
-    .get('/:id/pages/:page{[0-9]+}', c => showPage(c, documentOf(c)))
-    .get('/:id/pages/:page{[0-9]+\\.png}', c => sendPicture(c, documentOf(c)))
-    .get('/:id/blocks', c => showBlocks(c, documentOf(c)))
-    .get('/:id/tables', c => showTables(c, documentOf(c)))
-    .get('/:id/file', async c => download(c, await c.var.passim.files.get(documentOf(c).fileId)))
+    .get('/:id/pages/:page{[0-9]+}', async c => showPage(c, await documentOf(c)))
+    .get('/:id/pages/:page{[0-9]+\\.png}', async c => sendPicture(c, await documentOf(c)))
+    .get('/:id/blocks', async c => showBlocks(c, await documentOf(c)))
+    .get('/:id/tables', async c => showTables(c, await documentOf(c)))
+    .get('/:id/file', async c => download(c, await c.var.passim.files.get((await documentOf(c)).fileId)))
 }
 
 /** A page of a collection's documents in the order of their sources, without their reports. */
-function list(c: RequestContext): Response {
+async function list(c: RequestContext): Promise<Response> {
   const { collection = DEFAULT_COLLECTION, after = '', limit } = readQuery(c, listDocumentsSchema)
-  const found = c.var.passim.listPage(collection, after, limit + 1)
+  const found = await c.var.passim.listPage(collection, after, limit + 1)
   const documents = found.slice(0, limit).map(document => shown(c, document))
   const last = documents.at(-1)?.source
   return c.json({ collection, documents, has_more: found.length > limit, ...(last !== undefined && { last }) })
@@ -58,7 +58,9 @@ async function addPage(c: RequestContext): Promise<Response> {
 
 async function indexAgain(c: RequestContext): Promise<Response> {
   const { ocr } = await readBody(c, indexAgainSchema)
-  return c.json(shown(c, await c.var.passim.documents.indexAgain(documentOf(c).id, { ocr, signal: c.var.signal })))
+  return c.json(
+    shown(c, await c.var.passim.documents.indexAgain((await documentOf(c)).id, { ocr, signal: c.var.signal })),
+  )
 }
 
 function shown(c: RequestContext, { error, ...document }: Document) {
@@ -66,17 +68,17 @@ function shown(c: RequestContext, { error, ...document }: Document) {
 }
 
 /** The document that the path names, in a collection that a user made. Throws `not_found`. */
-export function documentOf(c: RequestContext): Document {
-  return c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
+export async function documentOf(c: RequestContext): Promise<Document> {
+  return await c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
 }
 
 /** With the extraction report, page by page, of what is published. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const { library, collections } = c.var.passim
-  const document = documentOf(c)
+  const document = await documentOf(c)
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
   return c.json({
-    collection: collections.get(document.collectionId).name,
+    collection: (await collections.get(document.collectionId)).name,
     ...shown(c, document),
     ...(report && { characters: report.characters, report: report.pages }),
   })
@@ -84,7 +86,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
 
 async function text(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
-  const { id } = documentOf(c)
+  const { id } = await documentOf(c)
   await library.report(id)
   const body = ReadableStream.from(textOf(library, id, c.var.signal))
   return c.body(body, 200, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })

@@ -24,7 +24,7 @@ export function fileRoutes(): Routes {
 async function list(c: RequestContext): Promise<Response> {
   const { purpose, ...query } = readQuery(c, listUploadedSchema)
   const files = (await c.var.passim.files.list()).filter(file => purpose === undefined || file.purpose === purpose)
-  return c.json(paginate(files, query, fileJson))
+  return c.json(await paginate(files, query, fileJson))
 }
 
 async function remove(c: RequestContext): Promise<Response> {

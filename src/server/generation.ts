@@ -55,9 +55,9 @@ type Generation = {
 }
 
 /** What to ask. Throws what keeps it from being asked before anything is sent. */
-export function toAskOptions(c: RequestContext, generation: Generation): AskOptions {
+export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
   const { toolChoice, config, fileSearch } = generation
-  const { collections, model } = sourcesOf(c, generation)
+  const { collections, model } = await sourcesOf(c, generation)
   const fileIds = fileIdsOf(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
   if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
@@ -76,7 +76,7 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
     ...(collections.length + fileIds.length > 0
       ? { collections, fileIds }
       : isExtractive
-        ? defaultSources(c)
+        ? await defaultSources(c)
         : { plain: true }),
     ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
     ...searchOptions(fileSearch),
@@ -89,31 +89,29 @@ export function toAskOptions(c: RequestContext, generation: Generation): AskOpti
 }
 
 /** Where to look, and who answers: a vector store that is named as the model answers with the configured one. */
-function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
+async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
-  const named = fileSearch?.vector_store_ids.map(id => collections.get(id).id) ?? []
+  const stores = await Promise.all((fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)))
+  const named = stores.map(({ id }) => id)
   if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
     return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
   }
-  const store = collections.visible().find(({ id, name }) => id === model || name === model)
-  if (store) return { collections: [...named, scope.collection(store.id).id], model: undefined }
+  const store = (await collections.visible()).find(({ id, name }) => id === model || name === model)
+  if (store) return { collections: [...named, (await scope.collection(store.id)).id], model: undefined }
   return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
 }
 
 /** Who answers, as the wire calls it: without a chat model whatever is named quotes, and says so; a vector store goes by its name. */
-export function modelNameOf(c: RequestContext, requested: string | undefined): string {
+export async function modelNameOf(c: RequestContext, requested: string | undefined): Promise<string> {
   const { settings, collections } = c.get('passim')
   if (settings.model) return requested ?? settings.model.name
-  const isStore = collections.visible().some(({ id, name }) => id === requested || name === requested)
+  const isStore = (await collections.visible()).some(({ id, name }) => id === requested || name === requested)
   return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
 }
 
 /** Quotations come from somewhere: from the default collection where nothing else is named. */
-function defaultSources(c: RequestContext): Pick<AskOptions, 'collections'> {
-  const found = c
-    .get('passim')
-    .collections.visible()
-    .find(({ name }) => name === DEFAULT_COLLECTION)
+async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
+  const found = (await c.get('passim').collections.visible()).find(({ name }) => name === DEFAULT_COLLECTION)
   if (found) return { collections: [found.id] }
   throw invalid(
     'There is nothing to quote from: give a file_search tool, or name a vector store as the model.',

@@ -26,7 +26,7 @@ export function jobRoutes(): Routes {
 async function list(c: RequestContext): Promise<Response> {
   const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
-  const id = collection === undefined ? undefined : scope.collection(collection).id
+  const id = collection === undefined ? undefined : (await scope.collection(collection)).id
   return c.json({ jobs: (await jobs.list(id, limit)).map(job => jobJson(job, c)), ...(await jobs.count(id)) })
 }
 

@@ -43,7 +43,7 @@ export class Metrics {
   }
 
   /** `GET /metrics`. */
-  readonly answer = (c: RequestContext): Response => {
+  readonly answer = async (c: RequestContext): Promise<Response> => {
     const { rss, heapUsed } = process.memoryUsage()
     const lines = [
       ...head('passim_http_requests_total', 'counter', 'Requests answered.'),
@@ -53,7 +53,7 @@ export class Metrics {
       ...gauge('passim_http_requests_running', 'Requests under way.', this.#running),
       ...gauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
       ...head('passim_documents', 'gauge', 'Documents of the stores that are open, by status.'),
-      ...this.#documents().map(([status, count]) => `passim_documents{status="${status}"} ${count}`),
+      ...(await this.#documents()).map(([status, count]) => `passim_documents{status="${status}"} ${count}`),
       ...gauge('passim_index_cache_bytes', 'Kept in memory of the indexes of open stores.', this.#indexCacheBytes()),
       ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
       ...gauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
@@ -72,10 +72,10 @@ export class Metrics {
     return [...caches].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  #documents(): readonly (readonly [status: string, count: number])[] {
+  async #documents(): Promise<readonly (readonly [status: string, count: number])[]> {
     const counts = new Map<string, number>()
     for (const store of this.#stores.opened) {
-      for (const [status, count] of Object.entries(store.collections.documentCounts())) {
+      for (const [status, count] of Object.entries(await store.collections.documentCounts())) {
         counts.set(status, (counts.get(status) ?? 0) + count)
       }
     }

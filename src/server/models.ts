@@ -10,20 +10,20 @@ export const EXTRACTIVE_MODEL = 'passim-extractive'
 /** `/v1/models`: what may be named as `model`. A vector store is one, too: it answers from its documents. */
 export function modelRoutes(): Routes {
   return new Hono<ServerEnv>()
-    .get('/', c => c.json({ object: 'list', data: modelsOf(c.var.passim) }))
+    .get('/', async c => c.json({ object: 'list', data: await modelsOf(c.var.passim) }))
     .get('/:model{.+}', retrieve)
 }
 
-function retrieve(c: RequestContext): Response {
+async function retrieve(c: RequestContext): Promise<Response> {
   const id = c.req.param('model')! // the route has one
-  const model = modelsOf(c.var.passim).find(candidate => candidate.id === id)
+  const model = (await modelsOf(c.var.passim)).find(candidate => candidate.id === id)
   if (model) return c.json(model)
   throw new AppError('not_found', `There is no model ${id}. GET /v1/models lists those there are.`)
 }
 
-function modelsOf({ settings, texts, collections }: Passim) {
+async function modelsOf({ settings, texts, collections }: Passim) {
   const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(name => name !== undefined)
-  const stores = collections.visible().filter(collection => !isExpired(collection))
+  const stores = (await collections.visible()).filter(collection => !isExpired(collection))
   return [
     ...[...new Set(names)].map(id => modelJson(id, 0)),
     ...stores.map(({ id, createdAt }) => modelJson(id, Math.floor(createdAt / 1000))),

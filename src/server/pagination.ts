@@ -24,11 +24,11 @@ type Page<Shown> = {
 }
 
 /** The page of `items` that is asked for, by age; only its items are shown. */
-export function paginate<Item extends { readonly id: string; readonly createdAt: number }, Shown>(
+export async function paginate<Item extends { readonly id: string; readonly createdAt: number }, Shown>(
   items: readonly Item[],
   query: PageQuery,
-  show: (item: Item) => Shown,
-): Page<Shown> {
+  show: (item: Item) => Shown | Promise<Shown>,
+): Promise<Page<Shown>> {
   const { after, before, limit } = query
   const ordered = items.toSorted(query.order === 'asc' ? byAge : (a, b) => byAge(b, a))
   const start = after === undefined ? 0 : position(ordered, 'after', after) + 1
@@ -38,7 +38,7 @@ export function paginate<Item extends { readonly id: string; readonly createdAt:
   const page = isBackward ? window.slice(-limit) : window.slice(0, limit)
   return {
     object: 'list',
-    data: page.map(show),
+    data: await Promise.all(page.map(show)),
     first_id: page[0]?.id ?? '',
     last_id: page.at(-1)?.id ?? '',
     has_more: page.length < window.length,

@@ -44,7 +44,7 @@ export async function search(c: RequestContext): Promise<Response> {
   const { n, limit = n, why, contextTokens, ...query } = await readBody(c, searchSchema)
   const options = { ...query, limit, signal: c.var.signal }
   const hits = await c.var.passim.search(options)
-  const warnings = c.var.passim.searchWarnings(options)
+  const warnings = await c.var.passim.searchWarnings(options)
   const { texts } = c.var.passim
   const packed = contextTokens === undefined ? {} : { context: await texts.context(hits, contextTokens) }
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }

@@ -31,17 +31,17 @@ export const createBatchSchema = z
 export function fileBatchRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', create)
-    .get('/:batchId', async c => answerPolled(c, batchJson(c.var.passim.fileBatches.state(await batchOf(c)))))
+    .get('/:batchId', async c => answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))))
     .post('/:batchId/cancel', async c => c.json(batchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))))
-    .get('/:batchId/files', async c => listFiles(c, c.var.passim.fileBatches.documents(await batchOf(c))))
+    .get('/:batchId/files', async c => await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))))
 }
 
 async function create(c: RequestContext): Promise<Response> {
   const { fileBatches, background } = c.var.passim
-  const collection = collectionOf(c)
+  const collection = await collectionOf(c)
   const batch = await fileBatches.create(collection, entriesOf(await readBody(c, createBatchSchema)))
   background.kick(collection)
-  return answerPolled(c, batchJson(fileBatches.state(batch)))
+  return answerPolled(c, batchJson(await fileBatches.state(batch)))
 }
 
 /** What is said of all files holds for `file_ids`; `files` speak for themselves. */
@@ -51,7 +51,7 @@ function entriesOf({ file_ids, files, attributes, chunking_strategy }: z.output<
 }
 
 async function batchOf(c: RequestContext) {
-  return await c.var.passim.fileBatches.get(collectionOf(c), c.req.param('batchId')!) // every route that asks has one
+  return await c.var.passim.fileBatches.get(await collectionOf(c), c.req.param('batchId')!) // every route that asks has one
 }
 
 function batchJson({ batch, status, counts }: FileBatchState) {

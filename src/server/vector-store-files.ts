@@ -48,11 +48,11 @@ type Entry = { readonly collection: Collection; readonly document: Document }
 
 async function add(c: RequestContext): Promise<Response> {
   const { collections, background } = c.var.passim
-  const collection = collectionOf(c)
+  const collection = await collectionOf(c)
   const { fileId, ...options } = toEntry(await readBody(c, addFileSchema))
   const document = await collections.addFile(collection, fileId, options)
   background.kick(collection)
-  return answerPolled(c, fileJson(c, { collection, document }))
+  return answerPolled(c, await fileJson(c, { collection, document }))
 }
 
 /** A file as it is asked for on the wire. */
@@ -60,23 +60,23 @@ export function toEntry({ file_id: fileId, attributes, chunking_strategy }: z.ou
   return { fileId, attributes: attributes ?? undefined, chunking: toChunking(chunking_strategy) }
 }
 
-function list(c: RequestContext): Response {
-  return listFiles(c, c.var.passim.list(collectionOf(c)))
+async function list(c: RequestContext): Promise<Response> {
+  return await listFiles(c, await c.var.passim.list(await collectionOf(c)))
 }
 
 /** A page of these documents of the collection that the path names, under the ids of their files. */
-export function listFiles(c: RequestContext, documents: readonly Document[]): Response {
-  const collection = collectionOf(c)
+export async function listFiles(c: RequestContext, documents: readonly Document[]): Promise<Response> {
+  const collection = await collectionOf(c)
   const { filter, ...query } = readQuery(c, listFilesSchema)
   const files = documents
     .filter(document => filter === undefined || document.status === filter)
     .map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
-  return c.json(paginate(files, query, ({ document }) => fileJson(c, { collection, document })))
+  return c.json(await paginate(files, query, async ({ document }) => await fileJson(c, { collection, document })))
 }
 
 /** OpenAI's client knows no cancelled files where it polls: it would ask again at once, for ever. */
-function retrieve(c: RequestContext): Response {
-  const file = fileJson(c, entryOf(c))
+async function retrieve(c: RequestContext): Promise<Response> {
+  const file = await fileJson(c, await entryOf(c))
   const isMisread = file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
   const lastError = { code: 'server_error', message: 'Indexing was cancelled. Add the file again to index it.' }
   return answerPolled(c, isMisread ? { ...file, status: 'failed', last_error: lastError } : file)
@@ -85,13 +85,13 @@ function retrieve(c: RequestContext): Response {
 async function update(c: RequestContext): Promise<Response> {
   const { passim } = c.var
   const { attributes } = await readBody(c, updateFileSchema)
-  passim.setAttributes(entryOf(c).document.id, attributes ?? {})
-  return answerPolled(c, fileJson(c, entryOf(c)))
+  await passim.setAttributes((await entryOf(c)).document.id, attributes ?? {})
+  return answerPolled(c, await fileJson(c, await entryOf(c)))
 }
 
 /** The file stays; its text is not found here any more. */
 async function remove(c: RequestContext): Promise<Response> {
-  const { collection, document } = entryOf(c)
+  const { collection, document } = await entryOf(c)
   await c.var.passim.deleteDocument(document, readQuery(c, deleteSchema))
   c.var.passim.background.kick(collection)
   return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
@@ -100,7 +100,7 @@ async function remove(c: RequestContext): Promise<Response> {
 /** One text, however long, as OpenAI's clients read no second page: it is written while it is read. */
 async function content(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
-  const { document } = entryOf(c)
+  const { document } = await entryOf(c)
   const { characters } = await library.report(document.id)
   const page = {
     object: 'vector_store.file_content.page',
@@ -120,15 +120,15 @@ async function content(c: RequestContext): Promise<Response> {
   })
 }
 
-function entryOf(c: RequestContext): Entry {
-  const collection = collectionOf(c)
+async function entryOf(c: RequestContext): Promise<Entry> {
+  const collection = await collectionOf(c)
   const fileId = c.req.param('fileId')! // every route that asks has one
-  const document = c.var.passim.documentOfFile(collection, fileId)
+  const document = await c.var.passim.documentOfFile(collection, fileId)
   if (document) return { collection, document }
   throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`)
 }
 
-function fileJson(c: RequestContext, { collection, document }: Entry) {
+async function fileJson(c: RequestContext, { collection, document }: Entry) {
   return {
     id: document.fileId,
     object: 'vector_store.file',
@@ -138,7 +138,7 @@ function fileJson(c: RequestContext, { collection, document }: Entry) {
     status: document.status,
     last_error: document.error ? lastError(document.error, c) : null,
     attributes: document.attributes,
-    chunking_strategy: chunkingStrategyJson(c.var.passim.collections.chunkingOf(collection, document)),
+    chunking_strategy: chunkingStrategyJson(await c.var.passim.collections.chunkingOf(collection, document)),
   }
 }
 

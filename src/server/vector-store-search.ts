@@ -27,7 +27,7 @@ export const vectorSearchSchema = z.strictObject({
 
 /** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
 export async function searchVectorStore(c: RequestContext): Promise<Response> {
-  const collection = collectionOf(c)
+  const collection = await collectionOf(c)
   const { query, max_num_results: limit, ranking_options, filters } = await readBody(c, vectorSearchSchema)
   const queries = typeof query === 'string' ? [query] : query
   const every = { fold: false, perSection: 0, signal: c.var.signal }
@@ -35,7 +35,7 @@ export async function searchVectorStore(c: RequestContext): Promise<Response> {
   const found = await Promise.all(queries.map(text => c.var.passim.search({ query: text, ...where })))
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => hit.score >= threshold)
-  const data = hits.slice(0, limit).flatMap(hit => resultJson(c, hit) ?? [])
+  const data = (await Promise.all(hits.slice(0, limit).map(async hit => (await resultJson(c, hit)) ?? []))).flat()
   return c.json({
     object: 'vector_store.search_results.page',
     search_query: queries,
@@ -56,8 +56,8 @@ function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
 }
 
 /** Undefined when the document was removed since it was found. */
-function resultJson(c: RequestContext, hit: Hit) {
-  const document = c.var.passim.library.find(hit.documentId)
+async function resultJson(c: RequestContext, hit: Hit) {
+  const document = await c.var.passim.library.find(hit.documentId)
   return (
     document && {
       file_id: document.fileId,

@@ -5,13 +5,13 @@ import type { RequestContext } from './context.ts'
 const POLL_AFTER_MS = '150'
 
 /** The collection that the path names; hidden ones are not there. Throws `not_found`. */
-export function collectionOf(c: RequestContext): Collection {
-  return c.var.passim.collections.get(c.req.param('id')!) // every route that asks has an id
+export async function collectionOf(c: RequestContext): Promise<Collection> {
+  return await c.var.passim.collections.get(c.req.param('id')!) // every route that asks has an id
 }
 
 /** A collection as OpenAI's clients see it. */
-export function vectorStoreJson(c: RequestContext, collection: Collection) {
-  const { documents, bytes } = c.var.passim.collections.summary(collection)
+export async function vectorStoreJson(c: RequestContext, collection: Collection) {
+  const { documents, bytes } = await c.var.passim.collections.summary(collection)
   const { in_progress, completed, failed, cancelled } = documents
   return {
     id: collection.id,

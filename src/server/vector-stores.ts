@@ -43,7 +43,7 @@ export function vectorStoreRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', create)
     .get('/', list)
-    .get('/:id', c => answerPolled(c, vectorStoreJson(c, collectionOf(c))))
+    .get('/:id', async c => answerPolled(c, await vectorStoreJson(c, await collectionOf(c))))
     .post('/:id', update)
     .delete('/:id', remove)
     .post('/:id/search', searchVectorStore)
@@ -62,24 +62,33 @@ async function create(c: RequestContext): Promise<Response> {
   const entries = fileIds.map(fileId => ({ fileId }))
   await collections.addFiles(collection, entries)
   background.kick(collection)
-  return answerPolled(c, vectorStoreJson(c, collection))
+  return answerPolled(c, await vectorStoreJson(c, collection))
 }
 
-function list(c: RequestContext): Response {
+async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listStoresSchema)
-  return c.json(paginate(c.var.passim.collections.visible(), query, collection => vectorStoreJson(c, collection)))
+  return c.json(
+    await paginate(
+      await c.var.passim.collections.visible(),
+      query,
+      async collection => await vectorStoreJson(c, collection),
+    ),
+  )
 }
 
 async function update(c: RequestContext): Promise<Response> {
   const { name, metadata, expires_after } = await readBody(c, updateStoreSchema)
   const idleDays = expires_after === null ? null : expires_after?.days
   const changes = { name: name ?? undefined, metadata: metadata === null ? {} : metadata, idleDays }
-  return answerPolled(c, vectorStoreJson(c, c.var.passim.collections.update(collectionOf(c), changes)))
+  return answerPolled(
+    c,
+    await vectorStoreJson(c, await c.var.passim.collections.update(await collectionOf(c), changes)),
+  )
 }
 
 async function remove(c: RequestContext): Promise<Response> {
   const { collections, background } = c.var.passim
-  const collection = collectionOf(c)
+  const collection = await collectionOf(c)
   await background.stop(collection)
   await collections.delete(collection, readQuery(c, deleteSchema))
   return c.json({ id: collection.id, deleted: true, object: 'vector_store.deleted' })

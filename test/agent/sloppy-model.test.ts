@@ -130,7 +130,7 @@ for (const [way, , quotes] of WAYS) {
 async function answered(): Promise<{ readonly answer: Answer; readonly streamed: string }> {
   const memory = new MemorySearcher(DOCUMENTS)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const scopeOf = async () => ({ collectionIds: ['default'], documents: () => memory.documents })
+  const scopeOf = async () => ({ collectionIds: ['default'], documents: async () => memory.documents })
   const documents = { searcher: memory, reader: memory, counter: async () => wordCounter, meaning: UNRELATED, scopeOf }
   const run = new Agent({ model, grounding: new CitedKnowledge({ ...documents, model }) }).run(QUESTION)
   let streamed = ''

@@ -22,19 +22,23 @@ const excerpt = fc
     }
   })
 
-test('over several searches, the sources together never exceed their budget, and each keeps its number', () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(excerpt, { maxLength: 6 }), { maxLength: 6 }), fc.nat(300), (searches, maxTokens) => {
-      const sources = new Sources({ counter: wordCounter, maxTokens })
-      let tokens = 0
-      for (const hits of searches) {
-        const before = sources.passages
-        const { added } = sources.add(hits)
-        tokens += wordCounter.count(renderContext(added, renderSource))
-        expect(sources.passages.slice(0, before.length)).toEqual(before)
-      }
-      expect(tokens).toBeLessThanOrEqual(maxTokens)
-      expect(sources.passages.map(({ id }) => sources.find(id)?.id)).toEqual(sources.passages.map((_, at) => at + 1))
-    }),
+test('over several searches, the sources together never exceed their budget, and each keeps its number', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(excerpt, { maxLength: 6 }), { maxLength: 6 }),
+      fc.nat(300),
+      async (searches, maxTokens) => {
+        const sources = new Sources({ counter: wordCounter, maxTokens })
+        let tokens = 0
+        for (const hits of searches) {
+          const before = sources.passages
+          const { added } = await sources.add(hits)
+          tokens += wordCounter.count(renderContext(added, renderSource))
+          expect(sources.passages.slice(0, before.length)).toEqual(before)
+        }
+        expect(tokens).toBeLessThanOrEqual(maxTokens)
+        expect(sources.passages.map(({ id }) => sources.find(id)?.id)).toEqual(sources.passages.map((_, at) => at + 1))
+      },
+    ),
   )
 })

@@ -43,7 +43,9 @@ async function ask(question: string, thing: RegExp) {
   const first = hits.toSorted((a, b) => Number(thing.test(b.text)) - Number(thing.test(a.text)))
   const searcher = { search: async ({ filter }: Query) => (filter ? first : []) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning: meaningOf(thing), lexicon: LEXICON })
-  return collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }))
+  return collectAnswer(
+    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
+  )
 }
 
 test('an article that the question names is found in a table of the other language, which is said', async () => {

@@ -30,7 +30,7 @@ async function ask(question: string, strictness?: number) {
   const inOrder = hits.toSorted((a, b) => Number(b.name === 'boiler.md') - Number(a.name === 'boiler.md'))
   const searcher = { search: async ({ filter }: Query) => (filter ? [] : inOrder) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory, meaning, strictness })
-  const documents = () => memory.documents
+  const documents = async () => memory.documents
   const { answer } = await collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents }))
   return { answer, compared: compared.size }
 }

@@ -41,7 +41,7 @@ function setUp(documents: readonly InlineDocument[], meaning?: Meaning) {
   const memory = new MemorySearcher(documents)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, ...(meaning && { meaning }) })
   const ask = (question: string, more: Partial<AskRequest> = {}) =>
-    answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more })
+    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents, ...more })
   return { memory, ask }
 }
 
@@ -230,7 +230,7 @@ test('by strictness, a doubtful question is answered or not', async () => {
   const ask = async (strictness: number) => {
     const memory = new MemorySearcher([LIBRARY])
     const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory, strictness })
-    const request = { collectionIds: ['default'], documents: () => memory.documents }
+    const request = { collectionIds: ['default'], documents: async () => memory.documents }
     const questions = [
       'What does a late book cost?',
       'Which members may renew reserved books?',
@@ -249,7 +249,7 @@ test('the failure of a search is thrown as it was', async () => {
   const { memory } = setUp([LIBRARY])
   const searcher = { search: async () => Promise.reject(new Error('no index')) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory, lexicon: LEXICON })
-  const asked = answerer.answer({ question: 'Why?', collectionIds: [], documents: () => [] })
+  const asked = answerer.answer({ question: 'Why?', collectionIds: [], documents: async () => [] })
   await expect(collectAnswer(asked)).rejects.toThrow('no index')
 })
 

@@ -15,23 +15,31 @@ const 手册: InlineDocument = {
   text: '# 养蜂手册\n\n本手册介绍在城市的小花园里养蜂的全部方法，包括选址、蜂箱的制作、日常的照料、疾病的防治，以及采蜜的时间和工具，供初学者参考。\n\n## 蜂箱\n\n蜂箱要干燥。',
 }
 
-function checkAsks(expected: boolean, ...questions: readonly string[]) {
+async function checkAsks(expected: boolean, ...questions: readonly string[]) {
   const { documents } = new MemorySearcher([GUIDE, 手册])
-  const answers = questions.map(text => {
-    const question = parseQuestion(text, languageOf(text))
-    return [text, question.kind === 'overview' && documentsAbout({ question, documents: () => documents }).length > 0]
-  })
+  const answers = await Promise.all(
+    questions.map(async text => {
+      const question = parseQuestion(text, languageOf(text))
+      return [
+        text,
+        question.kind === 'overview' &&
+          (await documentsAbout({ question, documents: async () => documents })).length > 0,
+      ]
+    }),
+  )
   expect(answers).toEqual(questions.map(question => [question, expected]))
 }
 
 async function answer(question: string, documents: readonly InlineDocument[]): Promise<Answer> {
   const memory = new MemorySearcher(documents)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  return collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }))
+  return collectAnswer(
+    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
+  )
 }
 
-test('English questions about the whole are told apart', () =>
-  checkAsks(
+test('English questions about the whole are told apart', async () =>
+  await checkAsks(
     true,
     'What is this about?',
     "What's this document about",
@@ -46,8 +54,8 @@ test('English questions about the whole are told apart', () =>
     'Summarize "Keeping Bees"',
   ))
 
-test('Chinese questions about the whole are told apart', () =>
-  checkAsks(
+test('Chinese questions about the whole are told apart', async () =>
+  await checkAsks(
     true,
     '这份文件讲什么',
     '这份文件讲了什么？',
@@ -62,8 +70,8 @@ test('Chinese questions about the whole are told apart', () =>
     '这些文档是关于什么的？',
   ))
 
-test('questions about something in it are not about the whole', () =>
-  checkAsks(
+test('questions about something in it are not about the whole', async () =>
+  await checkAsks(
     false,
     'What is this policy about refunds?',
     'Summarize the refund rules',
@@ -76,7 +84,7 @@ test('questions about something in it are not about the whole', () =>
     'What about the price?',
   ))
 
-test('a wish said over and over is read in no time', () => checkAsks(false, `${'请帮我'.repeat(60)}查`))
+test('a wish said over and over is read in no time', async () => await checkAsks(false, `${'请帮我'.repeat(60)}查`))
 
 test('an overview gives title, beginning and headings, each cited', async () => {
   const found = await answer('What is this about?', [GUIDE])

@@ -6,7 +6,7 @@ import { MemorySearcher } from '../fakes/memory-searcher.ts'
 async function quoted(text: string, question: string): Promise<string> {
   const memory = new MemorySearcher([{ name: 'a.txt', text }])
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const request = { question, collectionIds: ['default'], documents: () => memory.documents }
+  const request = { question, collectionIds: ['default'], documents: async () => memory.documents }
   return (await collectAnswer(answerer.answer(request))).answer
 }
 

@@ -12,7 +12,7 @@ const memory = new MemorySearcher([
 ])
 async function ask(question: string) {
   const options = { searcher: memory, reader: memory, lexicon: openLexicon(), rarity: openWordRarity() }
-  const request = { question, collectionIds: ['default'], documents: () => memory.documents }
+  const request = { question, collectionIds: ['default'], documents: async () => memory.documents }
   return collectAnswer(new ExtractiveAnswerer(options).answer(request))
 }
 

@@ -17,7 +17,7 @@ function setUp(documents: readonly InlineDocument[]) {
   const memory = new MemorySearcher(documents)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   const ask = (question: string, more: Partial<AskRequest> = {}) =>
-    answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents, ...more })
+    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents, ...more })
   return { memory, ask }
 }
 
@@ -79,7 +79,7 @@ test('a list is made of documents in the other language where those in its own h
   const request = {
     question: 'List everything that readers may borrow',
     collectionIds: ['default'],
-    documents: () => [],
+    documents: async () => [],
   }
   expect(await collectAnswer(answerer.answer(request))).toMatchObject({
     abstained: false,

@@ -31,7 +31,7 @@ async function ask(question: string, document: InlineDocument): Promise<Answer> 
   const memory = new MemorySearcher([document])
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
   return collectAnswer(
-    answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents, limit: 8 }),
+    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents, limit: 8 }),
   )
 }
 
@@ -71,7 +71,7 @@ test('where the only passage found is one step, the document is read on to both 
   const hits = await memory.search({ text: 'turn kiln key left', collectionIds: ['default'], limit: 20 })
   const searcher = { search: async () => hits.filter(({ text }) => text.startsWith('2.')) }
   const answerer = new ExtractiveAnswerer({ searcher, reader: memory })
-  const asked = { question: 'How do I turn the kiln key to the left?', collectionIds: [], documents: () => [] }
+  const asked = { question: 'How do I turn the kiln key to the left?', collectionIds: [], documents: async () => [] }
   const { citations } = await collectAnswer(answerer.answer(asked))
   expect(citations.map(({ text }) => text)).toEqual([
     'Lighting the kiln\n\nWear gloves.\n\n1. Open the valve.\n\n2. Turn the kiln key to the left.\n\n3. Light the pilot flame. Stand aside.\n\n4. Close the door.',

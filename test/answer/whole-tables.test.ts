@@ -27,7 +27,9 @@ async function ask(question: string) {
   const boats = `# Boats for hire\n\n${text}\n\nThe jetty closes at dusk.`
   const memory = new TypedSearcher([{ name: 'boats.md', text: boats }])
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  return collectAnswer(answerer.answer({ question, collectionIds: ['default'], documents: () => memory.documents }))
+  return collectAnswer(
+    answerer.answer({ question, collectionIds: ['default'], documents: async () => memory.documents }),
+  )
 }
 
 test('two rows that are asked for together are both quoted, with their columns named', async () => {

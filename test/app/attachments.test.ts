@@ -42,13 +42,13 @@ const found = async (query: string) => {
   const hits = await passim.search({ query, mode: 'keyword', collections: [collection] })
   return hits.map(hit => hit.source.slice(hit.source.lastIndexOf('/') + 1))
 }
-const documents = () => passim.list(passim.scope.collection(collection))
+const documents = async () => await passim.list(await passim.scope.collection(collection))
 
 describe('what is attached to a mail', () => {
   test('is a document of its own, found and cited as part of the mail', async () => {
     expect(statuses(await index())).toEqual({ 'mail.eml': 'indexed', 'mail.eml#menu.md': 'indexed' })
     expect(await found('heron')).toEqual(['mail.eml#menu.md'])
-    const [parent, menu] = documents()
+    const [parent, menu] = await documents()
     expect(menu).toMatchObject({ name: 'menu.md', title: 'Menu', mediaType: 'text/markdown', parentId: parent!.id })
     expect(statuses(await index())).toEqual({ 'mail.eml': 'unchanged', 'mail.eml#menu.md': 'unchanged' })
     expect((await passim.verify.run()).problems).toEqual([])
@@ -60,14 +60,14 @@ describe('what is attached to a mail', () => {
   })
   test('changes with the mail: replaced, added and removed', async () => {
     await index()
-    const [, before] = documents()
+    const [, before] = await documents()
     await writeFile(mail, message('Lunch', attached('menu.md', 'A badger pie.'), attached('wine.txt', 'Red or white.')))
     expect(statuses(await index())).toEqual({
       'mail.eml': 'replaced',
       'mail.eml#menu.md': 'replaced',
       'mail.eml#wine.txt': 'indexed',
     })
-    expect(documents()[1]?.id).toBe(before?.id)
+    expect((await documents())[1]?.id).toBe(before?.id)
     await writeFile(mail, message('Lunch', attached('wine.txt', 'Red or white.')))
     expect(statuses(await index())).toEqual({
       'mail.eml': 'replaced',
@@ -80,11 +80,11 @@ describe('what is attached to a mail', () => {
     await index()
     await rm(mail)
     await index({ prune: true })
-    expect(documents()).toEqual([])
+    expect(await documents()).toEqual([])
     await writeFile(mail, message('Lunch', attached('menu.md', 'A heron pie.')))
     await index()
-    await passim.deleteDocument(documents()[0]!)
-    expect(documents()).toEqual([])
+    await passim.deleteDocument((await documents())[0]!)
+    expect(await documents()).toEqual([])
     await index()
     await writeFile(mail, '')
     expect(statuses(await index())).toEqual({ 'mail.eml': 'failed', 'mail.eml#menu.md': 'removed' })
@@ -129,9 +129,9 @@ describe('what is attached to a mail', () => {
   })
   test('takes over the attributes of the mail', async () => {
     await index()
-    passim.setAttributes(documents()[0]!.id, { team: 'sales' })
+    await passim.setAttributes((await documents())[0]!.id, { team: 'sales' })
     await writeFile(mail, message('Lunch', attached('wine.txt', 'Red or white.')))
     await index()
-    expect(documents().map(({ attributes }) => attributes)).toEqual([{ team: 'sales' }, { team: 'sales' }])
+    expect((await documents()).map(({ attributes }) => attributes)).toEqual([{ team: 'sales' }, { team: 'sales' }])
   })
 })

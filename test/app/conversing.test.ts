@@ -30,7 +30,7 @@ const FINISH: AgentEvent = {
 test('an answer is whole together with what belongs to that, or neither is', async () => {
   const passim = await sandbox.open()
   const begin = async (conversationId: string, onComplete: () => void) => {
-    const { id } = passim.conversing.begin({
+    const { id } = await passim.conversing.begin({
       ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure, onComplete },
       items: [{ kind: 'message', role: 'user', content: question }],
       events: async function* () {

@@ -51,7 +51,7 @@ describe('a server that has never answered', () => {
     })
     const check = (await passim.doctor()).checks.find(({ name }) => name === 'embedder')
     expect(check).toMatchObject({ ok: false, error: { message: expect.stringContaining('answered 404') } })
-    expect(passim.collections.list()).toEqual([])
+    expect(await passim.collections.list()).toEqual([])
   })
 
   test('is not needed for the first files that are indexed by keywords alone, which says so', async () => {
@@ -68,7 +68,7 @@ describe('a server that has never answered', () => {
     expect(await passim.index([docs], { withoutVectors: true })).not.toHaveProperty('warnings')
     expect(await passim.search({ query: 'pier', mode: 'keyword' })).toHaveLength(1)
     isDown = false
-    const [collection] = passim.collections.visible()
+    const [collection] = await passim.collections.visible()
     await passim.reEmbed.run(collection!, 'hasher', {})
     expect((await passim.index([docs])).totals).toMatchObject({ replaced: 1 })
     expect(await passim.search({ query: 'pier', mode: 'vector' })).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('a server that has never answered', () => {
     const passim = await open()
     isDown = false
     await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
-    expect(passim.collections.list()).toMatchObject([{ embedderId: 'hasher@1:64', dimensions: 64 }])
+    expect(await passim.collections.list()).toMatchObject([{ embedderId: 'hasher@1:64', dimensions: 64 }])
     expect((await passim.search({ query: 'pier', mode: 'vector' })).map(hit => hit.name)).toEqual(['pier.txt'])
   })
 })

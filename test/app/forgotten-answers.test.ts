@@ -30,8 +30,8 @@ test('answers are forgotten with the documents they were made of, however these 
   const index = async (text: string) => passim.index([await sandbox.write({ 'a.md': text, 'b.md': 'Another.' })])
   expect(await forgets(() => index('The first text.'))).toBe(false)
   expect(await forgets(() => index('The second text.'))).toBe(true)
-  const collection = passim.scope.collection('default')
-  const [document] = passim.list(collection)
+  const collection = await passim.scope.collection('default')
+  const [document] = await passim.list(collection)
   expect(await forgets(() => passim.deleteDocument(document!))).toBe(true) // there are two
   expect(await forgets(() => passim.collections.delete(collection))).toBe(true)
 })

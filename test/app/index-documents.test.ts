@@ -62,7 +62,7 @@ describe('a first run', () => {
       indexed: 2,
       failed: 1,
     })
-    expect(passim.collections.list().map(({ name }) => name)).toEqual(['seen'])
+    expect((await passim.collections.list()).map(({ name }) => name)).toEqual(['seen'])
   })
   test('leaves the store out, wherever it lies', async () => {
     const { documents } = await index({}, [sandbox.folder])
@@ -121,8 +121,12 @@ describe('a first run', () => {
     const rows = 'name\tprice, in euros\ncup\t9\nmug\t12\n'
     await sandbox.write({ 'a.csv': rows, 'b.tsv': rows, 'c.py': 'print(1)\n', 'd.js': 'print(1)\n' })
     await index({ withoutVectors: true })
-    const [collection] = passim.scope.collections()
-    const kinds = ['a.csv', 'b.tsv', 'c.py', 'd.js'].map(name => passim.scope.document(name, [collection!]).mediaType)
+    const [collection] = await passim.scope.collections()
+    const kinds = await Promise.all(
+      ['a.csv', 'b.tsv', 'c.py', 'd.js'].map(
+        async name => (await passim.scope.document(name, [collection!])).mediaType,
+      ),
+    )
     expect(new Set(kinds).size).toBe(4)
     expect(kinds.slice(0, 2)).toEqual(['text/csv', 'text/tab-separated-values'])
   })
@@ -130,8 +134,8 @@ describe('a first run', () => {
     const head = '---\ntitle: Notice\nauthor: Ann\ndate: 2024-05-01\nlang: zh\n---\n'
     await sandbox.write({ 'notice.md': `${head}\n${'The tenant may end the contract at any time. '.repeat(4)}` })
     await index()
-    const [collection] = passim.scope.collections()
-    const { metadata } = passim.scope.document('notice.md', [collection!])
+    const [collection] = await passim.scope.collections()
+    const { metadata } = await passim.scope.document('notice.md', [collection!])
     expect(metadata).toMatchObject({ title: 'Notice', author: 'Ann', created: '2024-05-01', language: 'en' })
   })
   test('without vectors embeds nothing', async () => {
@@ -275,8 +279,8 @@ test.skipIf(process.getuid?.() === 0)('a file that may not be read is told so, w
 
 test('deleting a document takes its text out of search and its bytes off the disk', async () => {
   await index()
-  const [collection] = passim.scope.collections()
-  const document = passim.scope.document('fox.txt', [collection!])
+  const [collection] = await passim.scope.collections()
+  const document = await passim.scope.document('fox.txt', [collection!])
   await passim.deleteDocument(document)
   expect(await found('quick')).toEqual([])
   expect((await passim.verify.run()).problems).toEqual([])

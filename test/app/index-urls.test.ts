@@ -54,7 +54,7 @@ describe('one URL', () => {
   test('is indexed by its content, under its name, and costs one answer without bytes when nothing changed', async () => {
     expect(statuses(await index(['/docs/fox.html']))).toEqual({ '/docs/fox.html': 'indexed' })
     expect(await found('reynard')).toEqual(['/docs/fox.html'])
-    const [document] = passim.list(passim.scope.collection(collection))
+    const [document] = await passim.list(await passim.scope.collection(collection))
     expect(document).toMatchObject({ name: 'fox.html', title: 'reynard', mediaType: 'text/html' })
     pagesAsked()
     expect(statuses(await index(['/docs/fox.html#here']))).toEqual({ '/docs/fox.html': 'unchanged' })
@@ -63,7 +63,7 @@ describe('one URL', () => {
   test('is found however it is written', async () => {
     await index(['/docs/fox.html'])
     const asked = site.url('/docs/./fox.html#part')
-    expect(passim.scope.document(asked, [passim.scope.collection(collection)]).name).toBe('fox.html')
+    expect((await passim.scope.document(asked, [await passim.scope.collection(collection)])).name).toBe('fox.html')
   })
   test('that changed replaces what was there', async () => {
     await index(['/docs/fox.html'])
@@ -87,7 +87,7 @@ describe('one URL', () => {
     site.pages['/notes'] = { type: 'text/markdown; charset=utf-8', body: '# Notes\n\nAbout herons.' }
     site.pages['/data.html'] = { type: 'application/octet-stream', body: '%PDF-1.4 broken' }
     expect(statuses(await index(['/notes', '/data.html']))).toEqual({ '/notes': 'indexed', '/data.html': 'failed' })
-    const types = passim.list(passim.scope.collection(collection)).map(({ mediaType }) => mediaType)
+    const types = (await passim.list(await passim.scope.collection(collection))).map(({ mediaType }) => mediaType)
     expect(types).toContain('text/markdown')
   })
 })

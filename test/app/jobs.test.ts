@@ -48,8 +48,8 @@ test('a running job tells its stage, and can be cancelled while the others go on
   await passim.jobs.cancel((await job('running'))!.id)
   const { documents } = await run
   expect(documents.map(document => document.status)).toEqual(['indexed', 'failed'])
-  const [collection] = passim.scope.collections()
-  expect(passim.list(collection!).map(document => document.status)).toEqual(['completed', 'cancelled'])
+  const [collection] = await passim.scope.collections()
+  expect((await passim.list(collection!)).map(document => document.status)).toEqual(['completed', 'cancelled'])
   expect(await job('cancelled')).toBeDefined()
 })
 
@@ -96,19 +96,19 @@ test('a job of a killed process is over with the next run, and cancelling it lea
 
 test('a document that is deleted while it is indexed stays deleted', async () => {
   const { passim, run, docs } = await start()
-  const [collection] = passim.scope.collections()
-  await passim.deleteDocument(passim.scope.document(`${docs}/slow.txt`, [collection!]))
+  const [collection] = await passim.scope.collections()
+  await passim.deleteDocument(await passim.scope.document(`${docs}/slow.txt`, [collection!]))
   await run
-  expect(passim.list(collection!).map(document => document.name)).toEqual(['a.txt'])
+  expect((await passim.list(collection!)).map(document => document.name)).toEqual(['a.txt'])
   expect((await passim.verify.run()).problems).toEqual([])
 })
 
 test('a collection that is deleted while it is indexed leaves nothing behind', async () => {
   const { passim, run } = await start()
-  const [collection] = passim.scope.collections()
+  const [collection] = await passim.scope.collections()
   await passim.collections.delete(collection!)
   await run
-  expect(passim.collections.list()).toEqual([])
+  expect(await passim.collections.list()).toEqual([])
   expect((await passim.verify.run()).problems).toEqual([])
 })
 
@@ -148,6 +148,6 @@ test('who does not want to wait is told who holds the collection', async () => {
   )
   slow.release()
   await run
-  const listed = passim.list(passim.scope.collection('default')).map(({ name }) => name)
+  const listed = (await passim.list(await passim.scope.collection('default'))).map(({ name }) => name)
   expect(listed).not.toContain('late.txt')
 })

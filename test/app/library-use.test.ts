@@ -40,14 +40,14 @@ test('a collection to list and a document to delete may be named, and one that i
   const docs = await sandbox.write({ 'heron.txt': 'A heron.' })
   const passim = await sandbox.open()
   await passim.index([docs], { collection: 'birds', withoutVectors: true })
-  expect(passim.list('birds').map(({ name }) => name)).toEqual(['heron.txt'])
-  expect(() => passim.list('nosuch')).toThrow('There is no collection nosuch. There are: birds.')
+  expect((await passim.list('birds')).map(({ name }) => name)).toEqual(['heron.txt'])
+  await expect(passim.list('nosuch')).rejects.toThrow('There is no collection nosuch. There are: birds.')
   await expect(passim.deleteDocument('nosuch')).rejects.toMatchObject({
     ...{ code: 'not_found', message: expect.stringContaining('There is no document nosuch.') },
   })
-  const [heron] = passim.list('birds')
+  const [heron] = await passim.list('birds')
   await passim.deleteDocument('heron.txt')
-  expect(passim.list('birds')).toEqual([])
+  expect(await passim.list('birds')).toEqual([])
   await expect(passim.deleteDocument(heron!)).rejects.toMatchObject({ code: 'not_found' })
 })
 

@@ -61,7 +61,7 @@ test('a chunk is found by the one of its windows that answers, where their mean 
   const [question, near] = await embedder.embed([QUESTION, NEAR], 'query')
   expect(dot(question!, meanOf(await embedder.embed(windows, 'passage')))).toBeLessThan(dot(question!, near!))
   expect(await passim.verify.run()).toMatchObject({ ok: true })
-  expect(passim.list(passim.scope.collection('default')).map(({ chunks }) => chunks)).toEqual([2, 1])
+  expect((await passim.list(await passim.scope.collection('default'))).map(({ chunks }) => chunks)).toEqual([2, 1])
 })
 test('what has one vector for a long chunk is embedded again, and nothing else', async () => {
   const first = embedderOf()

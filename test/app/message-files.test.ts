@@ -45,7 +45,7 @@ describe('a URL in a message', () => {
     expect(system).toMatch(/## The content from \[file\]\(leave\.html\):\n\n```\nLeave/)
     expect(system).toContain('24 days of leave')
     expect([user, notice]).toEqual(['(Uploaded [file](leave.html)) How many days?', ''])
-    expect(passim.collections.list().map(collection => collection.name)).toEqual([])
+    expect((await passim.collections.list()).map(collection => collection.name)).toEqual([])
   })
   test('of nothing, of what is no document, and of another protocol are named to the user', async () => {
     const { notice } = await ask([

@@ -24,8 +24,8 @@ afterEach(async () => {
 })
 
 const open = () => sandbox.open({ settings: { embedders: { big: { url: server.url, name: 'hasher' } } } })
-const collectionOf = (passim: Passim, name = 'default') => passim.scope.collection(name)
-const reEmbed = (passim: Passim, embedder: string) => passim.reEmbed.run(collectionOf(passim), embedder, {})
+const collectionOf = async (passim: Passim, name = 'default') => await passim.scope.collection(name)
+const reEmbed = async (passim: Passim, embedder: string) => passim.reEmbed.run(await collectionOf(passim), embedder, {})
 
 async function filesIn(folder: string, part: string): Promise<readonly string[]> {
   const names = await readdir(path.join(sandbox.home, folder), { recursive: true })
@@ -41,7 +41,7 @@ async function found(passim: Passim, query = 'quick fox', collections?: readonly
 const EACH = (name: string) => [name, name, name]
 
 async function expectNew(passim: Passim, documents: number): Promise<void> {
-  expect(collectionOf(passim)).toMatchObject({ embedderId: 'hasher@1:96', dimensions: 96 })
+  expect(await collectionOf(passim)).toMatchObject({ embedderId: 'hasher@1:96', dimensions: 96 })
   expect(await tables()).toHaveLength(1)
   expect(await filesIn('content', 'vectors-')).toHaveLength(documents)
   expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
@@ -92,7 +92,7 @@ test('until the new vectors are whole the old ones answer, and what is indexed m
   })
   expect(await found(other)).toEqual(EACH('fox.txt'))
   expect(await found(other, 'heron')).toEqual(EACH('new.txt'))
-  expect(collectionOf(other).embedderId).toBe('hashing-64@1')
+  expect((await collectionOf(other)).embedderId).toBe('hashing-64@1')
   const job = (await other.jobs.list(undefined, 9)).find(({ documentId }) => documentId === undefined)
   expect(job).toMatchObject({ state: 'running', stage: 'embed', done: 0, total: 4 })
   release()
@@ -143,9 +143,9 @@ test('collections of several models, one of none, are searched together', async 
   const passim = await open()
   await passim.collections.create({ name: 'big', embedder: 'hasher' })
   await passim.collections.create({ name: 'words', embedder: 'none' })
-  const warnings = passim.searchWarnings({ collections: ['words'], mode: 'vector' })
+  const warnings = await passim.searchWarnings({ collections: ['words'], mode: 'vector' })
   expect(warnings).toMatchObject([{ code: 'no_vectors', message: expect.stringContaining('re-embed words') }])
-  expect(passim.searchWarnings({ collections: ['words'], mode: 'keyword' })).toEqual([])
+  expect(await passim.searchWarnings({ collections: ['words'], mode: 'keyword' })).toEqual([])
   for (const [collection, name] of Object.entries({ default: 'fox.txt', big: 'boat.txt', words: 'zh.txt' })) {
     await sandbox.write({ [name]: TEXTS[name as keyof typeof TEXTS] })
     await passim.index([sandbox.path(name)], { collection })
@@ -197,7 +197,7 @@ test('models whose names have a slash, and the same last part, are told apart', 
       expect((await later.index([docs], { collection })).totals).toMatchObject({ indexed: 3, failed: 0 })
       expect(await found(later, 'quick fox', [collection])).toEqual(EACH('fox.txt'))
     }
-    expect(await later.reEmbed.run(collectionOf(later, 'a'), 'b', {})).toMatchObject({
+    expect(await later.reEmbed.run(await collectionOf(later, 'a'), 'b', {})).toMatchObject({
       embedder: ids.b,
       job: { state: 'completed' },
     })
@@ -248,7 +248,7 @@ test('a re-embedding whose model is not to be had is a warning of who indexes, a
   await first.index([docs])
   const abort = new AbortController()
   const release = hold()
-  const wanted = first.reEmbed.run(collectionOf(first), 'big', { signal: abort.signal })
+  const wanted = first.reEmbed.run(await collectionOf(first), 'big', { signal: abort.signal })
   await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(1)
   abort.abort()
   await expect(wanted).rejects.toThrow()
@@ -284,7 +284,7 @@ test('a server that does not answer keeps neither who aborts nor who closes', as
     const passim = await sandbox.open({ settings: { embedders: { big: { url: silent.url, name: 'hasher' } } } })
     await passim.index([await sandbox.write(TEXTS)])
     const abort = new AbortController()
-    const aborted = passim.reEmbed.run(collectionOf(passim), 'big', { signal: abort.signal })
+    const aborted = passim.reEmbed.run(await collectionOf(passim), 'big', { signal: abort.signal })
     await request
     abort.abort(new Error('Not wanted any more.'))
     await expect(aborted).rejects.toThrow('Not wanted any more.')

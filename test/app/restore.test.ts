@@ -41,8 +41,8 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.remove())
 
-const collection = () => passim.scope.collection('default')
-const document = (name: string) => passim.scope.document(name, passim.scope.collections())
+const collection = async () => await passim.scope.collection('default')
+const document = async (name: string) => await passim.scope.document(name, await passim.scope.collections())
 const namesOf = async (query: string) =>
   (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name).toSorted()
 const isStored = (text: string) => {
@@ -58,15 +58,15 @@ const age = (days: number) => {
 
 describe('a deleted document', () => {
   test('is in no answer, and comes back as it was, embedded no second time', async () => {
-    passim.setAttributes(document('b.txt').id, { kind: 'bird' })
-    const before = document('b.txt')
+    await passim.setAttributes((await document('b.txt')).id, { kind: 'bird' })
+    const before = await document('b.txt')
     await passim.deleteDocument(before)
     expect(await namesOf('bustard')).toEqual([])
-    expect(passim.list(collection()).map(({ name }) => name)).not.toContain('b.txt')
-    expect(passim.library.find(before.id)).toBeUndefined()
+    expect((await passim.list(await collection())).map(({ name }) => name)).not.toContain('b.txt')
+    expect(await passim.library.find(before.id)).toBeUndefined()
     await passim.restoring.run(await passim.restoring.find({ document: 'b.txt' }))
     expect(await namesOf('bustard')).toEqual(['b.txt'])
-    const { indexedAt: _, ...rest } = document('b.txt')
+    const { indexedAt: _, ...rest } = await document('b.txt')
     expect(before).toMatchObject(rest)
     expect(passages()).toBe(embedded)
     expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
@@ -74,7 +74,7 @@ describe('a deleted document', () => {
   })
 
   test('comes back with what is attached to it', async () => {
-    await passim.deleteDocument(document('mail.eml'))
+    await passim.deleteDocument(await document('mail.eml'))
     expect(await namesOf('kingfisher')).toEqual([])
     await passim.restoring.run(await passim.restoring.find({ document: 'mail.eml' }))
     expect(await namesOf('kingfisher')).toEqual(['note.txt'])
@@ -82,32 +82,32 @@ describe('a deleted document', () => {
   })
 
   test('is gone for good after a week, its bytes with the next upkeep', async () => {
-    await passim.deleteDocument(document('b.txt'))
+    await passim.deleteDocument(await document('b.txt'))
     expect(isStored('A bustard.')).toBe(true)
     age(7)
     expect(await passim.restoring.list()).toEqual([])
-    await passim.deleteDocument(document('a.txt'))
+    await passim.deleteDocument(await document('a.txt'))
     expect(isStored('A bustard.')).toBe(false)
     expect(isStored('An albatross.')).toBe(true)
   })
 
   test('is gone for good at once where that is asked for, what was deleted of it before, too', async () => {
-    await passim.deleteDocument(document('b.txt'))
+    await passim.deleteDocument(await document('b.txt'))
     await passim.index([sandbox.path('')])
-    await passim.deleteDocument(document('b.txt'), { now: true })
+    await passim.deleteDocument(await document('b.txt'), { now: true })
     expect(isStored('A bustard.')).toBe(false)
     await expect(passim.restoring.find({ document: 'b.txt' })).rejects.toThrow(/was deleted that can be brought back/)
   })
 
   test('can be given up later', async () => {
-    await passim.deleteDocument(document('b.txt'))
+    await passim.deleteDocument(await document('b.txt'))
     await passim.restoring.forget(await passim.restoring.find({ document: 'b.txt' }))
     expect(isStored('A bustard.')).toBe(false)
     expect(await passim.restoring.list()).toEqual([])
   })
 
   test('takes nobody else out of their place', async () => {
-    await passim.deleteDocument(document('b.txt'))
+    await passim.deleteDocument(await document('b.txt'))
     await passim.index([sandbox.path('')])
     const restored = passim.restoring.run(await passim.restoring.find({ document: 'b.txt' }))
     await expect(restored).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('b.txt') })
@@ -117,9 +117,9 @@ describe('a deleted document', () => {
 
   test('shares its bytes with others until the last of them is forgotten', async () => {
     await passim.index([await sandbox.write({ 'c.txt': 'A bustard.' })])
-    await passim.deleteDocument(document('b.txt'), { now: true })
+    await passim.deleteDocument(await document('b.txt'), { now: true })
     expect(isStored('A bustard.')).toBe(true)
-    await passim.deleteDocument(document('c.txt'))
+    await passim.deleteDocument(await document('c.txt'))
     expect(isStored('A bustard.')).toBe(true)
     await passim.restoring.forget(await passim.restoring.find({ document: 'c.txt' }))
     expect(isStored('A bustard.')).toBe(false)
@@ -129,15 +129,15 @@ describe('a deleted document', () => {
 describe('a deleted collection', () => {
   test('is in no answer, and comes back whole, embedded no second time', async () => {
     const { rootHash } = await passim.verify.run()
-    const { id } = collection()
-    await passim.collections.delete(collection())
-    expect(passim.collections.list()).toEqual([])
-    expect(() => passim.collections.get(id)).toThrow(/no collection/)
-    expect(passim.collections.documentCounts().completed).toBe(0)
+    const { id } = await collection()
+    await passim.collections.delete(await collection())
+    expect(await passim.collections.list()).toEqual([])
+    await expect(passim.collections.get(id)).rejects.toThrow(/no collection/)
+    expect((await passim.collections.documentCounts()).completed).toBe(0)
     const deletion = await passim.restoring.find({ collection: 'default' })
     expect(deletion).toMatchObject({ kind: 'collection', name: 'default', documents: 4, chunks: 4 })
     await passim.restoring.run(deletion)
-    expect(collection().id).toBe(id)
+    expect((await collection()).id).toBe(id)
     expect(await namesOf('albatross bustard kingfisher')).toEqual(['a.txt', 'b.txt', 'note.txt'])
     expect((await passim.search({ query: 'bustard', mode: 'vector' }))[0]?.name).toBe('b.txt')
     expect(passages()).toBe(embedded)
@@ -145,17 +145,17 @@ describe('a deleted collection', () => {
   })
 
   test('comes back under another name where its own is taken', async () => {
-    await passim.collections.delete(collection())
+    await passim.collections.delete(await collection())
     await passim.index([await sandbox.write({ 'd.txt': 'A dodo.' })])
     const deletion = await passim.restoring.find({ collection: 'default' })
     await expect(passim.restoring.run(deletion)).rejects.toMatchObject({ code: 'conflict' })
     await passim.restoring.run(deletion, { as: 'old' })
-    expect(passim.list(passim.scope.collection('old'))).toHaveLength(4)
+    expect(await passim.list(await passim.scope.collection('old'))).toHaveLength(4)
   })
 
   test('has to come back before a document that was deleted from it', async () => {
-    await passim.deleteDocument(document('b.txt'))
-    await passim.collections.delete(collection())
+    await passim.deleteDocument(await document('b.txt'))
+    await passim.collections.delete(await collection())
     const ofDocument = await passim.restoring.find({ document: 'b.txt' })
     await expect(passim.restoring.run(ofDocument)).rejects.toThrow(/restore it first/)
     await passim.restoring.run(await passim.restoring.find({ collection: 'default' }))
@@ -164,8 +164,8 @@ describe('a deleted collection', () => {
   })
 
   test('leaves nothing when it is deleted for good, not even what was deleted from it before', async () => {
-    await passim.deleteDocument(document('b.txt'))
-    await passim.collections.delete(collection(), { now: true })
+    await passim.deleteDocument(await document('b.txt'))
+    await passim.collections.delete(await collection(), { now: true })
     for (const text of ['An albatross.', 'A bustard.', MAIL]) expect(isStored(text)).toBe(false)
     expect(await passim.restoring.list()).toEqual([])
   })
@@ -174,13 +174,13 @@ describe('a deleted collection', () => {
 test('a store that keeps nothing deletes for good', async () => {
   await sandbox.close()
   passim = await sandbox.open({ settings: { deleting: { keepDays: 0 } } })
-  await passim.deleteDocument(document('b.txt'))
+  await passim.deleteDocument(await document('b.txt'))
   expect(isStored('A bustard.')).toBe(false)
   expect(await passim.restoring.list()).toEqual([])
 })
 
 test('what is deleted is in a backup, and can be brought back from it', async () => {
-  await passim.deleteDocument(document('b.txt'))
+  await passim.deleteDocument(await document('b.txt'))
   const { importStore } = await import('../../src/index.ts')
   const file = path.join(sandbox.folder, 'backup')
   await passim.export(file)

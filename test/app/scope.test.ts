@@ -13,29 +13,30 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove())
 
-const named = (reference: string) => passim.scope.document(reference, passim.collections.visible()).source
+const named = async (reference: string) =>
+  (await passim.scope.document(reference, await passim.collections.visible())).source
 
-test('a document goes by its path, also as seen from the working directory', () => {
+test('a document goes by its path, also as seen from the working directory', async () => {
   const source = sandbox.path('a/terms.txt')
-  expect(named(source)).toBe(source)
-  expect(named(path.relative('', source))).toBe(source)
+  expect(await named(source)).toBe(source)
+  expect(await named(path.relative('', source))).toBe(source)
 })
 
-test('a base name that two documents share is a conflict that names them', () => {
-  expect(() => named('terms.txt')).toThrow(expect.objectContaining({ code: 'conflict' }))
+test('a base name that two documents share is a conflict that names them', async () => {
+  await expect(named('terms.txt')).rejects.toThrow(expect.objectContaining({ code: 'conflict' }))
 })
 
 test('no name means the default collection, or all where there is none', async () => {
-  const names = () => passim.scope.collections().map(collection => collection.name)
-  expect(names()).toEqual(['papers'])
+  const names = async () => (await passim.scope.collections()).map(collection => collection.name)
+  expect(await names()).toEqual(['papers'])
   await passim.collections.create({ name: 'notes' })
-  expect(names()).toEqual(['notes', 'papers'])
+  expect(await names()).toEqual(['notes', 'papers'])
   await passim.collections.create({ name: 'default' })
-  expect(names()).toEqual(['default'])
+  expect(await names()).toEqual(['default'])
 })
 
 test('a dry run makes no collection', async () => {
   const { totals } = await passim.index([sandbox.path('')], { collection: 'planned', dryRun: true })
   expect(totals.indexed).toBe(2)
-  expect(passim.collections.visible().map(({ name }) => name)).not.toContain('planned')
+  expect((await passim.collections.visible()).map(({ name }) => name)).not.toContain('planned')
 })

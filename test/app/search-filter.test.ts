@@ -19,7 +19,7 @@ beforeAll(async () => {
   await passim.index([await sandbox.write({ ...NOTES, ...FEW })])
   const attributes = { 'ada.txt': { author: 'Ada', year: 2021 }, 'bob.txt': { author: 'Bob', year: 2019 } }
   for (const [name, values] of Object.entries(attributes)) {
-    passim.setAttributes(passim.scope.document(name, passim.scope.collections()).id, values)
+    await passim.setAttributes((await passim.scope.document(name, await passim.scope.collections())).id, values)
   }
 })
 afterAll(() => sandbox.remove())
@@ -40,9 +40,9 @@ describe.each(['keyword', 'vector', 'hybrid', 'front-page'] as const)('a filtere
 })
 
 test('a changed attribute counts at once', async () => {
-  const { id } = passim.scope.document('note-1.txt', passim.scope.collections())
+  const { id } = await passim.scope.document('note-1.txt', await passim.scope.collections())
   expect(await names({ filter: 'year=2030' })).toEqual([])
-  passim.setAttributes(id, { year: 2030 })
+  await passim.setAttributes(id, { year: 2030 })
   expect(await names({ filter: 'year=2030' })).toEqual(['note-1.txt'])
 })
 test('documents and a filter must both hold', async () => {
@@ -53,11 +53,11 @@ test('a filter that is none is refused', async () => {
   await expect(passim.search({ query: 'fox', pages: [3, 2] })).rejects.toMatchObject({ code: 'invalid_input' })
 })
 test('an attribute that no document has is told of, with those that there are', async () => {
-  const [warning, ...more] = passim.searchWarnings({ filter: 'lang=zh and author=Eve' })
+  const [warning, ...more] = await passim.searchWarnings({ filter: 'lang=zh and author=Eve' })
   expect(warning).toMatchObject({ code: 'unknown_attribute' })
   expect(warning?.message).toMatch(/attribute lang\b.* There are: author, .*name, source, title, year\./)
   expect(more).toEqual([])
-  expect(passim.searchWarnings({})).toEqual([])
+  expect(await passim.searchWarnings({})).toEqual([])
   const answer = await new Api(passim).json('POST', '/api/search', { query: 'fox', filter: 'lang!=zh' })
   expect(answer).toMatchObject({ warnings: [warning] })
 })

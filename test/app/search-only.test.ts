@@ -32,7 +32,7 @@ test.each(['keyword', 'hybrid'] as const)(
   },
 )
 test('it sees what is indexed meanwhile', async () => {
-  expect(store.warnings({})).toEqual([])
+  expect(await store.warnings({})).toEqual([])
   await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
   expect((await store.search({ query: 'pier', mode: 'keyword' })).map(hit => hit.name)).toEqual(['pier.txt'])
 })

@@ -42,7 +42,8 @@ test.each(['keyword', 'vector', 'hybrid'] as const)(
         query,
       ).toEqual(one.map(hit => hit.name))
       expect(await find(['boats', 'foxes'])).toEqual(two)
-      expect(two.every(hit => hit.collectionId === passim.library.find(hit.documentId)?.collectionId)).toBe(true)
+      const holders = await Promise.all(two.map(hit => passim.library.find(hit.documentId)))
+      expect(two.map(hit => hit.collectionId)).toEqual(holders.map(document => document?.collectionId))
     }
   },
 )

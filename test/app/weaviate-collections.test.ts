@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { engineOf } from '../../src/ingest/catalog/collections.ts'
+import { type Collection, engineOf } from '../../src/ingest/catalog/collections.ts'
 import { WeaviateClient } from '../../src/search/weaviate/weaviate-client.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { NEEDS_WEAVIATE, weaviateUrl } from '../fakes/weaviate.ts'
@@ -15,9 +15,9 @@ beforeEach(async () => {
 afterEach(async () => await sandbox.remove())
 
 const open = (urls: readonly string[] = [weaviateUrl!]) => sandbox.open({ settings: { weaviate: { urls: [...urls] } } })
-const engine = (passim: Passim, name = 'papers') => engineOf(passim.scope.collection(name).tableId)
-const move = (passim: Passim, to: 'lance' | 'weaviate') =>
-  passim.reEmbed.move(passim.scope.collection('papers'), to, {})
+const engine = async (passim: Passim, name = 'papers') => engineOf((await passim.scope.collection(name)).tableId)
+const move = async (passim: Passim, to: 'lance' | 'weaviate') =>
+  passim.reEmbed.move(await passim.scope.collection('papers'), to, {})
 
 async function found(passim: Passim, query = 'quick fox') {
   const modes = ['keyword', 'vector', 'hybrid'] as const
@@ -26,7 +26,8 @@ async function found(passim: Passim, query = 'quick fox') {
 }
 
 /** Tables of the collection, in all classes that there are. */
-async function tables(passim: Passim, { id } = passim.scope.collection('papers')): Promise<number> {
+async function tables(passim: Passim, of?: Pick<Collection, 'id'>): Promise<number> {
+  const { id } = of ?? (await passim.scope.collection('papers'))
   const client = new WeaviateClient({ urls: [weaviateUrl!] })
   const asked = async (path: string) => (await client.send({ method: 'GET', path, expected: [404] })).json
   const { classes } = (await asked('schema')) as { classes: { class: string }[] } // as Weaviate documents it
@@ -61,7 +62,7 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     await passim.collections.create({ name: 'papers', engine: 'weaviate' })
     const docs = await sandbox.write(TEXTS)
     await passim.index([docs], { collection: 'papers' })
-    expect(engine(passim)).toBe('weaviate')
+    expect(await engine(passim)).toBe('weaviate')
     const first = await found(passim)
     expect(first.map(({ name }) => name)).toEqual(['fox.txt', 'fox.txt', 'fox.txt'])
     expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
@@ -78,21 +79,25 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     await passim.index([docs], { collection: 'papers' })
     const before = await found(passim)
     expect(await move(passim, 'weaviate')).toMatchObject({ engine: 'weaviate', job: { state: 'completed' }, chunks: 3 })
-    expect([engine(passim), await found(passim), await tables(passim)]).toEqual(['weaviate', before, 1])
+    expect([await engine(passim), await found(passim), await tables(passim)]).toEqual(['weaviate', before, 1])
     expect(await move(passim, 'weaviate')).not.toHaveProperty('job')
     const later = await open()
     expect((await later.index([docs], { collection: 'papers' })).totals).toMatchObject({ unchanged: 3 })
     expect(await later.verify.run()).toMatchObject({ ok: true, problems: [] })
     expect(await move(later, 'lance')).toMatchObject({ engine: 'lance', job: { state: 'completed' } })
-    expect([engine(later), await found(later), await tables(later)]).toEqual(['lance', before, 0])
+    expect([await engine(later), await found(later), await tables(later)]).toEqual(['lance', before, 0])
   })
   test('another model leaves it where it is, and a deleted one leaves no table', async () => {
     const passim = await open()
     await passim.collections.create({ name: 'papers', engine: 'weaviate' })
     await passim.index([await sandbox.write(TEXTS)], { collection: 'papers' })
-    await passim.reEmbed.run(passim.scope.collection('papers'), 'none', {})
-    expect([engine(passim), (await found(passim))[0]?.name, await tables(passim)]).toEqual(['weaviate', 'fox.txt', 1])
-    const papers = passim.scope.collection('papers')
+    await passim.reEmbed.run(await passim.scope.collection('papers'), 'none', {})
+    expect([await engine(passim), (await found(passim))[0]?.name, await tables(passim)]).toEqual([
+      'weaviate',
+      'fox.txt',
+      1,
+    ])
+    const papers = await passim.scope.collection('papers')
     await passim.collections.delete(papers, { now: true })
     expect(await tables(passim, papers)).toBe(0)
   })

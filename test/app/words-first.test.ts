@@ -33,17 +33,17 @@ const index = (...names: readonly string[]): Promise<IndexResult> => {
   runs.push(run)
   return run
 }
-const documents = () => passim.list('default')
-const states = () => documents().map(({ name, status, searchable }) => [name, status, searchable])
+const documents = async () => await passim.list('default')
+const states = async () => (await documents()).map(({ name, status, searchable }) => [name, status, searchable])
 const found = async (query: string, mode: SearchMode = 'keyword') => {
   const hits = await passim.search({ query, mode })
   return hits.map(({ name }) => name)
 }
 const untilWords = (name: string) =>
   expect
-    .poll(() => documents().find(one => one.name === name), { timeout: 20_000 })
+    .poll(async () => (await documents()).find(one => one.name === name), { timeout: 20_000 })
     .toMatchObject({ searchable: 'words', status: 'in_progress' })
-const pending = () => passim.scope.pending(passim.scope.collections())
+const pending = async () => await passim.scope.pending(await passim.scope.collections())
 
 describe('a document whose vectors take long', () => {
   beforeEach(async () => {
@@ -59,14 +59,14 @@ describe('a document whose vectors take long', () => {
       ['heron.txt'],
       [],
     ])
-    expect(pending()).toEqual({ unfound: 0, byWords: 1 })
-    expect(passim.searchWarnings({})).toMatchObject([{ code: 'words_only' }])
+    expect(await pending()).toEqual({ unfound: 0, byWords: 1 })
+    expect(await passim.searchWarnings({})).toMatchObject([{ code: 'words_only' }])
     embedder.open()
     expect((await run).totals).toMatchObject({ indexed: 1, replaced: 0, failed: 0 })
-    expect(states()).toEqual([['heron.txt', 'completed', 'all']])
+    expect(await states()).toEqual([['heron.txt', 'completed', 'all']])
     for (const mode of ['keyword', 'hybrid', 'vector'] as const)
       expect(await found('heron', mode)).toEqual(['heron.txt'])
-    expect(passim.searchWarnings({})).toEqual([])
+    expect(await passim.searchWarnings({})).toEqual([])
   })
 
   test('has the same root hash before and after, and is sound at either time', async () => {
@@ -94,7 +94,7 @@ describe('a document whose vectors take long', () => {
     const stages = new Set<string>()
     await passim.index([sandbox.path('')], { onEvent: event => event.type === 'progress' && stages.add(event.stage) })
     expect(stages).toEqual(new Set(['embed']))
-    expect(states()).toEqual([['heron.txt', 'completed', 'all']])
+    expect(await states()).toEqual([['heron.txt', 'completed', 'all']])
     expect(await found('heron', 'vector')).toEqual(['heron.txt'])
   })
 
@@ -106,7 +106,7 @@ describe('a document whose vectors take long', () => {
     expect(await found('heron')).toEqual([])
     embedder.open()
     await run
-    expect([documents(), await found('heron'), await found('heron', 'vector')]).toEqual([[], [], []])
+    expect([await documents(), await found('heron'), await found('heron', 'vector')]).toEqual([[], [], []])
     expect(await passim.verify.run()).toMatchObject({ ok: true })
   })
 
@@ -117,7 +117,7 @@ describe('a document whose vectors take long', () => {
     await passim.jobs.cancel(job!.id)
     embedder.open()
     expect((await run).totals).toMatchObject({ failed: 1 })
-    expect(states()).toEqual([['heron.txt', 'cancelled', 'words']])
+    expect(await states()).toEqual([['heron.txt', 'cancelled', 'words']])
     expect(await found('heron')).toEqual(['heron.txt'])
   })
 
@@ -131,9 +131,9 @@ describe('a document whose vectors take long', () => {
     const home = path.join(sandbox.folder, 'other')
     await importStore(home, backup)
     const other = await sandbox.open({ home })
-    expect(other.list('default')).toMatchObject([{ status: 'in_progress', searchable: 'words' }])
+    expect(await other.list('default')).toMatchObject([{ status: 'in_progress', searchable: 'words' }])
     await other.background.catchUp({})
-    expect(other.list('default')).toMatchObject([{ status: 'completed', searchable: 'all' }])
+    expect(await other.list('default')).toMatchObject([{ status: 'completed', searchable: 'all' }])
     expect((await other.verify.run()).rootHash).toBe((await passim.verify.run()).rootHash)
   })
 })
@@ -170,13 +170,13 @@ describe('a document that changed', () => {
     expect(await found('bustard')).toEqual([])
     embedder.open()
     await Promise.all([first, second])
-    expect(states()).toEqual([['bird.txt', 'completed', 'all']])
+    expect(await states()).toEqual([['bird.txt', 'completed', 'all']])
     expect([await found('bustard'), await found('kingfisher', 'vector')]).toEqual([[], ['bird.txt']])
   })
 
   test('keeps its vectors while the same bytes are cut otherwise', async () => {
-    const collection = passim.scope.collection('default')
-    const { fileId } = documents()[0]!
+    const collection = await passim.scope.collection('default')
+    const { fileId } = (await documents())[0]!
     const again = passim.collections.addFile(collection, fileId, { chunking: { tokens: 200, overlap: 0 } })
     await again
     passim.background.kick(collection)
@@ -199,7 +199,9 @@ describe('behind documents whose vectors take long', () => {
     await expect.poll(() => found('heron'), { timeout: 20_000 }).toEqual(['new.txt'])
     embedder.open()
     await Promise.all([run, second])
-    expect(documents().every(({ searchable, status }) => searchable === 'all' && status === 'completed')).toBe(true)
+    expect((await documents()).every(({ searchable, status }) => searchable === 'all' && status === 'completed')).toBe(
+      true,
+    )
   })
 })
 
@@ -219,13 +221,13 @@ describe('where the model cannot be had', () => {
     const names = Array.from({ length: 12 }, (_, at) => `${at}.txt`)
     await sandbox.write(Object.fromEntries(names.map((name, at) => [name, `Report ${at} of a heron.`])))
     await expect(passim.index([sandbox.path('')])).rejects.toMatchObject({ code: 'model_unavailable' })
-    expect(states()).toEqual(documents().map(({ name }) => [name, 'in_progress', 'words']))
+    expect(await states()).toEqual((await documents()).map(({ name }) => [name, 'in_progress', 'words']))
     expect(
       (await passim.search({ query: 'heron', mode: 'keyword', limit: 50, perSection: 0, fold: false })).length,
     ).toBe(12)
     broken.isBroken = false
     expect((await passim.index([sandbox.path('')])).totals).toMatchObject({ failed: 0, chunks: 12 })
-    expect(documents().every(({ searchable }) => searchable === 'all')).toBe(true)
+    expect((await documents()).every(({ searchable }) => searchable === 'all')).toBe(true)
   })
 })
 
@@ -235,7 +237,7 @@ test('vectors that are stored already are published with the words', async () =>
   embedder.shut()
   await sandbox.write({ 'b/heron.txt': 'A heron stands in the reeds.' })
   expect((await index()).totals).toMatchObject({ indexed: 1 })
-  expect(documents().map(({ searchable }) => searchable)).toEqual(['all', 'all'])
+  expect((await documents()).map(({ searchable }) => searchable)).toEqual(['all', 'all'])
 })
 
 test("an answer in a file's own words waits for no vectors of it", async () => {
@@ -258,8 +260,8 @@ test("an answer in a file's own words waits for no vectors of it", async () => {
 test('documents that are indexed without vectors are whole', async () => {
   await sandbox.write({ 'heron.txt': 'A heron stands in the reeds.' })
   await passim.index([sandbox.path('')], { withoutVectors: true })
-  expect(states()).toEqual([['heron.txt', 'completed', 'words']])
-  expect(passim.searchWarnings({})).toEqual([])
+  expect(await states()).toEqual([['heron.txt', 'completed', 'words']])
+  expect(await passim.searchWarnings({})).toEqual([])
 })
 
 test('what is attached to a mail is found before the vectors of the mail are there', async () => {
@@ -275,7 +277,7 @@ test('what is attached to a mail is found before the vectors of the mail are the
   const before = (await jobs()).toSorted()
   embedder.open()
   await run
-  expect(states()).toEqual([
+  expect(await states()).toEqual([
     ['mail.eml', 'completed', 'all'],
     ['menu.txt', 'completed', 'all'],
   ])
@@ -295,6 +297,6 @@ test('a store whose index is gone is rebuilt as it was found', async () => {
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   passim = await sandbox.open()
   await passim.background.catchUp({})
-  expect(states()).toEqual([['heron.txt', 'completed', 'all']])
+  expect(await states()).toEqual([['heron.txt', 'completed', 'all']])
   expect([await found('heron'), await found('heron', 'vector')]).toEqual([['heron.txt'], ['heron.txt']])
 })

@@ -108,7 +108,7 @@ test('an answer whose process is killed is resumed in another, and what was call
   const told = await app.request(`/api/threads/${id}/messages`)
   const thread = (await told.json()) as { data: { content: object }[] }
   expect(thread.data.at(-1)?.content).toMatchObject({ code: -1000, extra: { reason: 'interrupted' } })
-  const run = passim.conversing.resume(id, {})
+  const run = await passim.conversing.resume(id, {})
   const { signal } = new AbortController()
   const events: string[] = []
   for await (const { event } of passim.conversing.events(run.id, run.firstEvent - 1, signal)) events.push(event.type)
@@ -117,7 +117,7 @@ test('an answer whose process is killed is resumed in another, and what was call
   const { messages } = (await model.request(at - 1)).body
   expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
   expect(passim.conversing.turns(id, { limit: 9 })).toMatchObject([{ turn: 1, status: 'completed', answer }])
-  expect(() => passim.conversing.resume(id, {})).toThrow('was not interrupted')
+  await expect(passim.conversing.resume(id, {})).rejects.toThrow('was not interrupted')
   const kinds = passim.conversations.items(id, { limit: 20, order: 'asc' }).map(({ kind }) => kind)
   expect(kinds).toEqual(['message', 'search', 'call', 'search', 'result', 'status', 'status', 'message'])
   await sandbox.close()

@@ -22,7 +22,7 @@ async function deleteTyping(keys: string) {
   })
   const terminal = { stdin, stdout, stderr } as unknown as NodeJS.Process // all that is used
   const refusal = await removeCollection('birds', { home: sandbox.home, wait: true }, terminal).catch(String)
-  const left = (await sandbox.open()).collections.list().map(({ name }) => name)
+  const left = (await (await sandbox.open()).collections.list()).map(({ name }) => name)
   return { shown, refusal, left }
 }
 
@@ -51,8 +51,9 @@ test('what was brought back by a run that was stopped is made findable by the ne
   const options = { home: sandbox.home, wait: true, quiet: true }
   const stopped = async (what: { readonly document?: string; readonly collection?: string }, as?: string) => {
     const passim = await sandbox.open()
-    if (what.document) await passim.deleteDocument(passim.scope.document(what.document, passim.scope.collections()))
-    else await passim.collections.delete(passim.scope.collection('birds'))
+    if (what.document)
+      await passim.deleteDocument(await passim.scope.document(what.document, await passim.scope.collections()))
+    else await passim.collections.delete(await passim.scope.collection('birds'))
     await passim.restoring.begin(await passim.restoring.find(what), as)
     await sandbox.close()
   }

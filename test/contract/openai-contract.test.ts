@@ -90,7 +90,7 @@ describe.skipIf(!file)('responses as OpenAI publishes them (needs ../shared/cont
   })
   test('of a cancelled file', async () => {
     const { id } = await api.json('POST', '/v1/vector_stores', {})
-    await api.passim.collections.addFile(api.passim.collections.get(String(id)), store.fileIds[0]!)
+    await api.passim.collections.addFile(await api.passim.collections.get(String(id)), store.fileIds[0]!)
     for (const job of await api.passim.jobs.list(String(id), 1)) await api.passim.jobs.cancel(job.id)
     await check('GET', ENTRY, { ids: [String(id), store.fileIds[0]!] })
   })

@@ -23,7 +23,7 @@ async function statuses(hooks: ConversationHooks, ...questions: readonly string[
   await passim.index([sandbox.path('')])
   const { id } = passim.conversations.create()
   for (const question of questions) {
-    const run = passim.conversing.ask({ question }, id)
+    const run = await passim.conversing.ask({ question }, id)
     for await (const _ of passim.conversing.events(run.id, 0, new AbortController().signal));
   }
   const items = passim.conversations.items(id, { limit: 100, order: 'asc' })

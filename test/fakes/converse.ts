@@ -53,19 +53,19 @@ async function take(step: Step, conversation: string): Promise<void> {
 }
 
 async function ask(question: string, conversation: string): Promise<void> {
-  const run = unlessRefused(() => conversing.ask({ question, plain: true }, conversation))
+  const run = await unlessRefused(async () => await conversing.ask({ question, plain: true }, conversation))
   tell({ kind: run ? 'asked' : 'refused', question })
   if (run) await read(run.id, run.firstEvent - 1)
 }
 
 async function resume(conversation: string): Promise<void> {
-  const run = unlessRefused(() => conversing.resume(conversation, {}))
+  const run = await unlessRefused(async () => await conversing.resume(conversation, {}))
   if (run) await read(run.id, run.firstEvent - 1)
 }
 
-function unlessRefused<Made>(make: () => Made): Made | undefined {
+async function unlessRefused<Made>(make: () => Promise<Made>): Promise<Made | undefined> {
   try {
-    return make()
+    return await make()
   } catch (error) {
     if (error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input')) return undefined
     throw error

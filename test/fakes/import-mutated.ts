@@ -48,7 +48,7 @@ async function backupOf(sandbox: Sandbox): Promise<string> {
   const passim = await sandbox.open()
   const docs = await sandbox.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'mail.eml': MAIL })
   await passim.index([docs])
-  await passim.deleteDocument(passim.scope.document('b.txt', passim.scope.collections()))
+  await passim.deleteDocument(await passim.scope.document('b.txt', await passim.scope.collections()))
   const backup = path.join(sandbox.folder, 'backup')
   await passim.export(backup)
   await sandbox.close()
@@ -87,7 +87,7 @@ async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<
     const passim = await sandbox.open({ home })
     await passim.background.catchUp({})
     for (const deletion of await passim.restoring.list()) await passim.restoring.run(deletion)
-    for (const collection of passim.collections.list()) await passim.collections.delete(collection, { now: true })
+    for (const collection of await passim.collections.list()) await passim.collections.delete(collection, { now: true })
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code === 'internal') return `internal, once imported: ${message}`

@@ -26,7 +26,7 @@ export class MemoryKnowledge implements KnowledgeBase {
     return { documents: documents.filter(document => references.includes(document.name)), failures }
   }
 
-  labels(documents: readonly NamedSource[]) {
+  async labels(documents: readonly NamedSource[]) {
     return documentLabels(documents, this.searcher.documents)
   }
 

@@ -35,7 +35,7 @@ export class MemorySearcher implements Searcher, DocumentReader {
       .slice(0, query.limit)
   }
 
-  find(documentId: string): Document | undefined {
+  async find(documentId: string): Promise<Document | undefined> {
     return this.documents.find(document => document.id === documentId)
   }
 

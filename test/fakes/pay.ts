@@ -36,9 +36,9 @@ async function* answer({ messages }: SaidBefore): AsyncGenerator<AgentEvent> {
 
 const passim = await open({ home, environment: {}, embedder: new HashingEmbedder(), hooks })
 const { conversing } = passim
-const run = conversing.run(conversation)
+const run = await (conversing.run(conversation)
   ? conversing.resume(conversation, { agent: { answer } })
-  : conversing.ask({ question: 'Note.' }, conversation, { agent: { content: 'Note.', answer } })
+  : conversing.ask({ question: 'Note.' }, conversation, { agent: { content: 'Note.', answer } }))
 for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));
 await passim.close()
 process.disconnect()

@@ -11,6 +11,6 @@ export async function quotesFor(question: string, ...documents: readonly InlineD
 export function answerFrom(question: string, ...documents: readonly InlineDocument[]) {
   const memory = new MemorySearcher(documents)
   const answerer = new ExtractiveAnswerer({ searcher: memory, reader: memory })
-  const asked = { question, collectionIds: ['default'], documents: () => memory.documents, limit: 8 }
+  const asked = { question, collectionIds: ['default'], documents: async () => memory.documents, limit: 8 }
   return collectAnswer(answerer.answer(asked))
 }

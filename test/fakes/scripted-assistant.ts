@@ -40,7 +40,11 @@ export async function setUpAssistant(
   const memory = new MemorySearcher(documents)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
   const agentOf = ({ documentIds, limit }: Pick<More, 'documentIds' | 'limit'> = {}) => {
-    const scope = { collectionIds: ['default'], documents: () => memory.documents, ...(documentIds && { documentIds }) }
+    const scope = {
+      collectionIds: ['default'],
+      documents: async () => memory.documents,
+      ...(documentIds && { documentIds }),
+    }
     const parts = {
       model,
       searcher: memory,

@@ -15,7 +15,9 @@ const passim = await open({
   settings: { model: { url, name: 'scripted' }, agent: { mcpServers: { tools }, mcpConnectMs: 60_000 } },
 })
 const { conversing } = passim
-const run = question ? conversing.ask({ question, plain: true }, conversation) : conversing.resume(conversation, {})
+const run = question
+  ? await conversing.ask({ question, plain: true }, conversation)
+  : await conversing.resume(conversation, {})
 process.send?.('begun')
 for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));
 process.send?.(conversing.find(run.id)?.status)

@@ -24,8 +24,8 @@ afterEach(() => sandbox.remove())
 /** Every document is there once, completed, found by its own word once, and the store is sound. */
 async function expectEachOnce(text = marker): Promise<void> {
   const passim = await sandbox.open()
-  const [collection] = passim.scope.collections()
-  expect(passim.list(collection!).map(document => document.status)).toEqual(new Array(FILES).fill('completed'))
+  const [collection] = await passim.scope.collections()
+  expect((await passim.list(collection!)).map(document => document.status)).toEqual(new Array(FILES).fill('completed'))
   for (let index = 0; index < FILES; index++) {
     const hits = await passim.search({ query: text(index), mode: 'keyword', limit: 5 })
     expect(hits.map(hit => [hit.name, hit.charStart === 0])).toContainEqual([`${index}.txt`, true])
@@ -108,7 +108,7 @@ test('a collection that is killed while it is deleted is there, or comes back wh
     const { code } = await runCli(sandbox.home, ['restore', '-c', 'default'])
     const passim = await sandbox.open()
     expect(await passim.restoring.list(), `${changes} changes, restored with status ${code}`).toEqual([])
-    expect(passim.list(passim.scope.collection('default'))).toHaveLength(FILES)
+    expect(await passim.list(await passim.scope.collection('default'))).toHaveLength(FILES)
     await sandbox.close()
   }
   await expectEachOnce()
@@ -138,7 +138,7 @@ test('an import that is interrupted says so, and the next one ends with every do
     expect([0, 130], `${changes} changes`).toContain(code)
     if (code === 130) expect((await runCli(home, ['import', backup])).code).toBe(0)
     const passim = await sandbox.open({ home })
-    expect(passim.list(passim.scope.collection('default'))).toHaveLength(FILES)
+    expect(await passim.list(await passim.scope.collection('default'))).toHaveLength(FILES)
     expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
     await sandbox.close()
   }

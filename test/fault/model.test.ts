@@ -59,7 +59,7 @@ class World {
   }
 
   async check(): Promise<void> {
-    const collection = this.passim.collections.list()[0]
+    const collection = (await this.passim.collections.list())[0]
     if (!collection || this.isUncertain) return
     for (const word of WORDS) {
       const hits = await this.passim.search({ query: word, mode: 'keyword', limit: 20 })
@@ -87,8 +87,8 @@ class World {
   }
 
   async #delete(name: string): Promise<void> {
-    const [collection] = this.passim.collections.list()
-    const document = collection && this.passim.list(collection).find(one => one.name === name)
+    const [collection] = await this.passim.collections.list()
+    const document = collection && (await this.passim.list(collection)).find(one => one.name === name)
     if (document) await this.passim.deleteDocument(document)
     this.found.delete(name)
   }

@@ -41,7 +41,7 @@ test('what was paid when its process was killed is charged again under the same 
 test('calls that were paid before the first of them began are not charged again', async () => {
   const { id } = passim.conversations.create()
   const calls = ['call_a', 'call_b'].map(callId => ({ id: callId, name: 'note', arguments: '{}' }))
-  const first = passim.conversing.ask({ question: 'Note.' }, id, {
+  const first = await passim.conversing.ask({ question: 'Note.' }, id, {
     agent: {
       content: 'Note.',
       async *answer({ signal }) {
@@ -62,7 +62,7 @@ test('calls that were paid before the first of them began are not charged again'
     return 'ok'
   }
   passim = await sandbox.open({ hooks: { charge } })
-  const again = passim.conversing.resume(id, {
+  const again = await passim.conversing.resume(id, {
     agent: {
       async *answer() {
         yield { type: 'tool-start', id: 'call_b', name: 'note' }

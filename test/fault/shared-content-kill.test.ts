@@ -40,10 +40,10 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
   }
   expect(await keys()).toHaveLength(1)
   expect(await files.contents()).toEqual([])
-  await files.collectGarbage(content.abandoned())
+  await files.collectGarbage(await content.abandoned())
   expect(await keys()).toHaveLength(1) // its process might be alive, for all that others know
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 })
-  await files.collectGarbage(content.abandoned())
+  await files.collectGarbage(await content.abandoned())
   expect(await keys()).toEqual([])
   catalog.close()
 })

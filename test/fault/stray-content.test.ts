@@ -37,12 +37,8 @@ function deletingParser(passim: () => Passim): Parser {
     mediaTypes: ['text/plain'],
     async *parse({ name }) {
       if (name === 'gone.txt') {
-        const [collection] = passim().scope.collections()
-        await passim().deleteDocument(
-          passim()
-            .list(collection!)
-            .find(document => document.name === name)!,
-        )
+        const [collection] = await passim().scope.collections()
+        await passim().deleteDocument((await passim().list(collection!)).find(document => document.name === name)!)
       }
       yield { type: 'block', block: { kind: 'paragraph', text: `text of ${name}` } }
       yield { type: 'page', report: { page: 1, characters: 10, images: 0, garbled: 0 } }
@@ -54,7 +50,7 @@ test('a document that is deleted while it is read leaves nothing behind', async 
   const docs = await sandbox.write({ 'gone.txt': 'a', 'stays.txt': 'b' })
   const passim: Passim = await sandbox.open({ parsers: [deletingParser(() => passim)] })
   await passim.index([docs])
-  const [collection] = passim.scope.collections()
-  expect(passim.list(collection!).map(document => document.name)).toEqual(['stays.txt'])
+  const [collection] = await passim.scope.collections()
+  expect((await passim.list(collection!)).map(document => document.name)).toEqual(['stays.txt'])
   expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
 })

@@ -95,7 +95,7 @@ test('what is torn of a document that is searched is an error that names it and 
   for (const left of torn) {
     await writeFile(file, left)
     await expect(passim.search({ query: 'report on herons', mode: 'keyword' })).rejects.toMatchObject(failure)
-    const [document] = passim.list(passim.scope.collections()[0]!)
+    const [document] = await passim.list((await passim.scope.collections())[0]!)
     await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
     await expect(readAll(passim.library.blocks(document!.id))).rejects.toMatchObject(failure)
     await expect(readAll(passim.library.chunks(document!.id))).rejects.toMatchObject(failure)

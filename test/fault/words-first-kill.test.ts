@@ -50,14 +50,11 @@ async function named(
 /** Every document is there once, whole, by words and by vectors, and the store is sound. */
 async function expectAll(text = marker): Promise<void> {
   const passim = await open()
-  const listed = passim.list('default').map(({ status, searchable }) => `${status} ${searchable}`)
+  const listed = (await passim.list('default')).map(({ status, searchable }) => `${status} ${searchable}`)
   expect(listed).toEqual(new Array(FILES).fill('completed all'))
   for (let at = 0; at < FILES; at++) expect(await named(passim, text(at))).toEqual([`${at}.txt`])
   expect((await named(passim, 'word', 'vector')).toSorted()).toEqual(
-    passim
-      .list('default')
-      .map(({ name }) => name)
-      .toSorted(),
+    (await passim.list('default')).map(({ name }) => name).toSorted(),
   )
   expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
   await sandbox.close()
@@ -78,9 +75,11 @@ test('documents whose run is killed before it has any vectors are found by their
   const { child, ended } = startCli(sandbox.home, index(), environment())
   onRequest = async () => void (await ended)
   const passim = await open()
-  const listed = () => (passim.scope.collections().length > 0 ? passim.list('default') : [])
-  const words = () => listed().filter(({ searchable }) => searchable === 'words').length
-  await expect.poll(() => (passim.collections.list().length > 0 ? words() : 0), { timeout: 60_000 }).toBe(FILES)
+  const listed = async () => ((await passim.scope.collections()).length > 0 ? await passim.list('default') : [])
+  const words = async () => (await listed()).filter(({ searchable }) => searchable === 'words').length
+  await expect
+    .poll(async () => ((await passim.collections.list()).length > 0 ? await words() : 0), { timeout: 60_000 })
+    .toBe(FILES)
   child.kill('SIGKILL')
   await ended
   onRequest = () => {}
@@ -101,7 +100,7 @@ test('kills while vectors come in leave each document found once, whole', async 
   ] as const) {
     await kill(count, afterMs)
     const passim = await open()
-    for (const { name, searchable } of passim.list('default')) {
+    for (const { name, searchable } of await passim.list('default')) {
       const own = marker(Number.parseInt(name, 10))
       expect(await named(passim, own)).toEqual(searchable ? [name] : [])
     }

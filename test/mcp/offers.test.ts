@@ -153,7 +153,7 @@ describe('resources', () => {
     const second = await old.listResources({ cursor: first.nextCursor })
     expect([first.resources.length, second.nextCursor]).toEqual([50, undefined])
     const uris = new Set([...first.resources, ...second.resources].map(({ uri }) => uri))
-    expect(uris.size).toBe(passim.list('default').length)
+    expect(uris.size).toBe((await passim.list('default')).length)
     await expect(old.listResources({ cursor: 'gone' })).rejects.toThrow(/not listed any more/)
   })
 })

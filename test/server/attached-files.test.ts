@@ -55,7 +55,7 @@ test('what was attached goes with its conversation, bytes and all', async () => 
   expect(await isThere(file)).toBe(true)
   await forget(thread)
   expect(await isThere(file)).toBe(false)
-  expect(passim.collections.list().every(({ hidden }) => !hidden)).toBe(true)
+  expect((await passim.collections.list()).every(({ hidden }) => !hidden)).toBe(true)
   const database = new Database(path.join(sandbox.home, 'catalog.db'))
   for (const table of ['files', 'documents', 'deleted_rows'])
     expect(JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all())).not.toContain(sha256)

@@ -48,7 +48,7 @@ test('addresses that are not public are refused unless the settings allow them',
 
 test('a document is indexed again, and a page of the web is fetched anew', async () => {
   const { id: store, fileIds } = await api.store({ 'crane.txt': 'A crane dances.' }, 'waders')
-  const [crane] = api.passim.list(api.passim.scope.collection(store))
+  const [crane] = await api.passim.list(await api.passim.scope.collection(store))
   expect(crane?.fileId).toBe(fileIds[0])
   expect(await api.json('POST', `/api/documents/${crane?.id}/index`, {})).toMatchObject({ status: 'in_progress' })
   const after = await indexed(crane?.id)

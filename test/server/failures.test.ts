@@ -18,20 +18,24 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 const question = 'What do hotels cost at most?'
-const collection = () => api.passim.scope.collection('default').id
-const fileSearch = () => [{ type: 'file_search', vector_store_ids: [collection()] }]
+const collection = async () => (await api.passim.scope.collection('default')).id
+const fileSearch = async () => [{ type: 'file_search', vector_store_ids: [await collection()] }]
 const message = { role: 'user', content: question }
 
-test.each<[string, string, () => object]>([
-  ['ask', '/api/ask', () => ({ question })],
-  ['ask, streamed', '/api/ask', () => ({ question, stream: true })],
-  ['chat', '/v1/chat/completions', () => ({ model: collection(), messages: [message] })],
-  ['chat, streamed', '/v1/chat/completions', () => ({ model: collection(), messages: [message], stream: true })],
-  ['a response', '/v1/responses', () => ({ input: question, tools: fileSearch() })],
-  ['a response, streamed', '/v1/responses', () => ({ input: question, tools: fileSearch(), stream: true })],
+test.each<[string, string, () => Promise<object>]>([
+  ['ask', '/api/ask', async () => ({ question })],
+  ['ask, streamed', '/api/ask', async () => ({ question, stream: true })],
+  ['chat', '/v1/chat/completions', async () => ({ model: await collection(), messages: [message] })],
+  [
+    'chat, streamed',
+    '/v1/chat/completions',
+    async () => ({ model: await collection(), messages: [message], stream: true }),
+  ],
+  ['a response', '/v1/responses', async () => ({ input: question, tools: await fileSearch() })],
+  ['a response, streamed', '/v1/responses', async () => ({ input: question, tools: await fileSearch(), stream: true })],
 ])('%s: a fault of the machine is told to the operator, and to no client', async (_, route, body) => {
   const told = api.log.length
-  const response = await api.request('POST', route, body())
+  const response = await api.request('POST', route, await body())
   const text = await response.text()
   expect(text).toContain('Something failed inside Passim')
   expect(text).not.toContain(sandbox.folder)

@@ -48,7 +48,7 @@ test('a batch of files that all fail has failed', async () => {
   expect(await api.json('GET', path(`/${id}`))).toMatchObject({ status: 'failed', file_counts: { failed: 2 } })
 })
 test('a cancelled batch takes what waits out of the queue', async () => {
-  const collection = api.passim.collections.get(store)
+  const collection = await api.passim.collections.get(store)
   const fileIds = await upload('Never.', 'Read.')
   const batch = await api.passim.fileBatches.create(
     collection,

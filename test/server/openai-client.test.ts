@@ -44,7 +44,7 @@ test('polling ends at once for a file that fails', async () => {
 test('polling ends for a file whose indexing was cancelled', async () => {
   const store = await client.vectorStores.create({ name: 'cancelled' })
   const uploaded = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
-  await server.passim.collections.addFile(server.passim.collections.get(store.id), uploaded.id)
+  await server.passim.collections.addFile(await server.passim.collections.get(store.id), uploaded.id)
   for (const job of await server.passim.jobs.list(store.id, 10)) await server.passim.jobs.cancel(job.id)
   expect(await client.vectorStores.files.retrieve(uploaded.id, { vector_store_id: store.id })).toMatchObject({
     status: 'cancelled',
@@ -73,7 +73,7 @@ test('a batch of files is uploaded and polled', async () => {
 test('polling ends for a batch that is cancelled', async () => {
   const store = await client.vectorStores.create({})
   const { id } = await client.files.create({ file: await upload('c.txt', 'A cello.'), purpose: 'assistants' })
-  const batch = await server.passim.fileBatches.create(server.passim.collections.get(store.id), [{ fileId: id }])
+  const batch = await server.passim.fileBatches.create(await server.passim.collections.get(store.id), [{ fileId: id }])
   await client.vectorStores.fileBatches.cancel(batch.id, { vector_store_id: store.id })
   expect(await client.vectorStores.fileBatches.poll(store.id, batch.id)).toMatchObject({ status: 'cancelled' })
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]
   const uploaded = { 'report.pdf': pdf(pages).toString('latin1'), 'notes.md': '# Notes\n\nFirst.\n\nSecond.\n' }
   await api.store(uploaded)
-  const documents = api.passim.list(api.passim.collections.list()[0]!) // just stored
+  const documents = await api.passim.list((await api.passim.collections.list())[0]!) // just stored
   report = documents.find(document => document.name === 'report.pdf')!.id
   notes = documents.find(document => document.name === 'notes.md')!.id
 })
@@ -80,7 +80,7 @@ test('no other tenant sees a page', async () => {
     const made = await keyed.call(mine, 'POST', '/v1/vector_stores', { name: 'own', file_ids: [file] })
     const { id } = (await made.json()) as { id: string } // the vector store
     const lease = await keyed.stores.acquire('mine')
-    const [document] = lease.passim.list(id)
+    const [document] = await lease.passim.list(id)
     lease.release()
     for (const page of ['pages/1', 'pages/1.png', 'blocks']) {
       expect((await keyed.call(theirs, 'GET', `/api/documents/${document!.id}/${page}`)).status).toBe(404)

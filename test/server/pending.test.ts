@@ -13,7 +13,7 @@ beforeAll(async () => {
   await passim.index([await sandbox.write({ 'fee.txt': 'The harbour fee is 40 euros a day.' })])
   api = new Api(passim)
   const fileId = await api.upload('pilot.txt', 'The pilot is called Maren Olsen.')
-  await passim.collections.addFile(passim.scope.collection('default'), fileId) // nobody works on it yet
+  await passim.collections.addFile(await passim.scope.collection('default'), fileId) // nobody works on it yet
 })
 afterAll(() => sandbox.remove())
 
@@ -44,17 +44,19 @@ test('of documents that are named only those count', async () => {
   expect(answer.warnings).toBeUndefined()
 })
 test('once all is indexed nothing is said of it', async () => {
-  passim.background.kick(passim.scope.collection('default'))
-  await expect.poll(() => passim.scope.pending(passim.scope.collections())).toEqual({ unfound: 0, byWords: 0 })
+  passim.background.kick(await passim.scope.collection('default'))
+  await expect
+    .poll(async () => await passim.scope.pending(await passim.scope.collections()))
+    .toEqual({ unfound: 0, byWords: 0 })
   const { answer, warnings } = await api.json('POST', '/api/ask', { question: 'What is the pilot called?' })
   expect([answer, warnings]).toEqual([expect.stringContaining('Maren Olsen'), undefined])
-  expect(passim.searchWarnings({})).toEqual([])
+  expect(await passim.searchWarnings({})).toEqual([])
 })
 test('a document that is found as it was before is not missed', async () => {
-  const collection = passim.scope.collection('default')
-  const { fileId } = passim.list(collection).find(({ name }) => name === 'pilot.txt')!
+  const collection = await passim.scope.collection('default')
+  const { fileId } = (await passim.list(collection)).find(({ name }) => name === 'pilot.txt')!
   const again = await passim.collections.addFile(collection, fileId, { chunking: { tokens: 200, overlap: 0 } })
   expect(again.status).toBe('in_progress')
-  expect(passim.searchWarnings({})).toEqual([])
+  expect(await passim.searchWarnings({})).toEqual([])
   expect((await api.json('POST', '/api/ask', { question: 'What is the pilot called?' })).warnings).toBeUndefined()
 })

@@ -127,10 +127,10 @@ describe('our own routes', () => {
     await sandbox.write({ 'empty.txt': '' })
     await import('node:fs/promises').then(fs => fs.writeFile(sandbox.path('report.pdf'), pdf([page, page])))
     await api.passim.index([folder])
-    const [collection] = api.passim.scope.collections()
-    const id = (name: string) => api.passim.scope.document(name, [collection!]).id // just indexed
-    fox = id('fox.txt')
-    report = id('report.pdf')
+    const [collection] = await api.passim.scope.collections()
+    const id = async (name: string) => (await api.passim.scope.document(name, [collection!])).id // just indexed
+    fox = await id('fox.txt')
+    report = await id('report.pdf')
   })
 
   test('search gives what the command line prints', async () => {
@@ -185,14 +185,14 @@ describe('our own routes', () => {
     })
   })
   test('a failed document comes with its error', async () => {
-    const [collection] = api.passim.scope.collections()
-    const { id } = api.passim.scope.document('empty.txt', [collection!])
+    const [collection] = await api.passim.scope.collections()
+    const { id } = await api.passim.scope.document('empty.txt', [collection!])
     expect(await api.json('GET', `/api/documents/${id}`)).toMatchObject({ status: 'failed', error: { code: 'empty' } })
     expect(await api.refusal('GET', `/api/documents/${id}/text`)).toMatchObject({ status: 404 })
   })
   test('the text and the bytes of a document are there', async () => {
-    const [collection] = api.passim.scope.collections()
-    const { id } = api.passim.scope.document('plain.md', [collection!])
+    const [collection] = await api.passim.scope.collections()
+    const { id } = await api.passim.scope.document('plain.md', [collection!])
     expect(await (await api.request('GET', `/api/documents/${id}/text`)).text()).toBe('标题\n\n内容𠮷在这里。')
     expect(await (await api.request('GET', `/api/documents/${id}/file`)).text()).toBe('# 标题\n\n内容𠮷在这里。')
   })

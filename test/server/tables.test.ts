@@ -12,7 +12,7 @@ beforeAll(async () => {
   const text =
     'Prices in EUR.\n\n| Item | Price |\n|---|---|\n| Desk, oak | 1,200 |\n| =Lamp | 35 |\n\nTimes.\n\n| Train | Leaves |\n|---|---|\n| C1 | 06:40 |\n| C2 | 09:15 |\n'
   await api.store({ 'price list.md': text })
-  const document = api.passim.list(api.passim.collections.list()[0]!)[0]! // just stored
+  const document = (await api.passim.list((await api.passim.collections.list())[0]!))[0]! // just stored
   path = `/api/documents/${document.id}/tables`
 })
 afterAll(() => sandbox.remove())

@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('the page by the keyboard alone, in Chro
     session = await startSession([{ text: ['The warranty lasts two years [1].'] }])
     await session.page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
     await session.drop([{ name: 'terms.pdf', buffer: TERMS }])
-    document = session.passim.list('default')[0]!.id // the one that was dropped
+    document = (await session.passim.list('default'))[0]!.id // the one that was dropped
     await session.go('#/ask')
     await session.ask('How long is the warranty?')
     await session.page.locator('.turn .actions').waitFor()

@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('what is under way, in Chromium', () => 
     expect(await page.locator('.upload.done').count()).toBe(9)
     expect(await page.locator('.upload.failed .problem').textContent()).toContain('broken.pdf')
     await page.locator('.row').nth(9).waitFor()
-    expect(passim.list('default').map(({ status }) => status)).toHaveLength(10)
+    expect((await passim.list('default')).map(({ status }) => status)).toHaveLength(10)
     await page.getByRole('button', { name: 'Clear finished' }).click()
     await page.locator('.upload').first().waitFor({ state: 'detached' })
   })

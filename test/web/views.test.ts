@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
 
   test('a document is indexed again from its view, and deleted there', async () => {
     const { page, go, passim } = session
-    const heron = passim.list('default').find(({ name }) => name === 'heron.html')!
+    const heron = (await passim.list('default')).find(({ name }) => name === 'heron.html')!
     await go(`#/documents/${heron.id}`)
     site.pages['/heron.html'] = { body: '<h1>Grey herons</h1><p>A heron waits.</p>' }
     await page.getByRole('button', { name: 'Index again' }).click()
@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
 
   test('the document and the source beside an answer have nothing that axe finds serious', async () => {
     const { page, go, ask, passim } = session
-    const terms = passim.list('default').find(({ name }) => name === 'terms.pdf')!
+    const terms = (await passim.list('default')).find(({ name }) => name === 'terms.pdf')!
     await go(`#/documents/${terms.id}?page=2`)
     await page.locator('.page-read').filter({ hasText: 'Complaints' }).waitFor()
     expect(await serious()).toEqual([])

@@ -36,7 +36,7 @@ export type SearchScope = {
   /** Only these documents, when given. */
   readonly documentIds?: readonly string[] | undefined
   /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
-  readonly documents: () => readonly Document[]
+  readonly documents: () => Promise<readonly Document[]>
   /** What an answer could not come from, told to the user. */
   readonly notice?: string | undefined
 }
@@ -63,7 +63,10 @@ export type CitedOptions = {
   /** Told why the model could not write a question out, or judge its claims; both are then done without it. */
   readonly onModelError?: ((error: unknown) => void) | undefined
   /** What to call documents of collections, by source; told apart from each other alone when left out. */
-  readonly labelsIn?: (collectionIds: readonly string[], found: readonly NamedSource[]) => ReadonlyMap<string, string>
+  readonly labelsIn?: (
+    collectionIds: readonly string[],
+    found: readonly NamedSource[],
+  ) => Promise<ReadonlyMap<string, string>>
   /** Takes the question apart, searches for its parts, and has the draft written again where sources fail it. */
   readonly effort?: Effort | undefined
   /** Hits of one search. */
@@ -103,7 +106,7 @@ export class CitedKnowledge implements Grounding {
       withoutStrayMarkers(events, id => sources.find(id) !== undefined, numbers.of)
     const checking = { asked, sources, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
-    const cite: Cite = async places => sources.numbersOf(await this.#excerpts(places))
+    const cite: Cite = async places => await sources.numbersOf(await this.#excerpts(places))
     const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
     let left = BUDGETS[effort].reviews
@@ -115,8 +118,8 @@ export class CitedKnowledge implements Grounding {
     const { reader, maxSourceTokens = 20_000, labelsIn, effort } = this.#options
     const maxTokens = maxSourceTokens * (effort ? BUDGETS[effort].sources : 1)
     const labels = labelsIn && ((found: readonly NamedSource[]) => labelsIn(collectionIds, found))
-    const dateOf = (documentId: string) => {
-      const { modified, created } = reader.find(documentId)?.metadata ?? {}
+    const dateOf = async (documentId: string) => {
+      const { modified, created } = (await reader.find(documentId))?.metadata ?? {}
       return modified ?? created
     }
     return new Sources({ counter, maxTokens, labels, dateOf })
@@ -126,13 +129,14 @@ export class CitedKnowledge implements Grounding {
   async #known(found: FoundBefore | undefined, sources: Sources): Promise<readonly Search[] | undefined> {
     if (!found || found.first.length === 0) return undefined
     const hits = [...found.first, ...found.later].flatMap(search => search.hits)
-    if (hits.some(({ documentId }) => !this.#options.reader.find(documentId)?.searchable)) return undefined
+    const documents = await Promise.all(hits.map(({ documentId }) => this.#options.reader.find(documentId)))
+    if (!documents.every(document => document?.searchable)) return undefined
     const stored = await Promise.all(
       hits.map(hit => this.#options.reader.read(hit.documentId, hit.charStart, hit.charEnd)),
     )
     if (!hits.every(({ text }, at) => isSame(stored[at]!, text))) return undefined // one each
-    sources.add(interleaved(found.first.map(search => relevantHits(search.hits))))
-    for (const search of found.later) sources.add(search.hits)
+    await sources.add(interleaved(found.first.map(search => relevantHits(search.hits))))
+    for (const search of found.later) await sources.add(search.hits)
     return found.first
   }
 
@@ -141,7 +145,7 @@ export class CitedKnowledge implements Grounding {
     const { reader } = this.#options
     return await Promise.all(
       places.map(async ({ documentId, charStart, charEnd, context = '' }) => {
-        const { source = '', name = '', metadata } = reader.find(documentId) ?? {}
+        const { source = '', name = '', metadata } = (await reader.find(documentId)) ?? {}
         const text = await reader.read(documentId, charStart, charEnd)
         const place = { charStart, charEnd: charStart + text.length, text }
         return { documentId, source, name, title: metadata?.title ?? '', headings: [], context, ...place }
@@ -158,10 +162,10 @@ export class CitedKnowledge implements Grounding {
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
     const question = parseQuestion(asked.question, replyLanguage(asked.question))
-    const about = question.kind === 'overview' ? documentsAbout({ question, documents: scope.documents }) : []
+    const about = question.kind === 'overview' ? await documentsAbout({ question, documents: scope.documents }) : []
     if (about.length > 0) {
       const overviews = await readOverviews(about, reader, signal)
-      sources.add(overviews.map(overview => overview.opening))
+      await sources.add(overviews.map(overview => overview.opening))
       return []
     }
     const { text: query, usage } = await searchWordsOf(asked, { model, onError, signal })
@@ -170,7 +174,7 @@ export class CitedKnowledge implements Grounding {
     if (plan?.usage) yield { type: 'usage', usage: plan.usage }
     if (plan) yield { type: 'plan', questions: plan.questions }
     const searches = await this.#searches([query, ...(plan?.questions ?? [])], scope, signal)
-    sources.add(interleaved(searches.map(({ hits }) => relevantHits(hits))))
+    await sources.add(interleaved(searches.map(({ hits }) => relevantHits(hits))))
     for (const search of searches) yield { type: 'retrieval', ...search }
     return searches
   }
@@ -196,7 +200,7 @@ export class CitedKnowledge implements Grounding {
     const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
     const found = await this.#searches(worthSearching(unsupported), scope, signal)
     for (const search of found) yield { type: 'retrieval', ...search }
-    const { added } = sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
+    const { added } = await sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
     if (open.length === 0 && added.length === 0) return undefined
     return reviewOf(replyLanguage(asked.question), { unsupported, open, added })
   }

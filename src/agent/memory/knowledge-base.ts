@@ -35,7 +35,7 @@ export interface KnowledgeBase {
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
   /** What to call documents, by source: labels that `resolve` knows, and that are the same whatever is found beside them. */
-  labels(documents: readonly NamedSource[]): ReadonlyMap<string, string>
+  labels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>>
   search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
   /** In the order of the document; stop early by leaving the loop. */
   chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
@@ -51,8 +51,11 @@ export type Snippet = {
   readonly document_id: string
 }
 
-export function snippetsOf(hits: readonly Hit[], knowledge: Pick<KnowledgeBase, 'labels'>): readonly Snippet[] {
-  const labels = knowledge.labels(hits)
+export async function snippetsOf(
+  hits: readonly Hit[],
+  knowledge: Pick<KnowledgeBase, 'labels'>,
+): Promise<readonly Snippet[]> {
+  const labels = await knowledge.labels(hits)
   return hits.map(({ source, title, pages, score, text, documentId }) => ({
     source: labels.get(source) ?? source,
     title,

@@ -93,7 +93,7 @@ export class Memory {
     const wanted = model ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary }) : alone
     const hits = await retrieve(wanted.text, { ...this.#options, documents, signal })
     const usage = wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
-    return { snippets: snippetsOf(hits, knowledge), isInVain: hits.length === 0, ...(usage && { usage }) }
+    return { snippets: await snippetsOf(hits, knowledge), isInVain: hits.length === 0, ...(usage && { usage }) }
   }
 
   async #everything(documents: readonly Document[], signal?: AbortSignal): Promise<readonly Snippet[]> {
@@ -102,7 +102,7 @@ export class Memory {
       const chunks = this.#options.knowledge.chunks(document, signal)
       for await (const { hasGap: _, ...chunk } of freshChunks(chunks)) hits.push(toHit(document, chunk))
     }
-    return snippetsOf(hits, this.#options.knowledge)
+    return await snippetsOf(hits, this.#options.knowledge)
   }
 }
 

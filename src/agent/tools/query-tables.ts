@@ -85,7 +85,7 @@ async function findTables(
   { knowledge, tablesOf, maxCells }: Pick<QueryTablesOptions, 'knowledge' | 'tablesOf' | 'maxCells'>,
   signal?: AbortSignal,
 ): Promise<Found> {
-  const labels = knowledge.labels(documents)
+  const labels = await knowledge.labels(documents)
   const tables: Omit<NamedTable, 'name'>[] = []
   const names: string[] = []
   const leftOut = documents.slice(MAX_DOCUMENTS).map(({ name }) => name)

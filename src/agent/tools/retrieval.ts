@@ -52,7 +52,7 @@ export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
         const how = mode ? { ...options, mode, frontFirst: false } : options
         const hits = await retrieve(searchWords(query), { ...how, ...resolved, signal })
         return {
-          results: snippetsOf(hits, options.knowledge),
+          results: await snippetsOf(hits, options.knowledge),
           ...noteOf(query, hits, resolved),
           ...failuresOf(resolved),
         }

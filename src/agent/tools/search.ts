@@ -72,6 +72,6 @@ export class SearchTool implements Tool {
     const found = await searcher.search({ ...where, text: query, limit: page * limit }, signal)
     const hits = found.slice((page - 1) * limit)
     tell?.({ type: 'retrieval', query, hits })
-    return searchResult(language, sources.add(hits), page)
+    return searchResult(language, await sources.add(hits), page)
   }
 }

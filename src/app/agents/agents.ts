@@ -179,12 +179,14 @@ export class Agents {
     const brought = await knowledge.resolve(filesOf(messages), signal)
     const found = [...own.documents, ...brought.documents]
     const failures = [...own.failures, ...brought.failures]
-    const named = found.length > 0 && collections === undefined ? [] : scope.collections(collections)
-    const all = () =>
-      named.flatMap(({ id }) => store.documents.list(id)).filter(({ searchable }) => searchable !== undefined)
+    const named = found.length > 0 && collections === undefined ? [] : await scope.collections(collections)
+    const all = async () =>
+      (await Promise.all(named.map(async ({ id }) => await store.documents.list(id))))
+        .flat()
+        .filter(({ searchable }) => searchable !== undefined)
     return {
       collectionIds: [...new Set([...named.map(({ id }) => id), ...found.map(({ collectionId }) => collectionId)])],
-      documents: () => [...all(), ...found],
+      documents: async () => [...(await all()), ...found],
       ...(named.length === 0 && { documentIds: found.map(({ id }) => id) }),
       ...(failures.length > 0 && { notice: unreadable(failures, language) }),
     }

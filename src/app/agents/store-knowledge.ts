@@ -43,7 +43,7 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles> {
-    if (!references) return { documents: this.#all(), failures: [] }
+    if (!references) return { documents: await this.#all(), failures: [] }
     const documents = new Map<string, Document>()
     const failures: FileFailure[] = []
     for (const file of new Set(references)) {
@@ -57,9 +57,13 @@ export class StoreKnowledge implements KnowledgeBase {
     return { documents: [...documents.values()], failures }
   }
 
-  labels(documents: readonly NamedSource[]): ReadonlyMap<string, string> {
+  async labels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>> {
     const { scope, store, collections } = this.#parts
-    return labelsIn(store.documents, ifThere(() => scope.collections(collections)) ?? [], documents)
+    return await labelsIn(
+      store.documents,
+      (await ifThere(async () => await scope.collections(collections))) ?? [],
+      documents,
+    )
   }
 
   async search({ text, mode, documents, limit }: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]> {
@@ -75,21 +79,23 @@ export class StoreKnowledge implements KnowledgeBase {
     }
   }
 
-  #all(): readonly Document[] {
+  async #all(): Promise<readonly Document[]> {
     const { scope, store, collections } = this.#parts
-    const all = scope.collections(collections).flatMap(({ id }) => store.documents.list(id))
+    const all = (
+      await Promise.all((await scope.collections(collections)).map(async ({ id }) => await store.documents.list(id)))
+    ).flat()
     return all.filter(({ searchable }) => searchable !== undefined)
   }
 
   async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
     const { scratch, maxDataBytes } = this.#parts
-    if (isDataUri(file)) return this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
-    const known = this.#known(file)
+    if (isDataUri(file)) return await this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
+    const known = await this.#known(file)
     if (known) return [readable(known)]
     const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
     const failed = documents.find(document => document.error)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message)
-    return this.#read(collection)
+    return await this.#read(collection)
   }
 
   /** Where it may be read from. Throws `forbidden_source`. */
@@ -99,23 +105,23 @@ export class StoreKnowledge implements KnowledgeBase {
     throw new AppError('forbidden_source', `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`)
   }
 
-  #read({ id }: Collection): readonly Document[] {
-    const documents = this.#parts.store.documents.list(id)
+  async #read({ id }: Collection): Promise<readonly Document[]> {
+    const documents = await this.#parts.store.documents.list(id)
     const found = documents.filter(({ searchable }) => searchable !== undefined)
     return found.length > 0 ? found : documents.slice(0, 1).map(readable)
   }
 
   /** By id, source or base name. Throws `conflict` for a name that several have. */
-  #known(reference: string): Document | undefined {
+  async #known(reference: string): Promise<Document | undefined> {
     const { scope, collections } = this.#parts
-    return ifThere(() => scope.document(reference, scope.collections(collections)))
+    return await ifThere(async () => await scope.document(reference, await scope.collections(collections)))
   }
 }
 
 /** The files of a conversation can be read where there are no collections yet. */
-function ifThere<Found>(find: () => Found): Found | undefined {
+async function ifThere<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
   try {
-    return find()
+    return await find()
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined
     throw error

@@ -35,7 +35,7 @@ export function pageDrawer(
   if (!pdfium || !sharp) return undefined
   return {
     async draw({ documentId, boxes = [] }) {
-      const document = reader.find(documentId)
+      const document = await reader.find(documentId)
       if (document?.mediaType !== 'application/pdf' || boxes.length === 0) return undefined
       try {
         return { pages: await drawPages(await files.pathOf(document.fileId), boxes) }

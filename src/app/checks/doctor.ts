@@ -66,7 +66,7 @@ export async function doctor({
     ...(settings.weaviate ? [await weaviateCheck(settings.weaviate)] : []),
     await embedderCheck(embedders.configured),
     await rerankerCheck(settings, texts),
-    collectionCheck(store, embedders),
+    await collectionCheck(store, embedders),
     await ocrCheck(settings),
     sandboxCheck(),
     await chatModelCheck(settings),
@@ -78,7 +78,7 @@ export async function doctor({
   const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
     url => url !== undefined,
   )
-  const hosts = [...servers, ...store.documents.urls()].map(url => new URL(url).host)
+  const hosts = [...servers, ...(await store.documents.urls())].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),
     version: packageVersion(),
@@ -90,7 +90,7 @@ export async function doctor({
     home: store.home,
     freeBytes: bavail * bsize,
     storeFormat: STORE_FORMAT,
-    collections: store.collections.list().length,
+    collections: (await store.collections.list()).length,
     parsers: parsers.map(parser => parser.id),
     embedders: embedders.names,
     hosts: [...new Set(hosts)].toSorted(),
@@ -140,8 +140,8 @@ async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): 
 }
 
 /** The models of all collections, and whether each is set up here. */
-function collectionCheck({ collections }: Store, embedders: Embedders): Check {
-  const all = collections.list()
+async function collectionCheck({ collections }: Store, embedders: Embedders): Promise<Check> {
+  const all = await collections.list()
   try {
     for (const collection of all) embedders.require(collection)
   } catch (error) {

@@ -128,7 +128,7 @@ export class Evaluation {
   /** Ask a collection as it is with questions made of its own documents. */
   async runOwn(collection: Collection, kind: OwnQuestions, options: EvaluationOptions): Promise<EvaluationResult> {
     const { library, documents } = this.#parts.store
-    const source = { library, collection, documents: documents.list(collection.id) }
+    const source = { library, collection, documents: await documents.list(collection.id) }
     const queries = await ownQuestions(kind, source, options.queries)
     const { modes } = await this.#measure(collection, { queries, idOf: idOfHit(kind) }, options)
     return { modes }
@@ -170,7 +170,7 @@ export class Evaluation {
   ) {
     const { store, queue, ingest, removal } = this.#parts
     const wanted = new Set(passages.map(({ id }) => SOURCE_PREFIX + id))
-    for (const document of store.documents.list(collection.id)) {
+    for (const document of await store.documents.list(collection.id)) {
       if (!wanted.has(document.source)) await removal.document(document.id)
     }
     const intake = new Intake(store.content, queue)

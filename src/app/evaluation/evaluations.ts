@@ -36,18 +36,18 @@ export class Evaluations {
 
   /** Search, by questions made of the collection's own documents. */
   async own(kind: OwnQuestions, options: EvaluationOptions & { collection?: string }): Promise<EvaluationResult> {
-    const collection = this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
+    const collection = await this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
     return await new Evaluation(this.#parts).runOwn(collection, kind, options)
   }
 
   /** Search under one or two settings, by a user's questions or those that the collection's documents give. */
-  compare(
+  async *compare(
     options: ComparisonOptions & { collection?: string },
   ): AsyncGenerator<ComparisonProgress, SettingsComparison> {
     const { store, search } = this.#parts
-    const collection = this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
-    const source = { library: store.library, collection, documents: store.documents.list(collection.id) }
-    return compareSettings({ scope: this.#scope, source, search }, options)
+    const collection = await this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
+    const source = { library: store.library, collection, documents: await store.documents.list(collection.id) }
+    return yield* compareSettings({ scope: this.#scope, source, search }, options)
   }
 
   /** Answers, by the questions of a folder that holds `questions.jsonl` and `docs/`. */

@@ -62,7 +62,7 @@ export async function* compareSettings(
   const judged =
     typeof questions === 'string'
       ? await judgedByThemselves(questions, source, limit)
-      : questions.map(question => judge(question, scope, source.collection))
+      : await Promise.all(questions.map(async question => await judge(question, scope, source.collection)))
   const [total, runs] = [judged.length * settings.length, settings.map((): Answered[] => [])]
   let done = 0
   for (const { question, isRight } of judged) {
@@ -80,9 +80,9 @@ export async function* compareSettings(
 }
 
 /** Throws what keeps a question from being asked. */
-function judge(question: AskedQuestion, scope: Scope, collection: Collection): Judged {
+async function judge(question: AskedQuestion, scope: Scope, collection: Collection): Promise<Judged> {
   const { document, words } = question
-  const [id, wanted] = [document && scope.document(document, [collection]).id, words && comparable(words)]
+  const [id, wanted] = [document && (await scope.document(document, [collection])).id, words && comparable(words)]
   if (!id && !wanted) {
     throw new AppError('invalid_input', `“${question.question}”: say which document or which words are expected.`)
   }

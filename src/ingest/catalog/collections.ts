@@ -129,12 +129,12 @@ export class Collections {
   }
 
   /** A new one, even where the name is taken: on OpenAI's wire names need not differ. */
-  create(input: NewCollection): Collection {
+  async create(input: NewCollection): Promise<Collection> {
     return this.#catalog.transaction(() => this.#insert(input))
   }
 
   /** The collection of that name, made if it is not there. */
-  ensure(input: NewCollection): Collection {
+  async ensure(input: NewCollection): Promise<Collection> {
     return this.#catalog.transaction(() => this.#oldest(input.name) ?? this.#insert(input))
   }
 
@@ -147,25 +147,25 @@ export class Collections {
   }
 
   /** The oldest of that name. */
-  byName(name: string): Collection | undefined {
+  async byName(name: string): Promise<Collection | undefined> {
     return this.#oldest(name)
   }
 
-  byId(id: string): Collection | undefined {
+  async byId(id: string): Promise<Collection | undefined> {
     return this.#find(id)
   }
 
   /** Those that a user made, by name. */
-  list(): readonly Collection[] {
+  async list(): Promise<readonly Collection[]> {
     return this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name').map(fromRow)
   }
 
-  all(): readonly Collection[] {
+  async all(): Promise<readonly Collection[]> {
     return this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name').map(fromRow)
   }
 
   /** What is not named stays as it is. Gives undefined where there is no such collection any more. */
-  update(id: string, { name, metadata, idleDays }: CollectionChanges): Collection | undefined {
+  async update(id: string, { name, metadata, idleDays }: CollectionChanges): Promise<Collection | undefined> {
     return this.#catalog.transaction(() => {
       if (name !== undefined) this.#catalog.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
       if (metadata) this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
@@ -175,14 +175,14 @@ export class Collections {
   }
 
   /** Of collections that an older program made. */
-  noteDimensions({ embedderId, dimensions }: EmbeddedBy): void {
+  async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
     const isMissing = this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1') !== undefined
     const sql = 'UPDATE collections SET dimensions = ? WHERE embedder_id = ? AND dimensions IS NULL'
     if (isMissing) this.#catalog.run(sql, dimensions, embedderId)
   }
 
   /** It is in use, though nothing in it changes. */
-  touch(id: string): void {
+  async touch(id: string): Promise<void> {
     this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
   }
 

@@ -46,7 +46,7 @@ export type Document = {
 
 /** Reads what was parsed of the published version of a document. */
 export interface DocumentReader {
-  find(documentId: string): Document | undefined
+  find(documentId: string): Promise<Document | undefined>
   /** `[charStart, charEnd)` of the parsed text; clipped to its length. */
   read(documentId: string, charStart: number, charEnd: number): Promise<string>
   /** The blocks in order, streamed; stop early by leaving the loop. */

@@ -93,63 +93,63 @@ export class Documents {
     this.#catalog = catalog
   }
 
-  find(id: string): Document | undefined {
+  async find(id: string): Promise<Document | undefined> {
     return findDocument(this.#catalog, id)
   }
 
   /** Those of a collection with one of these sources or base names. */
-  called(collectionId: string, names: readonly string[]): readonly Document[] {
+  async called(collectionId: string, names: readonly string[]): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
       AND (documents.source IN (SELECT value FROM json_each(?2)) OR documents.name IN (SELECT value FROM json_each(?2)))
       ORDER BY documents.source`
     return this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names)).map(toDocument)
   }
 
-  wanted(id: string): WantedDocument | undefined {
+  async wanted(id: string): Promise<WantedDocument | undefined> {
     const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
     return row && toWanted(row)
   }
 
-  bySource(collectionId: string, source: string): WantedDocument | undefined {
+  async bySource(collectionId: string, source: string): Promise<WantedDocument | undefined> {
     return documentBySource(this.#catalog, collectionId, source)
   }
 
-  byFile(collectionId: string, fileId: string): Document | undefined {
+  async byFile(collectionId: string, fileId: string): Promise<Document | undefined> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.file_id = ?`
     const row = this.#catalog.get<DocumentRow>(sql, collectionId, fileId)
     return row && toDocument(row)
   }
 
   /** The documents of a file, in whatever collection. */
-  ofFile(fileId: string): readonly Document[] {
+  async ofFile(fileId: string): Promise<readonly Document[]> {
     return this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId).map(toDocument)
   }
 
-  list(collectionId: string): readonly Document[] {
+  async list(collectionId: string): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? ORDER BY documents.source`
     return this.#catalog.all<DocumentRow>(sql, collectionId).map(toDocument)
   }
 
   /** Those after a source, so many of them: all of a large collection are too many to be read at once. */
-  page(collectionId: string, after: string, limit: number): readonly Document[] {
+  async page(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?`
     return this.#catalog.all<DocumentRow>(sql, collectionId, after, limit).map(toDocument)
   }
 
   /** The documents that a reader may find, each with the version that stands for it in the index. */
-  published(collectionId: string): readonly { readonly version: number; readonly document: Document }[] {
+  async published(collectionId: string): Promise<readonly { readonly version: number; readonly document: Document }[]> {
     const rows = this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.collection_id = ?`, collectionId)
     return rows.flatMap(row => (row.version === null ? [] : [{ version: row.version, document: toDocument(row) }]))
   }
 
   /** Documents by id; those that are gone are left out. */
-  findAll(ids: readonly string[]): readonly Document[] {
+  async findAll(ids: readonly string[]): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT value FROM json_each(?))`
     return this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids)).map(toDocument)
   }
 
   /** All documents whose source is the folder or lies in it; what is attached to them goes with them. */
-  under(collectionId: string, folder: string): readonly WantedDocument[] {
+  async under(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1 AND documents.parent_id IS NULL
       AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`
@@ -157,17 +157,17 @@ export class Documents {
   }
 
   /** What is attached to a document, not what is attached to that. */
-  attachedTo(id: string): readonly WantedDocument[] {
+  async attachedTo(id: string): Promise<readonly WantedDocument[]> {
     return attachedTo(this.#catalog, id)
   }
 
   /** Everything attached to the documents of a collection, at any depth. */
-  attachments(collectionId: string): readonly WantedDocument[] {
+  async attachments(collectionId: string): Promise<readonly WantedDocument[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source`
     return this.#catalog.all<DocumentRow>(sql, collectionId).map(toWanted)
   }
 
-  countAttachments(rootId: string): number {
+  async countAttachments(rootId: string): Promise<number> {
     return this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId)?.n ?? 0
   }
 
@@ -175,7 +175,7 @@ export class Documents {
    * The cheapest entries of a part of the queue, those being worked on left out: most documents can be found soon, and a
    * large one keeps few waiting. It comes when nothing cheaper is left.
    */
-  queued(collectionId: string, { part, except, limit }: QueueQuery): readonly WantedDocument[] {
+  async queued(collectionId: string, { part, except, limit }: QueueQuery): Promise<readonly WantedDocument[]> {
     const { where, cost } = QUEUE_PARTS[part]
     const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
       WHERE documents.collection_id = ? AND documents.status = 'in_progress' AND ${where}
@@ -184,40 +184,40 @@ export class Documents {
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }
 
-  totals(collectionId: string): DocumentTotals {
+  async totals(collectionId: string): Promise<DocumentTotals> {
     return totalsOf(this.#catalog, collectionId)
   }
 
   /** Of all collections that a user made. */
-  countByStatus(): CountByStatus {
+  async countByStatus(): Promise<CountByStatus> {
     return countByStatus(this.#catalog)
   }
 
-  unfinished(of: UnfinishedOf): UnfinishedCount {
+  async unfinished(of: UnfinishedOf): Promise<UnfinishedCount> {
     return countUnfinished(this.#catalog, of)
   }
 
-  countQueued(collectionId: string): number {
+  async countQueued(collectionId: string): Promise<number> {
     const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'`
     return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
   }
 
   /** Index what is stored again. */
-  requeue(ids: readonly string[]): void {
+  async requeue(ids: readonly string[]): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1
       WHERE id IN (SELECT value FROM json_each(?))`
     if (ids.length > 0) this.#catalog.run(sql, JSON.stringify(ids))
   }
 
   /** The same with other settings, whatever came of it before. */
-  requeueWith(id: string, settings: DocumentSettings): void {
+  async requeueWith(id: string, settings: DocumentSettings): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1, settings = ?, error = NULL, failed_stages = NULL
       WHERE id = ?`
     this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
   /** Queue uploaded files as documents of a collection, all of them or none. Throws `not_found` for one that is not there. */
-  wantFiles(collectionId: string, entries: readonly WantedFile[]): readonly Document[] {
+  async wantFiles(collectionId: string, entries: readonly WantedFile[]): Promise<readonly Document[]> {
     const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
     return this.#catalog.transaction(() =>
       entries.map(entry => {
@@ -234,7 +234,7 @@ export class Documents {
    * The same bytes under another source, and everything attached along with it. A new base name is part of the rows,
    * so the document is queued again.
    */
-  move(
+  async move(
     { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
     source: string,
     name: string,
@@ -251,29 +251,29 @@ export class Documents {
     )
   }
 
-  setAttributes(id: string, attributes: Attributes): void {
+  async setAttributes(id: string, attributes: Attributes): Promise<void> {
     this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
   }
 
   /** Sources on the web, of all collections. */
-  urls(): readonly string[] {
+  async urls(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
     return this.#catalog.all<{ source: string }>(sql).map(row => row.source)
   }
 
-  setValidators(id: string, validators: Validators): void {
+  async setValidators(id: string, validators: Validators): Promise<void> {
     this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
   }
 
   /** Contents that documents of other collections have too. */
-  contentsShared(collectionId: string): ReadonlySet<string> {
+  async contentsShared(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
       WHERE documents.collection_id != ?`
     return new Set(this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256))
   }
 
   /** Documents of which only keywords are wanted. */
-  withoutVectors(collectionId: string): ReadonlySet<string> {
+  async withoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
     return new Set(this.#catalog.all<{ id: string }>(sql, collectionId).map(row => row.id))
   }

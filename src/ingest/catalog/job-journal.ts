@@ -43,63 +43,65 @@ export class JobJournal {
   }
 
   /** Show other processes where the jobs are. One that was cancelled meanwhile stays so. */
-  writeDown(): void {
+  async writeDown(): Promise<void> {
     const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
     if (fresh.length === 0) return
     this.#catalog.transaction(() => {
-      for (const note of fresh) this.#upsert(note, 'running', null)
+      for (const note of fresh) upsert(this.#catalog, note, 'running', { finishedAt: null })
     })
     for (const note of fresh) note.isWritten = true
   }
 
   /** Call inside the transaction that decides how the document ended. */
-  finish(wanted: WantedDocument, state: 'completed' | 'failed', error?: Failure): void {
+  finish(catalog: Catalog, wanted: WantedDocument, state: 'completed' | 'failed', error?: Failure): void {
     const now = Date.now()
     const note = this.#notes.get(jobId(wanted)) ?? { wanted, startedAt: now, stageAt: now, done: 0 }
-    this.#upsert(note, state, now, error)
+    upsert(catalog, note, state, { finishedAt: now, error })
     this.#notes.delete(jobId(wanted))
   }
 
   /** A part of it is done, and the rest waits its turn in the queue. */
-  putBack(wanted: WantedDocument): void {
+  putBack(catalog: Catalog, wanted: WantedDocument): void {
     this.#notes.delete(jobId(wanted))
-    this.#catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
+    catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
   }
 
   /** Nothing came of it: something else is wanted of the document, or it is gone. */
-  drop(wanted: WantedDocument): void {
+  drop(catalog: Catalog, wanted: WantedDocument): void {
     this.#notes.delete(jobId(wanted))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
-    this.#catalog.run(sql, Date.now(), jobId(wanted))
+    catalog.run(sql, Date.now(), jobId(wanted))
   }
 
   /** The run ends: what it did not finish waits again. */
-  release(): void {
+  async release(): Promise<void> {
     const ids = [...this.#notes.keys()]
     this.#notes.clear()
     const sql = `DELETE FROM jobs WHERE state = 'running' AND id IN (SELECT value FROM json_each(?))`
     if (ids.length > 0) this.#catalog.run(sql, JSON.stringify(ids))
   }
+}
 
-  #upsert(note: Omit<Note, 'isWritten'>, state: string, finishedAt: number | null, error?: Failure): void {
-    const { wanted, startedAt, stage, stageAt, done, total } = note
-    this.#catalog.run(
-      `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+type Ending = { readonly finishedAt: number | null; readonly error?: Failure | undefined }
+
+function upsert(catalog: Catalog, note: Omit<Note, 'isWritten'>, state: string, { finishedAt, error }: Ending): void {
+  const { wanted, startedAt, stage, stageAt, done, total } = note
+  catalog.run(
+    `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET state = excluded.state, stage = excluded.stage, done = excluded.done,
        total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,
        finished_at = excluded.finished_at, error = excluded.error WHERE jobs.state = 'running'`,
-      jobId(wanted),
-      wanted.id,
-      wanted.collectionId,
-      wanted.source,
-      state,
-      stage ?? null,
-      done,
-      total ?? null,
-      stageAt,
-      startedAt,
-      finishedAt,
-      error ? JSON.stringify(error) : null,
-    )
-  }
+    jobId(wanted),
+    wanted.id,
+    wanted.collectionId,
+    wanted.source,
+    state,
+    stage ?? null,
+    done,
+    total ?? null,
+    stageAt,
+    startedAt,
+    finishedAt,
+    error ? JSON.stringify(error) : null,
+  )
 }

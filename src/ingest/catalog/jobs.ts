@@ -3,7 +3,7 @@ import { AppError, type Failure } from '../../errors.ts'
 import type { Catalog, Schema } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
-import { type Leases, writerLease } from './lease.ts'
+import { isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
 export const jobSchema: Schema = [
@@ -78,14 +78,19 @@ export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>)
   return `job_${id.slice('doc_'.length)}_${revision}`
 }
 
+/** Whether some process works on the jobs of a collection. */
+type IsAttended = (catalog: Catalog, collectionId: string) => boolean
+
+const isWritten: IsAttended = (catalog, collectionId) => isHeld(catalog, writerLease(collectionId))
+
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
   readonly #catalog: Catalog
-  readonly #leases: Pick<Leases, 'isHeld'>
+  readonly #isAttended: IsAttended
 
-  constructor(catalog: Catalog, leases: Pick<Leases, 'isHeld'>) {
+  constructor(catalog: Catalog, isAttended: IsAttended = isWritten) {
+    this.#isAttended = isAttended
     this.#catalog = catalog
-    this.#leases = leases
   }
 
   async find(id: string): Promise<Job | undefined> {
@@ -104,7 +109,7 @@ export class Jobs {
       FROM (${JOBS}) WHERE ${LISTED} GROUP BY collection_id`
     type Count = { collection_id: string; total: number; open: number }
     const rows = this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
-    const idle = rows.filter(row => !this.#leases.isHeld(writerLease(row.collection_id)))
+    const idle = rows.filter(row => !this.#isAttended(this.#catalog, row.collection_id))
     return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
   }
 
@@ -210,7 +215,7 @@ export class Jobs {
   /** The collections in which a job is said to run though nobody writes to them. */
   #unattended(rows: readonly Row[]): ReadonlySet<string> {
     const ids = new Set(rows.filter(({ state }) => state === 'running').map(row => row.collection_id))
-    return new Set([...ids].filter(id => !this.#leases.isHeld(writerLease(id))))
+    return new Set([...ids].filter(id => !this.#isAttended(this.#catalog, id)))
   }
 
   #get(id: string): Job {

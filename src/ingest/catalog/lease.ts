@@ -10,6 +10,9 @@ const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
 const POLL_MS = 100
 
+/** By the catalog's clock, in unix milliseconds: those of the machines that share it may differ. */
+const NOW = `CAST(unixepoch('subsec') * 1000 AS BIGINT)`
+
 export const leaseSchema: Schema = [
   `CREATE TABLE leases (
     name TEXT PRIMARY KEY, token TEXT NOT NULL, host TEXT NOT NULL, boot_id TEXT NOT NULL,
@@ -17,14 +20,14 @@ export const leaseSchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
-type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; expires_at: number }
+type LeaseRow = { token: string; host: string; boot_id: string; pid: number; started: string; ms_left: number }
 
 /** The right to do one thing alone, until released. `lost` aborts when another process has taken it over, or soon could. */
 export type Lease = {
   readonly lost: AbortSignal
   /** Taken over from a process that died with it. */
   readonly isInherited: boolean
-  release(): void
+  release(): Promise<void>
 }
 
 export type LeaseWait = {
@@ -42,19 +45,19 @@ export type LeaseWait = {
 /** Leases in the catalog, shared by all processes that use the store. */
 export class Leases {
   readonly #catalog: Catalog
-  readonly #held = new Set<() => void>()
+  readonly #held = new Set<() => Promise<void>>()
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
   }
 
   /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
-  tryAcquire(name: string): Lease | undefined {
+  async tryAcquire(name: string): Promise<Lease | undefined> {
     const token = newId('')
     const before = this.#catalog.transaction(() => {
-      const row = this.holder(name)
+      const row = holderOf(this.#catalog, name)
       if (row && isAlive(row)) return 'held'
-      this.#write(name, token)
+      take(this.#catalog, name, token)
       return row ? 'dead' : 'free'
     })
     return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
@@ -64,9 +67,9 @@ export class Leases {
   async acquire(name: string, options: LeaseWait): Promise<Lease | undefined> {
     const { signal, onWait, noWait, isPointless, label = name } = options
     for (let waited = false; ; waited = true) {
-      const lease = this.tryAcquire(name)
+      const lease = await this.tryAcquire(name)
       if (lease) return lease
-      const holder = this.holder(name)
+      const holder = holderOf(this.#catalog, name)
       if (noWait) throw busy(label, holder?.pid, 'It goes on with what is queued.')
       if (!waited && holder) onWait?.(holder)
       if (waited && (await isPointless?.())) return undefined
@@ -75,49 +78,31 @@ export class Leases {
   }
 
   /** Throws `conflict` while a living process holds it: for who will not wait, before it does anything. */
-  requireFree(name: string, label: string): void {
-    const row = this.holder(name)
+  async requireFree(name: string, label: string): Promise<void> {
+    const row = holderOf(this.#catalog, name)
     if (row && isAlive(row)) throw busy(label, row.pid, 'Nothing was queued; try again later.')
   }
 
-  holder(name: string): LeaseRow | undefined {
-    return this.#catalog.get<LeaseRow>('SELECT * FROM leases WHERE name = ?', name)
-  }
-
   /** Some living process has it. */
-  isHeld(name: string): boolean {
-    const row = this.holder(name)
-    return row !== undefined && isAlive(row)
-  }
-
-  #write(name: string, token: string): void {
-    this.#catalog.run(
-      'INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)',
-      name,
-      token,
-      hostname(),
-      bootId(),
-      process.pid,
-      processStart(process.pid) ?? '',
-      Date.now() + LEASE_MS,
-    )
+  async isHeld(name: string): Promise<boolean> {
+    return isHeld(this.#catalog, name)
   }
 
   /** In a copy of a catalog: who holds something in the original holds nothing here. */
-  forgetAll(): void {
+  async forgetAll(): Promise<void> {
     this.#catalog.run('DELETE FROM leases')
   }
 
   /** Give back whatever this process still holds, before the catalog is closed. */
-  releaseAll(): void {
-    for (const release of [...this.#held]) release()
+  async releaseAll(): Promise<void> {
+    for (const release of [...this.#held]) await release()
   }
 
   /** What keeps the lease from being renewed: a catalog that is busy or full may not be so at the next beat. */
-  #renew(name: string, token: string): 'taken' | AppError | undefined {
+  async #renew(name: string, token: string): Promise<'taken' | AppError | undefined> {
     try {
-      const sql = 'UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?'
-      return this.#catalog.run(sql, Date.now() + LEASE_MS, name, token) > 0 ? undefined : 'taken'
+      const sql = `UPDATE leases SET expires_at = ${NOW} + ? WHERE name = ? AND token = ?`
+      return this.#catalog.run(sql, LEASE_MS, name, token) > 0 ? undefined : 'taken'
     } catch (error) {
       const { code, message } = toAppError(error)
       return new AppError(code === 'internal' ? 'conflict' : code, `Cannot keep ${name}: ${message}.`, { cause: error })
@@ -127,16 +112,17 @@ export class Leases {
   #hold(name: string, token: string, isInherited: boolean): Lease {
     const lost = new AbortController()
     let beatAt = Date.now()
-    const beat = () => {
-      const failure = this.#renew(name, token)
-      if (!failure) beatAt = Date.now()
+    const beat = async () => {
+      const begunAt = Date.now()
+      const failure = await this.#renew(name, token)
+      if (!failure) beatAt = begunAt
       else if (failure === 'taken' || Date.now() + HEARTBEAT_MS >= beatAt + LEASE_MS) {
         clearInterval(timer)
         lost.abort(failure === 'taken' ? new AppError('conflict', `Another process took over ${name}.`) : failure)
       }
     }
-    const timer = setInterval(beat, HEARTBEAT_MS).unref()
-    const release = () => {
+    const timer = setInterval(() => void beat(), HEARTBEAT_MS).unref()
+    const release = async () => {
       clearInterval(timer)
       if (this.#held.delete(release)) this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
     }
@@ -145,16 +131,40 @@ export class Leases {
   }
 }
 
+/** Some living process has it: for who looks within a transaction. */
+export function isHeld(catalog: Catalog, name: string): boolean {
+  const row = holderOf(catalog, name)
+  return row !== undefined && isAlive(row)
+}
+
+function holderOf(catalog: Catalog, name: string): LeaseRow | undefined {
+  return catalog.get<LeaseRow>(`SELECT *, expires_at - ${NOW} AS ms_left FROM leases WHERE name = ?`, name)
+}
+
+function take(catalog: Catalog, name: string, token: string): void {
+  catalog.run(
+    `INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ${NOW} + ?) ON CONFLICT (name) DO UPDATE SET token = excluded.token,
+     host = excluded.host, boot_id = excluded.boot_id, pid = excluded.pid, started = excluded.started, expires_at = excluded.expires_at`,
+    name,
+    token,
+    hostname(),
+    bootId(),
+    process.pid,
+    processStart(process.pid) ?? '',
+    LEASE_MS,
+  )
+}
+
 function busy(label: string, pid: number | undefined, advice: string): AppError {
   return new AppError('conflict', `The ${label} is process ${pid}, which is at work. ${advice}`)
 }
 
 /** On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells. */
 function isAlive(row: LeaseRow): boolean {
-  if (row.host !== hostname()) return row.expires_at > Date.now()
+  if (row.host !== hostname()) return row.ms_left > 0
   if (row.boot_id !== bootId()) return false
   if (row.started) return processStart(row.pid) === row.started
-  return row.expires_at > Date.now() && isRunning(row.pid)
+  return row.ms_left > 0 && isRunning(row.pid)
 }
 
 /** Name of the lease that makes a process the only writer of a collection. */

@@ -20,7 +20,7 @@ export class VersionDocuments {
   }
 
   /** In the order of the versions; undefined where one is not published any more. */
-  of(versions: readonly number[]): readonly (VersionDocument | undefined)[] {
+  async of(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
     const state = this.#catalog.state()
     if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
     this.#state = state

@@ -81,7 +81,7 @@ export class ReEmbedder {
     const { versions, documents, embedderOf, concurrency } = this.#parts
     const embedder = await embedderOf({ name: collection.name, embedderId: wanted.embedderId }, watch.signal)
     if (!embedder) return
-    const without = documents.withoutVectors(collection.id)
+    const without = await documents.withoutVectors(collection.id)
     const embedded = (await versions.inState(collection.id, 'published')).filter(
       ({ documentId }) => !without.has(documentId),
     )
@@ -129,7 +129,7 @@ export class ReEmbedder {
   /** Everything is in the new table and in order before anybody reads it. */
   async #write({ collection, wanted, watch }: Task): Promise<void> {
     const { versions, documents, index } = this.#parts
-    const without = documents.withoutVectors(collection.id)
+    const without = await documents.withoutVectors(collection.id)
     const embedderId = idOf(wanted)
     const table = { id: wanted.tableId, dimensions: wanted.dimensions }
     await watch.begin('write', chunksOf(await versions.inState(collection.id, 'published')))

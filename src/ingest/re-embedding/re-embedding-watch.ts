@@ -86,7 +86,7 @@ export class ReEmbeddingWatch {
       const { reEmbeddings, documents } = this.#parts
       const { id, collectionId } = this.#wanted
       if (!(await reEmbeddings.progress(id, this.#progress))) this.#stop(`Job ${id} was cancelled.`)
-      else if (!this.#isLast && documents.countQueued(collectionId) > 0) {
+      else if (!this.#isLast && (await documents.countQueued(collectionId)) > 0) {
         this.#isInterrupted = true
         this.#stop('Documents wait.')
       }

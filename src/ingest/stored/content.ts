@@ -61,8 +61,8 @@ export class ContentStore {
   }
 
   /** Whether every machine can read it. */
-  isSharedContent(sha256: string): boolean {
-    return this.#shared?.has(sha256) ?? false
+  async isSharedContent(sha256: string): Promise<boolean> {
+    return (await this.#shared?.has(sha256)) ?? false
   }
 
   /** Folder of one content. Throws `corrupt` for anything but a SHA-256: what a catalog names may come from anybody. */
@@ -77,14 +77,14 @@ export class ContentStore {
     return path.join(this.folder(sha256), ORIGINAL)
   }
 
-  has(sha256: string): boolean {
-    return existsSync(this.original(sha256)) || this.isSharedContent(sha256)
+  async has(sha256: string): Promise<boolean> {
+    return existsSync(this.original(sha256)) || (await this.isSharedContent(sha256))
   }
 
   /** All that can be told without reading them: so many bytes are there. */
-  hasAll({ sha256, bytes }: StoredBytes): boolean {
+  async hasAll({ sha256, bytes }: StoredBytes): Promise<boolean> {
     const size = statSync(this.original(sha256), { throwIfNoEntry: false })?.size
-    return size === undefined ? this.isSharedContent(sha256) : size === bytes
+    return size === undefined ? await this.isSharedContent(sha256) : size === bytes
   }
 
   /** Where bytes are put on their way in; to be closed when their adoption is committed. */
@@ -159,7 +159,7 @@ export class ContentStore {
    * they are removed meanwhile, the adoption fails.
    */
   async put(sha256: string, file: string, signal?: AbortSignal): Promise<void> {
-    if (!this.isSharedContent(sha256)) await this.#shared?.put(sha256, ORIGINAL, file, signal)
+    if (!(await this.isSharedContent(sha256))) await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
   /** Copy a part of a content to this disk, where it is not there yet. */
@@ -210,8 +210,8 @@ export class ContentStore {
   }
 
   /** Contents that are shared and that nothing has named for long: their processes have died, or others name them. */
-  abandoned(): readonly string[] {
-    return this.#shared?.abandoned() ?? []
+  async abandoned(): Promise<readonly string[]> {
+    return (await this.#shared?.abandoned()) ?? []
   }
 
   /** Remove what was derived from a content, so that it is derived again; the original stays. */

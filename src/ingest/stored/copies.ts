@@ -16,7 +16,7 @@ type CopiesOptions = {
   /** Contents of which there are copies, with their folders. */
   readonly list: () => Promise<readonly Copy[]>
   /** Whether a content lies elsewhere, too, whole. */
-  readonly isElsewhere: (sha256: string) => boolean
+  readonly isElsewhere: (sha256: string) => Promise<boolean>
   /** A new name to move a folder to before it is deleted, so that nobody finds half of it. */
   readonly trash: () => string
   readonly keepMs?: number | undefined
@@ -53,7 +53,7 @@ export class Copies {
     if (total <= maxBytes) return
     for (const { sha256, folder, bytes, usedMs } of all) {
       if (total <= maxBytes * FILL || usedMs > Date.now() - keepMs) return
-      if (!isElsewhere(sha256) || !existsSync(folder)) continue
+      if (!(await isElsewhere(sha256)) || !existsSync(folder)) continue
       const gone = trash()
       renameSync(folder, gone)
       await rm(gone, { recursive: true, force: true })

@@ -65,18 +65,18 @@ export class SharedContents {
     this.#abandonedMs = abandonedMs
   }
 
-  has(sha256: string): boolean {
+  async has(sha256: string): Promise<boolean> {
     return this.#placeOf(sha256) !== undefined
   }
 
   /** Nobody is bringing it in now. */
-  isNamed(sha256: string): boolean {
+  async isNamed(sha256: string): Promise<boolean> {
     return this.#catalog.get('SELECT 1 FROM shared_contents WHERE sha256 = ? AND named = 1', sha256) !== undefined
   }
 
   /** Put a file of a content, before the transaction that names it. */
   async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
-    const isKnown = this.has(sha256)
+    const isKnown = await this.has(sha256)
     const place = this.#begin(sha256)
     const isThere = isKnown && (await this.#list(place, signal)).some(one => one.name === name)
     if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
@@ -154,7 +154,7 @@ export class SharedContents {
   }
 
   /** Contents of processes that died before they named them; `isUsed` as of others. */
-  abandoned(): readonly string[] {
+  async abandoned(): Promise<readonly string[]> {
     const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
     return this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs).map(row => row.sha256)
   }

@@ -25,7 +25,7 @@ export async function withStoredDimensions(collection: Collection, parts: Stored
   const lengths = own.slice(0, MAX_LOOKED_AT).flatMap(version => lengthIn(version, parts.content))
   if (lengths.length === 0) return collection
   const length = Math.min(...lengths) // where some chunks have several vectors it only seems to be more
-  parts.collections.noteDimensions({ embedderId, dimensions: length })
+  await parts.collections.noteDimensions({ embedderId, dimensions: length })
   return { ...collection, dimensions: length }
 }
 

@@ -80,7 +80,7 @@ export class Changes {
     failure: Failure | undefined,
     options: CompareOptions,
   ): AsyncGenerator<Change> {
-    const documents = this.#parts.documents.under(collection.id, root)
+    const documents = await this.#parts.documents.under(collection.id, root)
     if (options.prune) {
       for (const document of documents) yield await this.remove(document, options)
       if (documents.length > 0) return

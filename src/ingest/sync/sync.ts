@@ -58,7 +58,7 @@ export class Sync {
       yield* this.#changes.missing(collection, root, undefined, options)
       return
     }
-    const before = this.#parts.documents.under(collection.id, root)
+    const before = await this.#parts.documents.under(collection.id, root)
     const known = new Map(before.map(document => [document.source, document]))
     const { only = () => true } = options
     const gone = new Gone(goneOf(before, found, options).filter(document => only(document.source)))
@@ -131,7 +131,7 @@ export class Sync {
   /** Bytes that the store has lost, wholly or their end, are taken again from where they came from. */
   async #same(collection: Collection, known: WantedDocument, bytes: number, options: CompareOptions) {
     const { content, files } = this.#parts
-    const isStored = options.dryRun || content.hasAll({ sha256: known.sha256, bytes })
+    const isStored = options.dryRun || (await content.hasAll({ sha256: known.sha256, bytes }))
     if (!isStored) await files.restore(known.sha256, known.source, options.signal)
     return await this.#changes.same(collection, known, options)
   }
@@ -145,7 +145,7 @@ export class Sync {
     if (options.dryRun) return change
     const name = path.basename(source)
     const same = await this.#changes.same(collection, moved, options)
-    this.#parts.documents.move(moved, source, name)
+    await this.#parts.documents.move(moved, source, name)
     if (same) return change
     await intake.add({ collectionId: collection.id, source, name, settings: options.settings }, bytes ?? source, {
       signal: options.signal,

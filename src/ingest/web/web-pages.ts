@@ -62,8 +62,8 @@ export class WebPages {
   /** Throws what kept the page from being fetched; the document that is there stays as it is. */
   async visit(url: URL, options: VisitOptions): Promise<Visit> {
     const { signal, collection, force, accepts } = options
-    const known = this.#parts.documents.bySource(collection.id, url.href)
-    const isStored = known !== undefined && this.#parts.content.has(known.sha256)
+    const known = await this.#parts.documents.bySource(collection.id, url.href)
+    const isStored = known !== undefined && (await this.#parts.content.has(known.sha256))
     const validators = isStored && !force ? known.validators : undefined
     const fetched = await options.fetcher.get(url, { validators, signal })
     if (fetched.kind === 'gone') return fetched
@@ -76,7 +76,7 @@ export class WebPages {
       return { kind: 'elsewhere', url: fetched.url }
     }
     const source = accepts ? fetched.url : url
-    const hasMoved = known !== undefined && this.#move(known, source, fetched, options)
+    const hasMoved = known !== undefined && (await this.#move(known, source, fetched, options))
     const take = (staged: StagedBytes) => this.#take(source, fetched, staged, options)
     const visit = await this.#parts.content.stageStream(fetched.body, take, signal)
     return hasMoved && visit.change.kind === 'unchanged'
@@ -85,10 +85,10 @@ export class WebPages {
   }
 
   /** A document whose page redirects within its site goes along. */
-  #move(known: WantedDocument, source: URL, page: Page, { collection, dryRun }: VisitOptions): boolean {
+  async #move(known: WantedDocument, source: URL, page: Page, { collection, dryRun }: VisitOptions): Promise<boolean> {
     const { documents } = this.#parts
-    if (known.source === source.href || dryRun || documents.bySource(collection.id, source.href)) return false
-    documents.move(known, source.href, pageName(page.url, page.fileName))
+    if (known.source === source.href || dryRun || (await documents.bySource(collection.id, source.href))) return false
+    await documents.move(known, source.href, pageName(page.url, page.fileName))
     return true
   }
 
@@ -103,11 +103,11 @@ export class WebPages {
   async #compare(item: Item, options: VisitOptions): Promise<Change> {
     const { source, page, staged, name, mediaType } = item
     const { collection, isNamed, dryRun } = options
-    const known = this.#parts.documents.bySource(collection.id, source.href)
+    const known = await this.#parts.documents.bySource(collection.id, source.href)
     const declared = (await this.#detect(staged.path, name)) === mediaType ? undefined : mediaType
     const settings = withMediaType(options.settings, declared)
     if (known && known.sha256 === staged.sha256) {
-      if (!dryRun) this.#parts.documents.setValidators(known.id, page.validators)
+      if (!dryRun) await this.#parts.documents.setValidators(known.id, page.validators)
       const change = await this.#changes.same(collection, known, { ...options, settings })
       if (change) return change
     }
@@ -124,7 +124,7 @@ export class WebPages {
     const settings = withMediaType(options.settings, known.settings.mediaType)
     const change = await this.#changes.same(collection, known, { ...options, settings })
     if (change) return change
-    if (!dryRun) this.#parts.documents.requeueWith(known.id, settings)
+    if (!dryRun) await this.#parts.documents.requeueWith(known.id, settings)
     const kind = (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     return { source: known.source, kind, documentId: known.id }
   }
@@ -133,7 +133,7 @@ export class WebPages {
     const { content } = this.#parts
     await content.bring(sha256, 'original')
     const file = content.original(sha256)
-    return content.has(sha256) && (await this.#detect(file, 'page.html')) === 'text/html'
+    return (await content.has(sha256)) && (await this.#detect(file, 'page.html')) === 'text/html'
       ? await linksIn(file, url)
       : []
   }

@@ -116,7 +116,7 @@ export class WebSync {
         accepts,
       } satisfies VisitOptions)
       if (visit.kind === 'seen') return { visit, change: visit.change }
-      const known = this.#parts.documents.bySource(collection.id, url.href)
+      const known = await this.#parts.documents.bySource(collection.id, url.href)
       const isGone = visit.kind === 'gone' || frontier.hasSeen(visit.url.href)
       if (known && isGone && !options.keep) return { visit, change: await this.#changes.remove(known, options) }
       if (visit.kind === 'elsewhere') return { visit }
@@ -132,7 +132,7 @@ export class WebSync {
   /** Documents that no link led to any more are asked for: only what the server says is gone is removed. */
   async *#gone(start: URL, site: Site, frontier: Frontier, run: Run): AsyncGenerator<Change> {
     const folder = new URL(folderOf(start), start).href
-    const known: readonly WantedDocument[] = this.#parts.documents.under(run.collection.id, folder)
+    const known: readonly WantedDocument[] = await this.#parts.documents.under(run.collection.id, folder)
     for (const { source } of known) {
       const url = new URL(source)
       if (frontier.hasSeen(source) || !frontier.isInReach(url)) continue

@@ -57,7 +57,7 @@ export class IndexRewrite {
       onWritten?.(version.report.chunks)
     }
     await this.#write()
-    documents.requeue(withoutWindows) // before the table is whole: after a kill in between it is done again
+    await documents.requeue(withoutWindows) // before the table is whole: after a kill in between it is done again
     await index.adopt(table)
   }
 
@@ -73,7 +73,7 @@ export class IndexRewrite {
 
   async #source(version: Version): Promise<RowSource | undefined> {
     const { content, documents } = this.#parts
-    const name = documents.find(version.documentId)?.name ?? ''
+    const name = (await documents.find(version.documentId))?.name ?? ''
     const { table, embedderIdOf = ({ embedderId }) => embedderId } = this.#target
     const stages = { ...version, embedderId: embedderIdOf(version) }
     await content.bring(version.sha256, 'all')
@@ -86,7 +86,7 @@ export class IndexRewrite {
 
   /** A document whose derived output is not there any more is derived again, in its turn of the queue. */
   async #put(version: Version, source: RowSource | undefined): Promise<void> {
-    if (!source) return this.#parts.documents.requeue([version.documentId])
+    if (!source) return await this.#parts.documents.requeue([version.documentId])
     for await (const row of rowsOf(source)) {
       this.#rows.push({ ...row, version: version.version })
       if (this.#rows.length >= MAX_ROWS) await this.#write()

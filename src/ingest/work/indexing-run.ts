@@ -98,7 +98,7 @@ export class IndexingRun {
       ended.abort(error)
       throw error
     } finally {
-      work.close()
+      await work.close()
     }
     if (this.#failure) throw this.#failure
   }
@@ -165,12 +165,12 @@ export class IndexingRun {
   #withoutModel({ wanted, error }: Extract<Attempt, { result: 'failed' }>): void {
     this.#failure ??= error
     this.#queue.close('found')
-    this.#journal.putBack(wanted)
+    this.#journal.putBack(this.#parts.catalog, wanted)
   }
 
   async #end(attempt: Exclude<Attempt, { result: 'prepared' }>): Promise<'failed' | 'superseded'> {
     if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
-    this.#journal.drop(attempt.wanted)
+    this.#journal.drop(this.#parts.catalog, attempt.wanted)
     return 'superseded'
   }
 

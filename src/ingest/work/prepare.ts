@@ -78,7 +78,7 @@ type PrepareParts = {
   readonly detect: Detect
   readonly foreground: Foreground
   readonly limits: Pick<ParseLimits, 'timeMs' | 'timePerMebibyteMs'>
-  readonly countAttachments: (rootId: string) => number
+  readonly countAttachments: (rootId: string) => Promise<number>
   /** Of stored chunks, as they were made. */
   readonly digestOf: (stages: Stages) => Promise<string | undefined>
 }
@@ -185,7 +185,7 @@ export class Preparer {
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
     if (report.attachments.length === 0) return { attachments, warnings }
-    const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - this.#parts.countAttachments(rootId ?? id) : 0
+    const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - (await this.#parts.countAttachments(rootId ?? id)) : 0
     for (const attachment of report.attachments) {
       const path = parsed.attachment(attachment)
       const refusal = attachments.length < room ? await this.#refusal(path, attachment.name) : TOO_MANY

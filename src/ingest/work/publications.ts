@@ -67,12 +67,12 @@ export class Publications {
     const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
     return catalog.transaction(() => {
       if (catalog.run(sql, JSON.stringify(failure), failedStages ?? null, id, revision) === 0) {
-        journal.drop(wanted)
+        journal.drop(catalog, wanted)
         return false
       }
       catalog.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, id)
       attachments.removeFrom(id)
-      journal.finish(wanted, 'failed', failure)
+      journal.finish(catalog, wanted, 'failed', failure)
       advanceCollection(catalog, collectionId)
       return true
     })
@@ -85,15 +85,15 @@ export class Publications {
     const setState = 'UPDATE versions SET state = ? WHERE version = ?'
     if (!this.#isPending(version) || !this.#isStillWanted(publication)) {
       catalog.run(setState, 'retired', version)
-      journal.drop(wanted)
+      journal.drop(catalog, wanted)
       return { isSuperseded: true }
     }
     const before = publishedVersion(catalog, wanted.id)
     if (before) catalog.run(setState, 'retired', before.version)
     catalog.run(setState, 'published', version)
     attachments.replace(wanted, goal, publication.attachments)
-    if (isWhole(publication)) journal.finish(wanted, 'completed')
-    else journal.putBack(wanted)
+    if (isWhole(publication)) journal.finish(catalog, wanted, 'completed')
+    else journal.putBack(catalog, wanted)
     return { isSuperseded: false, before }
   }
 

@@ -98,7 +98,7 @@ export class Queue {
     bytes: Buffer,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const known = this.#parts.documents.bySource(collection.id, source)
+    const known = await this.#parts.documents.bySource(collection.id, source)
     if (!known || known.sha256 !== digestBytes(bytes)) return false
     return await this.isCurrent(collection, known, settings)
   }

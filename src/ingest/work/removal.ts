@@ -44,7 +44,7 @@ export class Removal {
   async collection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
     const { deletions, leases } = this.#parts
     const shas = await deletions.collection(id, name, options)
-    const lease = leases.tryAcquire(writerLease(id))
+    const lease = await leases.tryAcquire(writerLease(id))
     if (lease) await this.dropStrayTables(id).finally(() => lease.release())
     await this.#forget(shas)
   }
@@ -78,7 +78,7 @@ export class Removal {
     const { index, leases } = this.#parts
     for (const id of await this.strayTables()) {
       const owner = ownerOf(id)
-      const lease = owner === held ? { release() {} } : leases.tryAcquire(writerLease(owner))
+      const lease = owner === held ? { release: async () => {} } : await leases.tryAcquire(writerLease(owner))
       if (lease) await index.drop(id).finally(() => lease.release())
     }
   }

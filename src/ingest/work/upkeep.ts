@@ -59,7 +59,7 @@ export async function sweep(collection: Collection, parts: UpkeepParts, { isInhe
   await removeAbandoned(content.home)
   const abandoned = await content.sweepIncoming()
   if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
-  const unnamed = content.abandoned()
+  const unnamed = await content.abandoned()
   if (unnamed.length > 0) await files.collectGarbage(unnamed)
   await files.shareAll()
 }
@@ -73,7 +73,7 @@ async function removeLeftOverVectors(collection: Collection, parts: UpkeepParts)
   for (const { id, embedderId } of await reEmbeddings.leftOver(collection.id)) {
     if ((await reEmbeddings.openOf(collection.id))?.embedderId === embedderId) continue
     if (embedderId !== collection.embedderId && embedderId !== NO_EMBEDDER) {
-      const shared = documents.contentsShared(collection.id)
+      const shared = await documents.contentsShared(collection.id)
       for (const version of await versions.inState(collection.id, 'published')) {
         if (!shared.has(version.sha256)) await removeVectors(version, embedderId, content)
       }

@@ -12,7 +12,7 @@ const LOOK_SHARE = 20
 const QUIET_MS = 250
 
 /** Looks up the cheapest documents of a part of the queue. */
-export type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => readonly WantedDocument[]
+export type LookUp = (part: QueuePart, except: ReadonlySet<string>, limit: number) => Promise<readonly WantedDocument[]>
 
 /** Works on a document of that part; never rejects. */
 export type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
@@ -43,9 +43,9 @@ class Lane<Result> {
     return performance.now() - this.#lookedAt >= Math.max(least, LOOK_SHARE * this.#tookMs)
   }
 
-  look(lookUp: LookUp, held: ReadonlySet<string>): void {
+  async look(lookUp: LookUp, held: ReadonlySet<string>): Promise<void> {
     const started = performance.now()
-    this.next = this.isClosed ? [] : [...lookUp(this.part, held, LOOK_AHEAD)]
+    this.next = this.isClosed ? [] : [...(await lookUp(this.part, held, LOOK_AHEAD))]
     this.#lookedAt = performance.now()
     this.#tookMs = this.#lookedAt - started
     this.mayHaveMore = false
@@ -86,8 +86,8 @@ export class WorkQueue<Result> {
   async *run(work: WorkOn<Result>): AsyncGenerator<Result | undefined> {
     try {
       for (;;) {
-        for (const lane of this.#lanes) this.#fill(lane, work)
-        if (this.isIdle && !this.#isAnyLeft(work)) return
+        for (const lane of this.#lanes) await this.#fill(lane, work)
+        if (this.isIdle && !(await this.#isAnyLeft(work))) return
         const ended = await firstOrQuiet(this.#running())
         if (ended) ended.lane.running.delete(ended.id)
         yield ended?.result
@@ -111,17 +111,17 @@ export class WorkQueue<Result> {
   }
 
   /** Before the end nothing is taken for known. */
-  #isAnyLeft(work: WorkOn<Result>): boolean {
+  async #isAnyLeft(work: WorkOn<Result>): Promise<boolean> {
     for (const lane of this.#lanes) {
-      lane.look(this.#lookUp, this.#held)
-      this.#fill(lane, work)
+      await lane.look(this.#lookUp, this.#held)
+      await this.#fill(lane, work)
     }
     return !this.isIdle
   }
 
-  #fill(lane: Lane<Result>, work: WorkOn<Result>): void {
+  async #fill(lane: Lane<Result>, work: WorkOn<Result>): Promise<void> {
     while (lane.running.size < this.#concurrency) {
-      if (lane.isStale) lane.look(this.#lookUp, this.#held)
+      if (lane.isStale) await lane.look(this.#lookUp, this.#held)
       const wanted = lane.next.shift()
       if (!wanted) return
       this.#held.add(wanted.id)

@@ -26,11 +26,12 @@ export class WorkInProgress {
   readonly #inWork = new Map<string, InWork>()
   readonly #timer: NodeJS.Timeout
   readonly #failed = new AbortController()
+  #checking: Promise<void> | undefined
 
   constructor(documents: Documents, journal: JobJournal) {
     this.#documents = documents
     this.#journal = journal
-    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
   /** Aborts when the catalog could not be asked or written to: the run must end. */
@@ -64,24 +65,33 @@ export class WorkInProgress {
     if (entry) this.#journal.progress(entry.wanted, progress)
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#timer)
-    this.#journal.release()
+    await this.#checking
+    await this.#journal.release()
   }
 
-  #check(): void {
+  /** One look at a time. Never rejects. */
+  #check(): Promise<void> {
+    this.#checking ??= this.#look().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async #look(): Promise<void> {
     try {
-      this.#journal.writeDown()
-      this.#dropUnwanted()
+      await this.#journal.writeDown()
+      await this.#dropUnwanted()
     } catch (error) {
       clearInterval(this.#timer)
       this.#failed.abort(error)
     }
   }
 
-  #dropUnwanted(): void {
+  async #dropUnwanted(): Promise<void> {
     for (const { wanted, dropped } of this.#inWork.values()) {
-      const now = this.#documents.wanted(wanted.id)
+      const now = await this.#documents.wanted(wanted.id)
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
       dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
     }

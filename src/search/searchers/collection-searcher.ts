@@ -34,12 +34,12 @@ export class CollectionSearcher implements Searcher {
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
     for (let repeat = 0; ; repeat++) {
       signal?.throwIfAborted()
-      const before = this.#epochs(query)
+      const before = await this.#epochs(query)
       const ranked = await this.#rank(query, signal)
       await this.#library.bring(ranked, signal)
-      const passages = this.#library.passages(ranked)
+      const passages = await this.#library.passages(ranked)
       const hits = ranked.map((candidate, at) => hitOf(candidate, passages[at])).filter(hit => hit !== undefined)
-      if (this.#epochs(query) === before || repeat >= MAX_REPEATS) return hits
+      if ((await this.#epochs(query)) === before || repeat >= MAX_REPEATS) return hits
     }
   }
 
@@ -49,7 +49,7 @@ export class CollectionSearcher implements Searcher {
     } catch (error) {
       const mayBeOutdated = !(error instanceof AppError) || error.code === 'store_mismatch' // its files went with upkeep elsewhere
       if (!mayBeOutdated || signal?.aborted) throw error
-      this.#scope.forget(query)
+      await this.#scope.forget(query)
       return await this.#rankOnce(query, signal)
     }
   }
@@ -63,8 +63,8 @@ export class CollectionSearcher implements Searcher {
     return withinSections(ranked, perSection).slice(0, limit)
   }
 
-  #epochs({ collectionIds }: Query): string {
-    return collectionIds.map(id => this.#collections.byId(id)?.epoch ?? -1).join()
+  async #epochs({ collectionIds }: Query): Promise<string> {
+    return (await Promise.all(collectionIds.map(async id => (await this.#collections.byId(id))?.epoch ?? -1))).join()
   }
 }
 

@@ -22,7 +22,9 @@ export class ConfidentSearcher implements Searcher {
   async search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]> {
     const hits = await this.#searcher.search(query, signal)
     const { confidence, rarity, collections } = this.#parts
-    const tables = query.collectionIds.flatMap(id => collections.byId(id)?.tableId ?? [])
+    const tables = (
+      await Promise.all(query.collectionIds.map(async id => (await collections.byId(id))?.tableId ?? []))
+    ).flat()
     const judged = confidence.judge(query.text, hits, rarity.of(tables))
     if (!query.wording?.phrases.length) return judged
     return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak })) // one each

@@ -29,7 +29,7 @@ const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 
 /** `POST /v1/chat/completions`: the model named, or a vector store that is named as one or given as a `file_search` tool. */
 export async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
-  const options = toAskOptions(c, {
+  const options = await toAskOptions(c, {
     model: request.model,
     fileSearch: fileSearchOf(toolsOf(request)),
     functions: functionsOf(request),
@@ -42,7 +42,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
   const answer = await new AgentRun(withoutThoughts(events, thoughts)).result
-  return c.json(completionJson(c, request, answer, thoughts.join('')))
+  return c.json(await completionJson(c, request, answer, thoughts.join('')))
 }
 
 /** The events but for what the model thinks, which is added to `thoughts`. */
@@ -68,11 +68,11 @@ async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<A
   }
 }
 
-function completionJson(c: RequestContext, request: ChatRequest, answer: AgentResult, thoughts: string) {
+async function completionJson(c: RequestContext, request: ChatRequest, answer: AgentResult, thoughts: string) {
   const { text, calls = [] } = answer
   const annotations = urlCitations(c, text, answer)
   return {
-    ...headJson(c, request, 'chat.completion'),
+    ...(await headJson(c, request, 'chat.completion')),
     system_fingerprint: `passim-${answer.mode}`,
     metadata: withOurNotes(request.metadata ?? {}, answer),
     choices: [
@@ -100,7 +100,7 @@ async function streamChat(
   request: ChatRequest,
   events: AsyncIterable<AgentEvent>,
 ): Promise<Response> {
-  const head = headJson(c, request, 'chat.completion.chunk')
+  const head = await headJson(c, request, 'chat.completion.chunk')
   const toSent = (body: object): SentEvent => ({ data: JSON.stringify({ ...head, ...body }) })
   const chunks = async function* (): AsyncGenerator<SentEvent> {
     for await (const body of bodiesOf(c, request, events)) yield toSent(body)
@@ -146,8 +146,8 @@ function* endOf(c: RequestContext, request: ChatRequest, answer: AgentResult, te
   if (request.stream_options?.include_usage && usage) yield { choices: [], usage: usageJson(usage) }
 }
 
-function headJson(c: RequestContext, { model }: ChatRequest, object: string) {
-  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1000), model: modelNameOf(c, model) }
+async function headJson(c: RequestContext, { model }: ChatRequest, object: string) {
+  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1000), model: await modelNameOf(c, model) }
 }
 
 function choice(delta: object, finish_reason: string | null = null) {

@@ -16,15 +16,15 @@ export async function askInConversation(
   { conversation, stream }: { readonly conversation: string; readonly stream: boolean },
 ): Promise<Response> {
   requireScope(c, 'write', 'Without conversation nothing is kept, and reading is enough.')
-  requireAskable(c, asked)
-  const run = beginTurn(c, asked, conversation)
+  await requireAskable(c, asked)
+  const run = await beginTurn(c, asked, conversation)
   return await answerTurn(c, run, { question: asked.question, stream })
 }
 
 /** Go on with the last answer of a conversation where it was interrupted. */
 export async function resumeConversation(c: RequestContext, id: string, stream: boolean): Promise<Response> {
   const { conversing } = c.var.passim
-  const run = conversing.resume(id, { outsideTools: outsideTools(c), ...turnContext(c) })
+  const run = await conversing.resume(id, { outsideTools: outsideTools(c), ...turnContext(c) })
   return await answerTurn(c, run, { question: '', stream })
 }
 
@@ -35,18 +35,26 @@ async function answerTurn(c: RequestContext, run: Run, { question, stream }: Sho
 }
 
 /** What cannot be answered at all is refused before anything is kept of it. */
-export function requireAskable(c: RequestContext, { question, collections, documents = [] }: TurnOptions): void {
+export async function requireAskable(
+  c: RequestContext,
+  { question, collections, documents = [] }: TurnOptions,
+): Promise<void> {
   const { scope, runs } = c.var.passim
   if (question.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
-  const found = scope.collections(collections)
-  for (const reference of documents) scope.document(reference, found)
+  const found = await scope.collections(collections)
+  for (const reference of documents) await scope.document(reference, found)
   runs.requireRoom()
 }
 
 type More = Pick<TurnContext, 'extra' | 'shown' | 'media' | 'replaces'>
 
-export function beginTurn(c: RequestContext, asked: TurnOptions, conversation: string, more: More = {}): Run {
-  return c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })
+export async function beginTurn(
+  c: RequestContext,
+  asked: TurnOptions,
+  conversation: string,
+  more: More = {},
+): Promise<Run> {
+  return await c.var.passim.conversing.ask(asked, conversation, { ...turnContext(c), ...more })
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {

@@ -68,14 +68,15 @@ async function send(c: RequestContext): Promise<Response> {
   const how = { collections, documents, model, extractive, precise, skill, outsideTools: outsideTools(c) }
   const said = questionOf(messages)
   const asked = { question: textOf(said), ...how, canApprove: true }
-  requireAskable(c, asked)
+  await requireAskable(c, asked)
   const { media, fileIds } = filesIn(await contentOf(c, said))
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await conversationOf(c, id, messages)
   const replaces = replacedBy(c, conversation, chat)
   await makeWay(c, conversation)
   const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
-  return await stream(c, beginTurn(c, { ...asked, ...(fileIds.length > 0 && { fileIds }) }, conversation, more))
+  const run = await beginTurn(c, { ...asked, ...(fileIds.length > 0 && { fileIds }) }, conversation, more)
+  return await stream(c, run)
 }
 
 /** A client that stops listening, or asks before it was answered, wants the answer under way no more. */
@@ -152,7 +153,7 @@ async function goOn(
   const denied = [...before, ...approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId]))]
   const shown = { messageId: message.id, denied }
   const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown }
-  const run = c.var.passim.conversing.resume(conversationIdOf(chatId), { ...turnContext(c), ...how })
+  const run = await c.var.passim.conversing.resume(conversationIdOf(chatId), { ...turnContext(c), ...how })
   return await stream(c, run)
 }
 
@@ -200,7 +201,7 @@ async function stream(c: RequestContext, run: Run, before: readonly Part[] = [])
 async function resume(c: RequestContext): Promise<Response> {
   const run = c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
   if (run?.status !== 'in_progress') return c.body(null, 204)
-  return await stream(c, run, partsBefore(c, run))
+  return await stream(c, run, await partsBefore(c, run))
 }
 
 async function stop(c: RequestContext): Promise<Response> {

@@ -19,7 +19,7 @@ export async function* uiMessageStream(
 ): AsyncGenerator<SentEvent> {
   const encoder = new UiMessageEncoder(c, run, before)
   for await (const { event } of events) {
-    for (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
+    for await (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
   }
   yield { data: '[DONE]' }
 }
@@ -47,7 +47,7 @@ class UiMessageEncoder {
     this.#shown = c.var.passim.conversing.request(run.id).shown ?? {} // the chat's route wrote it, or none
   }
 
-  *push(event: RunEvent): Iterable<Chunk> {
+  async *push(event: RunEvent): AsyncGenerator<Chunk> {
     switch (event.type) {
       case 'start':
         yield { type: 'start', messageId: this.#shown.messageId ?? this.#run.id, messageMetadata: placeOf(this.#run) }
@@ -70,7 +70,7 @@ class UiMessageEncoder {
         }
         return yield { type: 'tool-output-available', toolCallId: event.call.id, output: event.text, ...RUN_HERE }
       case 'citation':
-        return yield sourceChunk(this.#c, event.citation)
+        return yield await sourceChunk(this.#c, event.citation)
       case 'finish':
         return yield* this.#finish(event.result)
       case 'stopped':
@@ -147,16 +147,16 @@ export function inputOf(text: string): unknown {
 }
 
 /** A place that the answer rests on; where in the document stands under `passim`. */
-function sourceChunk(c: RequestContext, citation: Citation): Chunk {
+async function sourceChunk(c: RequestContext, citation: Citation): Promise<Chunk> {
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`
   if (/^https?:/.test(source)) return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
-  const mediaType = c.var.passim.library.find(documentId)?.mediaType ?? 'application/octet-stream'
+  const mediaType = (await c.var.passim.library.find(documentId))?.mediaType ?? 'application/octet-stream'
   return { type: 'source-document', sourceId, mediaType, title: doc, filename: doc, providerMetadata }
 }
 
 /** A kept turn's answer as a message of the SDK, for a page that was loaded again. */
-export function sourceParts(c: RequestContext, citations: readonly Citation[]): readonly Part[] {
-  return citations.map(citation => sourceChunk(c, citation))
+export async function sourceParts(c: RequestContext, citations: readonly Citation[]): Promise<readonly Part[]> {
+  return await Promise.all(citations.map(citation => sourceChunk(c, citation)))
 }

@@ -27,17 +27,18 @@ export async function uiMessages(c: RequestContext, conversation: string): Promi
   const files = await namedFiles(c, items)
   const turns = [...new Set(items.map(({ turn }) => turn))].slice(-MAX_SHOWN_TURNS)
   const runs = conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
-  return turns.flatMap(turn => {
+  const messages = turns.map(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
     return messagesOf(c, ofTurn, { conversation, turn, run: runs.get(turn), files })
   })
+  return (await Promise.all(messages)).flat()
 }
 
 /** What was said of an answer before the run that goes on with it. */
-export function partsBefore(c: RequestContext, run: Run): readonly Part[] {
+export async function partsBefore(c: RequestContext, run: Run): Promise<readonly Part[]> {
   if (run.conversationId === undefined) return []
   const items = c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn)
-  return partsOf(c, itemsBefore(items), run)
+  return await partsOf(c, itemsBefore(items), run)
 }
 
 type Place = {
@@ -47,9 +48,13 @@ type Place = {
   readonly files: ReadonlyMap<string, StoredFile>
 }
 
-function messagesOf(c: RequestContext, items: readonly Item[], { run, files, ...place }: Place): readonly UiMessage[] {
+async function messagesOf(
+  c: RequestContext,
+  items: readonly Item[],
+  { run, files, ...place }: Place,
+): Promise<readonly UiMessage[]> {
   const status = run?.status ?? 'completed'
-  const parts = partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, run)
+  const parts = await partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, run)
   const said = visible(items)
     .filter(isMessage)
     .filter(item => item.role === 'user')
@@ -92,14 +97,17 @@ function itemsBefore(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-function partsOf(c: RequestContext, items: readonly Item[], run: Run | undefined): readonly Part[] {
+async function partsOf(c: RequestContext, items: readonly Item[], run: Run | undefined): Promise<readonly Part[]> {
   const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
   const end = items.findLast(item => item.kind === 'status')
   const waiting = end?.kind === 'status' && end.code === 'approval' ? asIds(end.extra?.pending) : []
   const calls = { outputs, waiting, denied: asIds(shownOf(c, run).denied) }
   const lastResumption = items.findLastIndex(isResumption)
   const shown = visible(items).filter(item => !isCutShort(item) || items.indexOf(item) > lastResumption)
-  return [{ type: 'step-start' }, ...shown.flatMap(item => partsOfItem(c, item, calls))]
+  return [
+    { type: 'step-start' },
+    ...(await Promise.all(shown.map(async item => await partsOfItem(c, item, calls)))).flat(),
+  ]
 }
 
 type Calls = {
@@ -108,7 +116,7 @@ type Calls = {
   readonly denied: readonly string[]
 }
 
-function partsOfItem(c: RequestContext, item: Item, calls: Calls): readonly Part[] {
+async function partsOfItem(c: RequestContext, item: Item, calls: Calls): Promise<readonly Part[]> {
   if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
   if (item.kind === 'call') return [callPart(item, calls)]
   if (isResumption(item)) return [{ type: 'step-start' }]
@@ -116,7 +124,7 @@ function partsOfItem(c: RequestContext, item: Item, calls: Calls): readonly Part
   const text = textContent(item)
   return [
     ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
-    ...sourceParts(c, item.answer?.citations ?? []),
+    ...(await sourceParts(c, item.answer?.citations ?? [])),
   ]
 }
 

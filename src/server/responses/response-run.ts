@@ -6,6 +6,7 @@ import type { Message } from '../../agent/message.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
 import type { AskOptions } from '../../app/answering.ts'
+import { withFiles } from '../../app/filed-events.ts'
 import { AppError } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { fileCitations } from '../citation-notes.ts'
@@ -32,9 +33,17 @@ import {
   toolsOf,
 } from './response-request.ts'
 
+/** What is known of a response before it is asked. */
+type Prepared = {
+  readonly id: string
+  readonly messages: readonly Message[]
+  readonly options: AskOptions
+  readonly skeleton: ShownRun['skeleton']
+}
+
 /** One response on its way: what is asked, what it becomes, and where it is kept. */
 export class ResponseRun {
-  readonly id = newResponseId()
+  readonly id: string
   readonly builder: ResponseBuilder
   readonly #c: RequestContext
   readonly #request: ResponseRequest
@@ -45,23 +54,15 @@ export class ResponseRun {
   readonly #shown: ShownRun
   #isKept = false
 
-  /** Throws what keeps it from being asked. */
-  constructor(c: RequestContext, request: ResponseRequest) {
+  private constructor(c: RequestContext, request: ResponseRequest, prepared: Prepared) {
     this.#c = c
     this.#request = request
-    this.#messages = toMessages(request.input)
+    this.#messages = prepared.messages
     this.#isStored = request.store !== false
-    this.#options = toAskOptions(c, {
-      model: request.model,
-      fileSearch: fileSearchOf(toolsOf(request)),
-      functions: functionsOf(request),
-      toolChoice: toolChoiceOf(request),
-      messages: [...messagesBefore(c, request), ...this.#messages],
-      config: configOf(request),
-      maxToolCalls: request.max_tool_calls ?? undefined,
-    })
+    this.#options = prepared.options
+    this.id = prepared.id
     this.#shown = {
-      skeleton: skeletonOf(c, this.id, request),
+      skeleton: prepared.skeleton,
       showsResults: request.include?.includes(SEARCH_RESULTS) ?? false,
       functionNames: functionsOf(request).map(({ name }) => name),
       metadata: request.metadata ?? {},
@@ -69,10 +70,26 @@ export class ResponseRun {
     this.builder = builderOf(c, this.id, this.#shown)
   }
 
+  /** Throws what keeps it from being asked. */
+  static async of(c: RequestContext, request: ResponseRequest): Promise<ResponseRun> {
+    const id = newResponseId()
+    const messages = toMessages(request.input)
+    const options = await toAskOptions(c, {
+      model: request.model,
+      fileSearch: fileSearchOf(toolsOf(request)),
+      functions: functionsOf(request),
+      toolChoice: toolChoiceOf(request),
+      messages: [...messagesBefore(c, request), ...messages],
+      config: configOf(request),
+      maxToolCalls: request.max_tool_calls ?? undefined,
+    })
+    return new ResponseRun(c, request, { id, messages, options, skeleton: await skeletonOf(c, id, request) })
+  }
+
   /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
-  begin(): Run {
+  async begin(): Promise<Run> {
     const { question } = this.#options
-    const run = this.#c.get('passim').conversing.begin({
+    const run = await this.#c.get('passim').conversing.begin({
       ...{ id: this.id, question, conversationId: conversationIdOf(this.#request) },
       items: toNewItems(this.#request.input),
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
@@ -98,7 +115,8 @@ export class ResponseRun {
 
   /** From the first thing said to the last; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
-    for await (const event of this.#answer(signal)) {
+    for await (const given of this.#answer(signal)) {
+      const event = await withFiles(given, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
       if (event.type === 'finish') this.keep()
       yield* wire
@@ -162,13 +180,13 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
   for await (const { event, at } of c.get('passim').conversing.events(run.id, run.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
     else if (event.type === 'stopped') yield* event.code === 'revoked' ? builder.withdraw() : builder.cancel()
-    else if (event.type !== 'start') yield* builder.push(event, at)
+    else if (event.type !== 'start') yield* builder.push(await withFiles(event, c.get('passim').library), at)
   }
 }
 
 /** A response as its run ended, by the events that are kept of it. */
 export function endedResponse(c: RequestContext, response: StoredResponse, run: Run): StoredResponse {
-  const { conversing } = c.var.passim
+  const { conversing } = c.get('passim')
   const builder = builderOf(c, run.id, conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
   for (const { event, at } of conversing.eventsSoFar(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
@@ -232,7 +250,7 @@ function instructionsOf({ instructions }: Before): readonly Message[] {
   return instructions ? [{ role: 'system', content: instructions }] : []
 }
 
-function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
+async function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
   return {
     id,
     object: 'response',
@@ -241,7 +259,7 @@ function skeletonOf(c: RequestContext, id: string, request: ResponseRequest) {
     incomplete_details: null,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
-    model: modelNameOf(c, request.model),
+    model: await modelNameOf(c, request.model),
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
     ...(request.conversation && { conversation: { id: conversationIdOf(request) } }),
@@ -265,8 +283,7 @@ function toolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
 }
 
 function resultJson(c: RequestContext, hit: Filed<Hit>) {
-  const fileId = hit.fileId ?? c.get('passim').library.find(hit.documentId)?.fileId
-  if (fileId === undefined) return undefined
+  if (hit.fileId === undefined) return undefined
   const score = Math.min(1, Math.max(0, hit.score))
-  return { file_id: fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }
+  return { file_id: hit.fileId, filename: hit.name, score, text: hit.text, attributes: attributesJson(c, hit) }
 }

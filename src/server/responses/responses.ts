@@ -44,7 +44,7 @@ async function create(c: RequestContext): Promise<Response> {
   if (request.store !== false || conversation) {
     requireScope(c, 'write', 'With store: false and without a conversation nothing is kept, and reading is enough.')
   }
-  const run = new ResponseRun(c, { ...request, input: await takeInput(c, request.input) })
+  const run = await ResponseRun.of(c, { ...request, input: await takeInput(c, request.input) })
   if (background || conversation) return await answerKept(c, run, { background, stream })
   const signal = c.get('signal')
   const events = run.events(signal)
@@ -57,7 +57,7 @@ type How = Pick<z.output<typeof responseRequestSchema>, 'background' | 'stream'>
 
 /** It goes on whether or not the client stays, and what happens can be read again. */
 async function answerKept(c: RequestContext, run: ResponseRun, { background, stream }: How): Promise<Response> {
-  const begun = run.begin()
+  const begun = await run.begin()
   if (stream) return await streamKept(c, begun)
   if (background) return c.json(run.builder.response)
   for await (const { event } of c.get('passim').conversing.events(begun.id, begun.firstEvent, c.get('signal'))) {
@@ -148,11 +148,11 @@ async function cancel(c: RequestContext): Promise<Response> {
   return c.json(shown(responseOf(c)))
 }
 
-function inputItems(c: RequestContext): Response {
+async function inputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
   const input = responseOf(c).input as readonly { readonly id: string }[] // ResponseRun wrote them
   const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
-  return c.json(paginate(items, query, ({ item }) => item))
+  return c.json(await paginate(items, query, ({ item }) => item))
 }
 
 function responseOf(c: RequestContext): StoredResponse {

@@ -60,7 +60,7 @@ type Kept = { readonly threadId: string; readonly item: Item }
 
 async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   if (message.role === 'user') return await ask(c, message)
-  if (message.role === 'status') return resume(c, message)
+  if (message.role === 'status') return await resume(c, message)
   const { conversations, conversing } = c.var.passim
   const { content, thread_id: threadId } = message
   const told: NewItem = { kind: 'message', role: 'system', content: content.text, extra: keptExtra(message) }
@@ -80,19 +80,19 @@ async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'u
     ...(skill !== undefined && { skill }),
     ...(fileIds.length > 0 && { fileIds }),
   }
-  requireAskable(c, asked) // before anything is kept, as all above
-  const run = beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
+  await requireAskable(c, asked) // before anything is kept, as all above
+  const run = await beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
   const threadId = run.conversationId! // it was asked in one
   const items = c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return { threadId, item: items.findLast(item => item.kind === 'message' && item.role === 'user')! } // just written
 }
 
-function resume(c: RequestContext, message: Extract<ClientMessage, { role: 'status' }>): Kept {
+async function resume(c: RequestContext, message: Extract<ClientMessage, { role: 'status' }>): Promise<Kept> {
   const { conversations, conversing } = c.var.passim
   const threadId = conversations.get(message.thread_id).id
   requireResumable(c, threadId, message.content.extra.message_id)
   const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message) }
-  const run = conversing.resume(threadId, how)
+  const run = await conversing.resume(threadId, how)
   const items = conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return { threadId, item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')! } // just written
 }

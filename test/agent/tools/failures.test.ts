@@ -19,7 +19,7 @@ const FAULT = new TypeError(
 const fail = () => Promise.reject(FAULT)
 const knowledge: KnowledgeBase = {
   resolve: fail,
-  labels: () => new Map(),
+  labels: async () => new Map(),
   search: fail,
   // biome-ignore lint/correctness/useYield: it fails before it has anything
   async *chunks() {

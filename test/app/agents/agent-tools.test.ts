@@ -157,13 +157,13 @@ test('a label means the same document whatever else was found, and can be given 
   expect(await found([sandbox.path('staff/b/leave.md')])).toEqual(['b/leave.md'])
   expect(await found(['b/leave.md'])).toEqual(['b/leave.md'])
   expect(await found(['a/leave.md', 'staff/b/leave.md'])).toHaveLength(2)
-  const [collection] = passim.collections.list()
-  const { source } = passim.scope.document('b/leave.md', [collection!])
+  const [collection] = await passim.collections.list()
+  const { source } = await passim.scope.document('b/leave.md', [collection!])
   expect(source).toBe(sandbox.path('staff/b/leave.md'))
   const text = await ask('simple_doc_parser', { url: 'b/leave.md' })
   expect(text).not.toBe(await ask('simple_doc_parser', { url: 'a/leave.md' }))
   for (const wrong of ['leave.md', 'c/leave.md', '/leave.md'])
-    expect(() => passim.scope.document(wrong, [collection!]), wrong).toThrow(/are called|no document/)
+    await expect(passim.scope.document(wrong, [collection!]), wrong).rejects.toThrow(/are called|no document/)
 })
 
 test('the keywords of a query in JSON are searched as words', async () => {

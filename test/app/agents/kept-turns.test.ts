@@ -184,7 +184,7 @@ test('an answer of an agent is gone on with by no other face, which has not its 
   const model = new ScriptedChatModel([calls(toolCall('pay')), says('')])
   const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [counted(true).pay] })
   const { conversation } = await agent.run('Pay.', { conversation: 'new' }).result
-  expect(() => passim.conversing.resume(conversation!, { approvals: { c1: true } })).toThrow(/made by an agent/)
+  await expect(passim.conversing.resume(conversation!, { approvals: { c1: true } })).rejects.toThrow(/made by an agent/)
 })
 
 test('what a kept conversation cannot take is refused by name, and nothing is kept of it', async () => {

@@ -31,7 +31,7 @@ afterAll(async () => {
 async function turn(conversation: string, code: string): Promise<string> {
   if (passim.conversations.get(conversation).turns > 0) script.push({ text: ['Compute it.'] })
   script.push({ calls: [{ name: 'code_interpreter', arguments: { code } }] }, { text: ['Done.'] })
-  const run = passim.conversing.ask({ question: 'Compute it.', skill: 1 }, conversation)
+  const run = await passim.conversing.ask({ question: 'Compute it.', skill: 1 }, conversation)
   const told: string[] = []
   for await (const { event } of passim.conversing.events(run.id, run.firstEvent, AbortSignal.timeout(60_000))) {
     if (event.type === 'tool-result') told.push(event.text)

@@ -18,7 +18,7 @@ const CITATION: Citation = {
 
 async function pageOf(file: string): Promise<string> {
   const memory = new MemorySearcher([{ name: 'manual.pdf', text: 'Ten.' }])
-  const find = () => ({ ...memory.documents[0]!, mediaType: 'application/pdf' })
+  const find = async () => ({ ...memory.documents[0]!, mediaType: 'application/pdf' })
   const answer: AgentResult = {
     question: 'How many?',
     text: 'Ten [1].',

@@ -22,11 +22,9 @@ afterEach(async () => {
 
 /** Jobs whose writer is asked for and not there; `before` happens at that moment. */
 const unattended = (before: () => void) =>
-  new Jobs(store.catalog, {
-    isHeld: () => {
-      before()
-      return false
-    },
+  new Jobs(store.catalog, () => {
+    before()
+    return false
   })
 
 test('a job that nobody runs any more waits', async () => {

@@ -24,33 +24,33 @@ afterEach(async () => {
 const heldBy = (host: string, boot: string, pid: number, expiresAt: number) =>
   catalog.run('INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)', 'x', 'other', host, boot, pid, 'long ago', expiresAt)
 
-test('what is held cannot be had, what is given back can', () => {
-  const lease = leases.tryAcquire('x')
-  expect(leases.tryAcquire('x')).toBeUndefined()
-  lease?.release()
-  expect(leases.tryAcquire('x')).toMatchObject({ isInherited: false })
+test('what is held cannot be had, what is given back can', async () => {
+  const lease = await leases.tryAcquire('x')
+  expect(await leases.tryAcquire('x')).toBeUndefined()
+  await lease?.release()
+  expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: false })
 })
-test('a process that died on this host is replaced at once', () => {
+test('a process that died on this host is replaced at once', async () => {
   const { pid } = spawnSync('true')
   heldBy(hostname(), bootId(), pid, Date.now() + 60_000)
-  expect(leases.tryAcquire('x')).toMatchObject({ isInherited: true })
+  expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
-test('a process that has the number of a dead one is not taken for it', () => {
+test('a process that has the number of a dead one is not taken for it', async () => {
   heldBy(hostname(), bootId(), process.pid, Date.now() + 60_000)
-  expect(leases.tryAcquire('x')).toMatchObject({ isInherited: true })
+  expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
-test('what was held before the last start of the system is free', () => {
+test('what was held before the last start of the system is free', async () => {
   heldBy(hostname(), 'another boot', process.pid, Date.now() + 60_000)
-  expect(leases.tryAcquire('x')).toBeDefined()
+  expect(await leases.tryAcquire('x')).toBeDefined()
 })
-test('another host is believed until its time is over', () => {
+test('another host is believed until its time is over', async () => {
   heldBy('elsewhere', 'b', 1, Date.now() + 60_000)
-  expect(leases.tryAcquire('x')).toBeUndefined()
+  expect(await leases.tryAcquire('x')).toBeUndefined()
   catalog.run('UPDATE leases SET expires_at = 1')
-  expect(leases.tryAcquire('x')).toBeDefined()
+  expect(await leases.tryAcquire('x')).toBeDefined()
 })
 test('who waits gets it as soon as it is free, or gives up when told to', async () => {
-  const lease = leases.tryAcquire('x')
+  const lease = await leases.tryAcquire('x')
   const waiting = leases.acquire('x', {})
   const stopped = new AbortController()
   const aborted = leases.acquire('x', { signal: stopped.signal })
@@ -58,27 +58,27 @@ test('who waits gets it as soon as it is free, or gives up when told to', async 
   await expect(aborted).rejects.toThrow()
   await expect(leases.acquire('x', { noWait: true })).rejects.toThrow(`process ${process.pid}`)
   await expect(leases.acquire('x', { isPointless: async () => true })).resolves.toBeUndefined()
-  lease?.release()
+  await lease?.release()
   await expect(waiting).resolves.toBeDefined()
 })
-test('everything can be given back at once', () => {
-  leases.tryAcquire('x')
-  leases.releaseAll()
-  expect(leases.tryAcquire('x')).toBeDefined()
+test('everything can be given back at once', async () => {
+  await leases.tryAcquire('x')
+  await leases.releaseAll()
+  expect(await leases.tryAcquire('x')).toBeDefined()
 })
 
-test('a catalog that cannot be written to for a moment is no matter; the lease is lost before it could be taken', () => {
+test('a catalog that cannot be written to for a moment is no matter; the lease is lost before it could be taken', async () => {
   vi.useFakeTimers()
   try {
-    const lease = leases.tryAcquire('x')!
+    const lease = (await leases.tryAcquire('x'))!
     const rename = (from: string, to: string) => catalog.run(`ALTER TABLE ${from} RENAME TO ${to}`)
     rename('leases', 'away')
-    vi.advanceTimersByTime(10_000)
+    await vi.advanceTimersByTimeAsync(10_000)
     rename('away', 'leases')
-    vi.advanceTimersByTime(20_000)
+    await vi.advanceTimersByTimeAsync(20_000)
     expect(lease.lost.aborted).toBe(false)
     rename('leases', 'away')
-    vi.advanceTimersByTime(25_000)
+    await vi.advanceTimersByTimeAsync(25_000)
     expect(lease.lost.reason).toMatchObject({ code: 'conflict', message: expect.stringContaining('Cannot keep x') })
     rename('away', 'leases')
   } finally {

@@ -24,7 +24,7 @@ async function make(...names: readonly string[]) {
 
 const left = async () => (await readdir(path.join(folder, 'content'))).toSorted()
 
-function copies(maxBytes: number, isElsewhere = (_: string) => true) {
+function copies(maxBytes: number, isElsewhere = async (_: string) => true) {
   let count = 0
   const list = async () => (await left()).map(sha256 => ({ sha256, folder: path.join(folder, 'content', sha256) }))
   return new Copies({ maxBytes, list, isElsewhere, trash: () => path.join(folder, 'trash', String(count++)) })
@@ -39,7 +39,7 @@ test('those that were used longest ago make room, down to nine tenths of the bou
 
 test('what lies nowhere else stays, and so does what was used just now', async () => {
   await make('a', 'b', 'c')
-  await copies(100, sha256 => sha256 !== 'a').grow(1)
+  await copies(100, async sha256 => sha256 !== 'a').grow(1)
   expect(await left()).toEqual(['a'])
   await writeFile(path.join(folder, 'content', 'a', 'vectors'), 'x')
   await copies(10).grow(1)
