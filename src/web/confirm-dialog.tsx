@@ -13,7 +13,15 @@ export function Dialog({ label, close, children }: DialogProps) {
     return () => shown?.close() // one that is only taken away gives nothing the focus back
   }, [])
   return (
-    <dialog ref={dialog} aria-label={label} onClose={close}>
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      onCancel={event => {
+        event.preventDefault() // closed by being taken away: it would close now, and say so only later
+        close()
+      }}
+      onClose={event => event.currentTarget.isConnected && close()} // said of one that is gone, it would close the next
+    >
       {children}
     </dialog>
   )
