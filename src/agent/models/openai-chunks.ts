@@ -11,18 +11,18 @@ const words = z.union([
     .transform(parts => parts.map(({ text }) => text ?? '').join('')),
 ])
 
+const calledFunction = z.object({
+  name: z.string().nullish(),
+  /** Some servers send what the arguments mean instead of their text. */
+  arguments: z
+    .union([z.string(), z.record(z.string(), z.unknown()).transform(value => JSON.stringify(value))])
+    .nullish(),
+})
+
 const callPiece = z.object({
   index: z.coerce.number().int().nullish().catch(undefined),
   id: z.string().nullish(),
-  /** Some servers send what the arguments mean instead of their text. */
-  function: z
-    .object({
-      name: z.string().nullish(),
-      arguments: z
-        .union([z.string(), z.record(z.string(), z.unknown()).transform(value => JSON.stringify(value))])
-        .nullish(),
-    })
-    .nullish(),
+  function: calledFunction.nullish(),
 })
 
 type CallPiece = z.infer<typeof callPiece>
@@ -41,6 +41,8 @@ export const completionChunk = z.object({
             reasoning_content: z.string().nullish(),
             reasoning: z.string().nullish(),
             tool_calls: z.array(callPiece).nullish(),
+            /** The one call of an answer, as servers wrote it before there were `tool_calls`. */
+            function_call: calledFunction.nullish(),
           })
           .nullish(),
         finish_reason: z.string().nullish(),
@@ -83,6 +85,9 @@ export function asChunk(completion: z.infer<typeof wholeCompletion>): object {
 /** An answer of this length is a model that does not come to an end; and an item of a conversation holds it, in any script. */
 export const MAX_REPLY_CHARACTERS = 2 ** 20
 
+/** The place of a call that came as `function_call`; those of `tool_calls` count from 0. */
+const OLD_FORM = -1
+
 type PartialCall = { index: number; id: string; name: string; arguments: string }
 
 /** Turns chunks into events. Tool calls come in pieces, several at once; the pieces are told as they come, the calls whole at the end. */
@@ -104,14 +109,16 @@ export class CompletionAssembler {
     if (reasoning) yield { type: 'reasoning-delta', text: reasoning }
     if (choice?.delta?.content) yield { type: 'text-delta', text: choice.delta.content }
     for (const delta of choice?.delta?.tool_calls ?? []) yield* this.#extendCall(delta)
+    yield* this.#extendOldForm(choice?.delta?.function_call)
     if (choice?.finish_reason) this.#finish = toFinishReason(choice.finish_reason)
     if (chunk.usage) this.#usage = toUsage(chunk.usage)
   }
 
   /** Whether so many more would make it longer than an answer may be; nothing of it has to be told then. */
   isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
-    const { content, reasoning_content, reasoning, tool_calls: calls } = choice?.delta ?? {}
-    const texts = [content, reasoning_content ?? reasoning, ...(calls ?? []).map(call => call.function?.arguments)]
+    const { content, reasoning_content, reasoning, tool_calls: calls, function_call: called } = choice?.delta ?? {}
+    const told = [called, ...(calls ?? []).map(call => call.function)]
+    const texts = [content, reasoning_content ?? reasoning, ...told.map(call => call?.arguments)]
     this.#characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     return this.#characters > MAX_REPLY_CHARACTERS
   }
@@ -130,6 +137,13 @@ export class CompletionAssembler {
       ...(this.#created && { created: this.#created }),
     }
     yield { type: 'finish', reason: this.#finish ?? 'stop', ...origin }
+  }
+
+  /** Some servers say a call in both forms, or an empty one beside every word. */
+  *#extendOldForm(called: CallPiece['function']): Iterable<ModelEvent> {
+    const isSaid = Boolean(called?.name || called?.arguments)
+    if (isSaid && this.#calls.every(({ index }) => index === OLD_FORM))
+      yield* this.#extendCall({ index: OLD_FORM, function: called })
   }
 
   /** Pieces of a call share its index; where a server sends none, a new id starts a new call. */
