@@ -274,8 +274,13 @@ export class Passim {
     return await this.#parts.store.documents.page((await this.scope.collection(collection)).id, after, limit)
   }
 
+  /** A document by id, source or base name. Throws `not_found`. */
+  async show(document: string): Promise<Document> {
+    return await this.scope.document(document, await this.collections.list())
+  }
+
   /** By id, source or base name too. It can be brought back for as long as the settings say, unless it is deleted for good now. Throws `not_found`. */
-  async deleteDocument(document: Document | string, options: DeleteOptions = {}): Promise<void> {
+  async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =
       typeof document === 'string' ? await this.scope.document(document, await this.collections.list()) : document
     if (!(await this.#parts.store.documents.find(id)))

@@ -56,19 +56,48 @@ export { readFilter } from './search/filter-text.ts'
 export type { Reason } from './search/reasons.ts'
 export type { Hit } from './search/searcher.ts'
 
+/** What one does with a store. */
+const USE_CASES = [
+  ...(['settings', 'index', 'watch', 'search', 'searchWarnings', 'why', 'ask', 'agent', 'tools'] as const),
+  ...(['toolRegistry', 'connectMcp', 'countTokens', 'list', 'show', 'delete', 'setAttributes', 'retryJob'] as const),
+  ...(['doctor', 'export', 'resume', 'close'] as const),
+] as const
+
+/** The same of its parts. */
+const PARTS = {
+  collections: ['list', 'get', 'create', 'update', 'delete'],
+  conversations: ['list', 'get', 'create', 'items'],
+  jobs: ['list', 'find', 'cancel'],
+  texts: ['context'],
+  verify: ['run', 'repair'],
+} as const
+
 /** A store, and what one does with it; how it does that is its own affair. */
-export type Passim = Pick<Store, UseCase> & {
-  readonly collections: Pick<Store['collections'], 'list' | 'get' | 'create' | 'update' | 'delete'>
-  readonly conversations: Pick<Store['conversations'], 'list' | 'get' | 'create' | 'items'>
-  readonly jobs: Pick<Store['jobs'], 'list' | 'find' | 'cancel'>
-  readonly texts: Pick<Store['texts'], 'context'>
-  readonly verify: Pick<Store['verify'], 'run' | 'repair'>
+export type Passim = Pick<Store, (typeof USE_CASES)[number]> & {
+  readonly [Part in keyof typeof PARTS]: Pick<Store[Part], Extract<(typeof PARTS)[Part][number], keyof Store[Part]>>
 }
 
-type UseCase =
-  | ('settings' | 'index' | 'watch' | 'search' | 'searchWarnings' | 'why' | 'ask' | 'agent' | 'tools' | 'toolRegistry')
-  | ('connectMcp' | 'countTokens' | 'list' | 'deleteDocument' | 'setAttributes' | 'retryJob' | 'doctor' | 'export')
-  | ('resume' | 'close')
-
 /** Open the store in `home` (made if it is not there) with everything that works on it. */
-export const open: (options?: OpenOptions) => Promise<Passim> = openStore
+export async function open(options?: OpenOptions): Promise<Passim> {
+  const store = await openStore(options)
+  return {
+    ...shown(store, USE_CASES),
+    collections: shown(store.collections, PARTS.collections),
+    conversations: shown(store.conversations, PARTS.conversations),
+    jobs: shown(store.jobs, PARTS.jobs),
+    texts: shown(store.texts, PARTS.texts),
+    verify: shown(store.verify, PARTS.verify),
+  }
+}
+
+/** These and nothing else, at run time as by type: whoever uses more would be bound to how it is made. */
+function shown<Whole extends object, Name extends keyof Whole>(
+  whole: Whole,
+  names: readonly Name[],
+): Pick<Whole, Name> {
+  const members = names.map(name => {
+    const member = whole[name]
+    return [name, typeof member === 'function' ? member.bind(whole) : member]
+  })
+  return Object.fromEntries(members) as Pick<Whole, Name> // each of the names
+}

@@ -87,7 +87,7 @@ async function removeDocument(reference: string, options: Options): Promise<void
     }
     const what = `${document.source}: ${sizeOf({ documents: 1, ...document })}`
     if (options.now) await confirm(document.name, what, options, { signal })
-    await passim.deleteDocument(document, options)
+    await passim.delete(document, options)
     const { name } = await passim.collections.get(document.collectionId)
     const value = { deleted: document.id, collection: name, source: document.source }
     output.done(value, () => `Deleted ${document.source} from ${name}.`)

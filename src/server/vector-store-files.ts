@@ -92,7 +92,7 @@ async function update(c: RequestContext): Promise<Response> {
 /** The file stays; its text is not found here any more. */
 async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = await entryOf(c)
-  await c.var.passim.deleteDocument(document, readQuery(c, deleteSchema))
+  await c.var.passim.delete(document, readQuery(c, deleteSchema))
   c.var.passim.background.kick(collection)
   return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
 }

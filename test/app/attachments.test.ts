@@ -83,7 +83,7 @@ describe('what is attached to a mail', () => {
     expect(await documents()).toEqual([])
     await writeFile(mail, message('Lunch', attached('menu.md', 'A heron pie.')))
     await index()
-    await passim.deleteDocument((await documents())[0]!)
+    await passim.delete((await documents())[0]!)
     expect(await documents()).toEqual([])
     await index()
     await writeFile(mail, '')

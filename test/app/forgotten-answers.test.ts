@@ -32,6 +32,6 @@ test('answers are forgotten with the documents they were made of, however these 
   expect(await forgets(() => index('The second text.'))).toBe(true)
   const collection = await passim.scope.collection('default')
   const [document] = await passim.list(collection)
-  expect(await forgets(() => passim.deleteDocument(document!))).toBe(true) // there are two
+  expect(await forgets(() => passim.delete(document!))).toBe(true) // there are two
   expect(await forgets(() => passim.collections.delete(collection))).toBe(true)
 })

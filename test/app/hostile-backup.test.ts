@@ -17,7 +17,7 @@ beforeAll(async () => {
   const passim = await origin.open()
   await passim.index([await origin.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'c.txt': 'A crane.' })])
   for (const name of ['b.txt', 'c.txt'])
-    await passim.deleteDocument(await passim.scope.document(name, await passim.scope.collections()))
+    await passim.delete(await passim.scope.document(name, await passim.scope.collections()))
   await passim.export(path.join(origin.folder, 'backup'))
 })
 afterAll(() => origin.remove())

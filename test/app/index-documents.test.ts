@@ -281,7 +281,7 @@ test('deleting a document takes its text out of search and its bytes off the dis
   await index()
   const [collection] = await passim.scope.collections()
   const document = await passim.scope.document('fox.txt', [collection!])
-  await passim.deleteDocument(document)
+  await passim.delete(document)
   expect(await found('quick')).toEqual([])
   expect((await passim.verify.run()).problems).toEqual([])
 })

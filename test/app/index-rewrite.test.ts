@@ -73,7 +73,7 @@ test('a rewrite that was interrupted goes on, and readers see the older table un
   await rename(table(name), table(older(name)))
   const first = await sandbox.open()
   await first.index([sandbox.path('')])
-  await first.deleteDocument(await first.scope.document('fox.txt', await first.scope.collections()))
+  await first.delete(await first.scope.document('fox.txt', await first.scope.collections()))
   await first.index([await sandbox.write({ 'fox.txt': 'A quick fox.', 'new.txt': 'Another fox.' })])
   await first.close()
   await cp(table(name), table(older(name)), { recursive: true })

@@ -97,7 +97,7 @@ test('a job of a killed process is over with the next run, and cancelling it lea
 test('a document that is deleted while it is indexed stays deleted', async () => {
   const { passim, run, docs } = await start()
   const [collection] = await passim.scope.collections()
-  await passim.deleteDocument(await passim.scope.document(`${docs}/slow.txt`, [collection!]))
+  await passim.delete(await passim.scope.document(`${docs}/slow.txt`, [collection!]))
   await run
   expect((await passim.list(collection!)).map(document => document.name)).toEqual(['a.txt'])
   expect((await passim.verify.run()).problems).toEqual([])

@@ -42,13 +42,13 @@ test('a collection to list and a document to delete may be named, and one that i
   await passim.index([docs], { collection: 'birds', withoutVectors: true })
   expect((await passim.list('birds')).map(({ name }) => name)).toEqual(['heron.txt'])
   await expect(passim.list('nosuch')).rejects.toThrow('There is no collection nosuch. There are: birds.')
-  await expect(passim.deleteDocument('nosuch')).rejects.toMatchObject({
+  await expect(passim.delete('nosuch')).rejects.toMatchObject({
     ...{ code: 'not_found', message: expect.stringContaining('There is no document nosuch.') },
   })
   const [heron] = await passim.list('birds')
-  await passim.deleteDocument('heron.txt')
+  await passim.delete('heron.txt')
   expect(await passim.list('birds')).toEqual([])
-  await expect(passim.deleteDocument(heron!)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(passim.delete(heron!)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('what is asked of a store that is closed is told so', async () => {

@@ -60,7 +60,7 @@ describe('a deleted document', () => {
   test('is in no answer, and comes back as it was, embedded no second time', async () => {
     await passim.setAttributes((await document('b.txt')).id, { kind: 'bird' })
     const before = await document('b.txt')
-    await passim.deleteDocument(before)
+    await passim.delete(before)
     expect(await namesOf('bustard')).toEqual([])
     expect((await passim.list(await collection())).map(({ name }) => name)).not.toContain('b.txt')
     expect(await passim.library.find(before.id)).toBeUndefined()
@@ -74,7 +74,7 @@ describe('a deleted document', () => {
   })
 
   test('comes back with what is attached to it', async () => {
-    await passim.deleteDocument(await document('mail.eml'))
+    await passim.delete(await document('mail.eml'))
     expect(await namesOf('kingfisher')).toEqual([])
     await passim.restoring.run(await passim.restoring.find({ document: 'mail.eml' }))
     expect(await namesOf('kingfisher')).toEqual(['note.txt'])
@@ -82,32 +82,32 @@ describe('a deleted document', () => {
   })
 
   test('is gone for good after a week, its bytes with the next upkeep', async () => {
-    await passim.deleteDocument(await document('b.txt'))
+    await passim.delete(await document('b.txt'))
     expect(isStored('A bustard.')).toBe(true)
     age(7)
     expect(await passim.restoring.list()).toEqual([])
-    await passim.deleteDocument(await document('a.txt'))
+    await passim.delete(await document('a.txt'))
     expect(isStored('A bustard.')).toBe(false)
     expect(isStored('An albatross.')).toBe(true)
   })
 
   test('is gone for good at once where that is asked for, what was deleted of it before, too', async () => {
-    await passim.deleteDocument(await document('b.txt'))
+    await passim.delete(await document('b.txt'))
     await passim.index([sandbox.path('')])
-    await passim.deleteDocument(await document('b.txt'), { now: true })
+    await passim.delete(await document('b.txt'), { now: true })
     expect(isStored('A bustard.')).toBe(false)
     await expect(passim.restoring.find({ document: 'b.txt' })).rejects.toThrow(/was deleted that can be brought back/)
   })
 
   test('can be given up later', async () => {
-    await passim.deleteDocument(await document('b.txt'))
+    await passim.delete(await document('b.txt'))
     await passim.restoring.forget(await passim.restoring.find({ document: 'b.txt' }))
     expect(isStored('A bustard.')).toBe(false)
     expect(await passim.restoring.list()).toEqual([])
   })
 
   test('takes nobody else out of their place', async () => {
-    await passim.deleteDocument(await document('b.txt'))
+    await passim.delete(await document('b.txt'))
     await passim.index([sandbox.path('')])
     const restored = passim.restoring.run(await passim.restoring.find({ document: 'b.txt' }))
     await expect(restored).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('b.txt') })
@@ -117,9 +117,9 @@ describe('a deleted document', () => {
 
   test('shares its bytes with others until the last of them is forgotten', async () => {
     await passim.index([await sandbox.write({ 'c.txt': 'A bustard.' })])
-    await passim.deleteDocument(await document('b.txt'), { now: true })
+    await passim.delete(await document('b.txt'), { now: true })
     expect(isStored('A bustard.')).toBe(true)
-    await passim.deleteDocument(await document('c.txt'))
+    await passim.delete(await document('c.txt'))
     expect(isStored('A bustard.')).toBe(true)
     await passim.restoring.forget(await passim.restoring.find({ document: 'c.txt' }))
     expect(isStored('A bustard.')).toBe(false)
@@ -154,7 +154,7 @@ describe('a deleted collection', () => {
   })
 
   test('has to come back before a document that was deleted from it', async () => {
-    await passim.deleteDocument(await document('b.txt'))
+    await passim.delete(await document('b.txt'))
     await passim.collections.delete(await collection())
     const ofDocument = await passim.restoring.find({ document: 'b.txt' })
     await expect(passim.restoring.run(ofDocument)).rejects.toThrow(/restore it first/)
@@ -164,7 +164,7 @@ describe('a deleted collection', () => {
   })
 
   test('leaves nothing when it is deleted for good, not even what was deleted from it before', async () => {
-    await passim.deleteDocument(await document('b.txt'))
+    await passim.delete(await document('b.txt'))
     await passim.collections.delete(await collection(), { now: true })
     for (const text of ['An albatross.', 'A bustard.', MAIL]) expect(isStored(text)).toBe(false)
     expect(await passim.restoring.list()).toEqual([])
@@ -174,13 +174,13 @@ describe('a deleted collection', () => {
 test('a store that keeps nothing deletes for good', async () => {
   await sandbox.close()
   passim = await sandbox.open({ settings: { deleting: { keepDays: 0 } } })
-  await passim.deleteDocument(await document('b.txt'))
+  await passim.delete(await document('b.txt'))
   expect(isStored('A bustard.')).toBe(false)
   expect(await passim.restoring.list()).toEqual([])
 })
 
 test('what is deleted is in a backup, and can be brought back from it', async () => {
-  await passim.deleteDocument(await document('b.txt'))
+  await passim.delete(await document('b.txt'))
   const { importStore } = await import('../../src/index.ts')
   const file = path.join(sandbox.folder, 'backup')
   await passim.export(file)

@@ -58,7 +58,7 @@ there(`what lies in S3 is found as it is on the disk, and by another process (${
   expect(existsSync(path.join(sandbox.home, 'index'))).toBe(false)
   const other = await sandbox.open(options)
   expect((await found(other, 'green tea'))[0]?.name).toBe('tea.txt')
-  await passim.deleteDocument('tea.txt', { now: true })
+  await passim.delete('tea.txt', { now: true })
   expect((await found(other, 'green tea')).map(({ name }) => name)).not.toContain('tea.txt')
   expect(await other.verify.run()).toMatchObject({ ok: true, problems: [] })
   await passim.collections.delete(await passim.scope.collection('default'), { now: true })

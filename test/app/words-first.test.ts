@@ -102,7 +102,7 @@ describe('a document whose vectors take long', () => {
     const run = index()
     await untilWords('heron.txt')
     await expect.poll(() => embedder.waiting).toBe(1)
-    await passim.deleteDocument('heron.txt', { now: true })
+    await passim.delete('heron.txt', { now: true })
     expect(await found('heron')).toEqual([])
     embedder.open()
     await run

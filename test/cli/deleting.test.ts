@@ -51,8 +51,7 @@ test('what was brought back by a run that was stopped is made findable by the ne
   const options = { home: sandbox.home, wait: true, quiet: true }
   const stopped = async (what: { readonly document?: string; readonly collection?: string }, as?: string) => {
     const passim = await sandbox.open()
-    if (what.document)
-      await passim.deleteDocument(await passim.scope.document(what.document, await passim.scope.collections()))
+    if (what.document) await passim.delete(await passim.scope.document(what.document, await passim.scope.collections()))
     else await passim.collections.delete(await passim.scope.collection('birds'))
     await passim.restoring.begin(await passim.restoring.find(what), as)
     await sandbox.close()

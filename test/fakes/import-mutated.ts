@@ -48,7 +48,7 @@ async function backupOf(sandbox: Sandbox): Promise<string> {
   const passim = await sandbox.open()
   const docs = await sandbox.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'mail.eml': MAIL })
   await passim.index([docs])
-  await passim.deleteDocument(await passim.scope.document('b.txt', await passim.scope.collections()))
+  await passim.delete(await passim.scope.document('b.txt', await passim.scope.collections()))
   const backup = path.join(sandbox.folder, 'backup')
   await passim.export(backup)
   await sandbox.close()

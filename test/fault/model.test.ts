@@ -89,7 +89,7 @@ class World {
   async #delete(name: string): Promise<void> {
     const [collection] = await this.passim.collections.list()
     const document = collection && (await this.passim.list(collection)).find(one => one.name === name)
-    if (document) await this.passim.deleteDocument(document)
+    if (document) await this.passim.delete(document)
     this.found.delete(name)
   }
 }

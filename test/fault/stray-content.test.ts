@@ -38,7 +38,7 @@ function deletingParser(passim: () => Passim): Parser {
     async *parse({ name }) {
       if (name === 'gone.txt') {
         const [collection] = await passim().scope.collections()
-        await passim().deleteDocument((await passim().list(collection!)).find(document => document.name === name)!)
+        await passim().delete((await passim().list(collection!)).find(document => document.name === name)!)
       }
       yield { type: 'block', block: { kind: 'paragraph', text: `text of ${name}` } }
       yield { type: 'page', report: { page: 1, characters: 10, images: 0, garbled: 0 } }
