@@ -34,6 +34,7 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
   const starts = c.get('starts')
   const first = starts.turn().then(() => stream.events.next())
+  first.catch(() => {}) // `send` tells it, but waits first until there is room for what comes before
   if (!starts.areMany) await Promise.race([first, sleep(STATUS_MS, undefined, { ref: false })])
   const { outgoing } = c.env ?? {}
   const { keepAliveMs } = c.get('passim').settings.server
@@ -96,7 +97,10 @@ function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
       })
     }
   }
-  const onLeave = (leave: () => void) => void outgoing.once('close', () => outgoing.writableFinished || leave())
+  const onLeave = (leave: () => void) => {
+    if (outgoing.closed) leave()
+    else outgoing.once('close', () => outgoing.writableFinished || leave())
+  }
   return { write, end: () => outgoing.end(), onLeave }
 }
 
