@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { isHeld, type Lease, type Leases } from '../ingest/catalog/lease.ts'
+import { isHeld, type Leases } from '../ingest/catalog/lease.ts'
 import type { Catalog } from '../ingest/catalog.ts'
 
 /** As many answers at a time; each may hold a model and its sources. */
@@ -7,11 +7,20 @@ const MAX_RUNS = 32
 
 type Run = { readonly controller: AbortController; readonly ended: Promise<void> }
 
+/** Room for a run, and the right to work under its id. */
+export type Claim = {
+  /** Aborts when another process has taken it over. */
+  readonly lost: AbortSignal | undefined
+  release(): Promise<void>
+}
+
 type RunsParts = { readonly catalog: Catalog; readonly leases: Leases }
 
 /** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
+  /** Ids of runs that are about to start. */
+  readonly #claimed = new Set<string>()
   readonly #catalog: Catalog
   readonly #leases: Leases
   readonly #onError: (error: unknown) => void
@@ -29,23 +38,39 @@ export class BackgroundRuns {
 
   /** Throws `rate_limited` when so much is under way that nothing can be started. */
   requireRoom(): void {
-    if (this.#runs.size < MAX_RUNS) return
+    if (this.#runs.size + this.#claimed.size < MAX_RUNS) return
     throw new AppError('rate_limited', `${MAX_RUNS} background answers are under way. Try again when one has ended.`)
   }
 
-  /** The right to work under this id, for who writes down that somebody does before it is started; an id is used once. */
-  async claim(id: string): Promise<Lease | undefined> {
-    return await this.#leases.tryAcquire(leaseName(id))
+  /**
+   * For who writes down that somebody works under this id before it is started; an id is used once. Throws `rate_limited`
+   * when there is no room.
+   */
+  async claim(id: string): Promise<Claim> {
+    this.requireRoom()
+    this.#claimed.add(id)
+    try {
+      const lease = await this.#leases.tryAcquire(leaseName(id))
+      const release = async () => {
+        this.#claimed.delete(id)
+        await lease?.release()
+      }
+      return { lost: lease?.lost, release }
+    } catch (error) {
+      this.#claimed.delete(id)
+      throw error
+    }
   }
 
-  /** Throws `rate_limited` when there is no room. */
-  start(id: string, work: (signal: AbortSignal) => Promise<void>, lease?: Lease): void {
-    this.requireRoom()
+  /** Throws `rate_limited` when there is no room, unless it was claimed. */
+  start(id: string, work: (signal: AbortSignal) => Promise<void>, claim?: Claim): void {
+    this.#claimed.delete(id)
+    if (!claim) this.requireRoom()
     const controller = new AbortController()
-    const ended = work(lease ? AbortSignal.any([controller.signal, lease.lost]) : controller.signal)
+    const ended = work(claim?.lost ? AbortSignal.any([controller.signal, claim.lost]) : controller.signal)
       .catch(this.#onError)
       .finally(async () => {
-        await lease?.release()
+        await claim?.release()
         this.#runs.delete(id)
       })
     this.#runs.set(id, { controller, ended })

@@ -66,14 +66,13 @@ export class Conversing {
   /** Begin to answer; it goes on by itself. Throws `conflict` while another turn of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
   async begin(turn: NewTurn): Promise<Run> {
     const { background } = this.#parts
-    background.requireRoom()
-    const lease = await background.claim(turn.id)
+    const claim = await background.claim(turn.id)
     try {
       const run = this.#parts.store.catalog.transaction(() => this.#writeDown(turn))
-      background.start(run.id, signal => this.#work.work(run, turn, signal), lease)
+      background.start(run.id, signal => this.#work.work(run, turn, signal), claim)
       return run
     } catch (error) {
-      await lease?.release()
+      await claim.release()
       throw error
     }
   }

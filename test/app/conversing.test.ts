@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { toFailure } from '../../src/errors.ts'
@@ -52,4 +53,22 @@ test('an answer is whole together with what belongs to that, or neither is', asy
   const whole = await begin(id, () => passim.conversations.update(id, { title: 'Answered' }))
   expect([whole.run?.status, whole.types.at(-1)]).toEqual(['completed', 'finish'])
   expect(passim.conversations.get(id).title).toBe('Answered')
+})
+
+test('of two that want the last room at once one is refused, and nothing of it is kept', async () => {
+  const passim = await sandbox.open()
+  const begin = async (conversationId: string) =>
+    await passim.conversing.begin({
+      ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure },
+      items: [{ kind: 'message', role: 'user', content: question }],
+      events: async function* (signal) {
+        if (!signal.aborted) await once(signal, 'abort')
+        yield FINISH
+      },
+    })
+  for (let begun = 0; begun < 31; begun++) await begin(passim.conversations.create().id)
+  const ids = [passim.conversations.create().id, passim.conversations.create().id]
+  const outcomes = await Promise.allSettled(ids.map(begin))
+  expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'rate_limited' } }])
+  expect(ids.map(id => passim.conversations.get(id).turns)).toEqual([1, 0])
 })
