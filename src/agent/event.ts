@@ -1,4 +1,4 @@
-import type { Citation } from '../answer/citations/citation.ts'
+import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Message } from './message.ts'
@@ -46,6 +46,8 @@ export type AgentResult<Output = unknown> = {
   /** How likely the quotations of an extractive answer answer it, 0 to 1; none of an overview, a refusal or a model. */
   readonly confidence?: number
   readonly citations: readonly Citation[]
+  /** What it says by what tools answered, where answers cite. */
+  readonly toolCitations?: readonly ToolCitation[]
   /** Sentences of a model that claim something and that no source was found for. */
   readonly unsupported: readonly string[]
   /** The kept conversation that it is a turn of. */

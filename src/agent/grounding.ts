@@ -1,4 +1,4 @@
-import type { Citation } from '../answer/citations/citation.ts'
+import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Language } from '../text/language.ts'
@@ -55,6 +55,7 @@ export type Ground = {
 export type CheckedText = {
   readonly text: string
   readonly citations: readonly Citation[]
+  readonly toolCitations?: readonly ToolCitation[]
   readonly unsupported: readonly string[]
   readonly abstained: boolean
   readonly warnings: readonly Warning[]

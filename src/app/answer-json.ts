@@ -3,12 +3,13 @@ import { type AgentResult, cutOf } from '../agent/event.ts'
 /** What came of a question as the faces show it. */
 export function answerJson(result: AgentResult) {
   const { question, text: answer, abstained, mode, confidence, citations, unsupported } = result
-  const { usage, calls, object, warnings } = result
+  const { toolCitations, usage, calls, object, warnings } = result
   const incomplete = cutOf(result)
   return {
     ...{ question, answer, abstained, mode },
     ...(confidence !== undefined && { confidence: Number(confidence.toFixed(3)) }),
     citations,
+    ...(toolCitations && { toolCitations }),
     ...(unsupported.length > 0 && { unsupported }),
     ...(warnings && { warnings }),
     ...(usage && { usage }),

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import type { Citation } from '../answer/citations/citation.ts'
+import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import { answerLabels, cutLabel, placeLabel } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { LineWrapper, wrapped } from './line-wrapper.ts'
@@ -46,13 +46,14 @@ export async function streamAnswer(
 
 /** What an answer rests on. */
 export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
-  const { abstained, citations, unsupported } = answer
+  const { abstained, citations, toolCitations = [], unsupported } = answer
   const labels = answerLabels(answer)
   const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const sources = citations.map(one => {
     const name = nameOf({ name: one.doc, source: one.source })
     return citation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
   })
+  sources.push(...toolCitations.map(one => toolCitation(one, style)))
   const open = unsupported.map(sentence => wrapped(sentence, '    '))
   const cut = cutLabel(answer)
   return [
@@ -62,7 +63,12 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   ].join('')
 }
 
-function citation({ marker, text }: Citation, place: string, style: Style): string {
+/** A tool's answer may say anything, to the terminal too. */
+function toolCitation({ tool, arguments: args, ...cited }: ToolCitation, style: Style): string {
+  return citation({ ...cited, text: printable(cited.text) }, printable(`${tool} ${args}`), style)
+}
+
+function citation({ marker, text }: Pick<Citation, 'marker' | 'text'>, place: string, style: Style): string {
   const head = wrapped(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
   const words = wrapped(`“${text.replace(/\s+/g, ' ')}”`, '    ')
   return `${head}\n${style.faint(words)}`

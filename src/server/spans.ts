@@ -11,9 +11,16 @@ export function wantsSpans(c: RequestContext): boolean {
   return c.req.header('x-passim-spans') === '1'
 }
 
-/** The sentences that no source was found for, where the client asks for what OpenAI's answers have no field for. */
-export function unsupportedJson(c: RequestContext, { unsupported }: Pick<AgentResult, 'unsupported'>) {
-  return wantsSpans(c) && unsupported.length > 0 ? { passim_unsupported: unsupported } : {}
+/** The sentences that no source was found for, and what rests on tools, where the client asks for what OpenAI's answers have no field for. */
+export function unsupportedJson(
+  c: RequestContext,
+  { unsupported, toolCitations }: Pick<AgentResult, 'unsupported' | 'toolCitations'>,
+) {
+  if (!wantsSpans(c)) return {}
+  return {
+    ...(unsupported.length > 0 && { passim_unsupported: unsupported }),
+    ...(toolCitations && { passim_tool_citations: toolCitations }),
+  }
 }
 
 /** The user's attributes, with the place of the hit among them where the client asks and there is room. The user's win. */

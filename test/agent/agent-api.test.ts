@@ -63,6 +63,58 @@ test('own tools and checked citations go together', async () => {
   expect((await run.result).citations).toMatchObject([{ text: '24 days of leave', verified: true }])
 })
 
+describe('what a tool answered', () => {
+  const weather = defineTool({
+    name: 'weather',
+    description: 'The weather of a city.',
+    parameters: [{ name: 'city' }],
+    call: async ({ city }) => [
+      { city, day: 'Monday', sky: 'heavy rain', degrees: 12 },
+      { city, day: 'Tuesday', sky: 'bright sunshine', degrees: 21 },
+    ],
+  })
+  const call = { calls: [{ name: 'weather', arguments: { city: 'Bern' } }] }
+  const asked = async (text: string, options: object = {}) => {
+    const { ask } = await setUpAssistant([call, { text: [text] }], { options: { tools: [weather], ...options } })
+    return await ask('How many days of leave, and how is the weather in Bern?').result
+  }
+  test('is cited by its call, numbered together with documents', async () => {
+    const { text, citations, toolCitations, unsupported } = await asked(
+      'You get "24 days of leave" [1]. Bern has heavy rain on Monday.',
+    )
+    expect(text).toBe('You get "24 days of leave" [1]. Bern has heavy rain on Monday [2].')
+    expect(citations).toMatchObject([{ marker: 1, doc: 'leave.md' }])
+    expect(toolCitations).toMatchObject([{ marker: 2, tool: 'weather', arguments: '{"city":"Bern"}' }])
+    const [{ text: words = '' } = {}] = toolCitations ?? []
+    expect(JSON.parse(words)).toEqual({ city: 'Bern', day: 'Monday', sky: 'heavy rain', degrees: 12 })
+    expect(unsupported).toEqual([])
+  })
+  test('is no source of what it does not say', async () => {
+    const { toolCitations, unsupported } = await asked('Bern expects a violent snowstorm on Monday.')
+    expect(toolCitations).toBeUndefined()
+    expect(unsupported).toEqual(['Bern expects a violent snowstorm on Monday.'])
+  })
+  test('may be quoted, and keeps a sentence that is not to be left without a source', async () => {
+    const { text, toolCitations } = await asked(
+      'On Tuesday there is "bright sunshine". A violent snowstorm buried the old town.',
+      {
+        removesUnsupported: true,
+      },
+    )
+    expect(text).toBe('On Tuesday there is "bright sunshine" [1].')
+    expect(toolCitations).toMatchObject([{ marker: 1, text: expect.stringContaining('"day":"Tuesday"') }])
+  })
+  test('is a source where the caller ran the tool, too', async () => {
+    const { ask } = await setUpAssistant([{ text: ['Bern has heavy rain on Monday.'] }])
+    const turn: readonly Message[] = [
+      { role: 'assistant', content: '', functionId: 'a', functionCall: { name: 'sky', arguments: '{"city":"Bern"}' } },
+      { role: 'function', name: 'sky', functionId: 'a', content: 'On Monday, Bern has heavy rain.' },
+    ]
+    const { toolCitations, unsupported } = await ask('How is the weather?', { turn }).result
+    expect([toolCitations, unsupported]).toMatchObject([[{ tool: 'sky', callId: 'a' }], []])
+  })
+})
+
 describe('an answer as data', () => {
   const outputSchema = z.object({ days: z.int() })
   test('is asked for and read, out of a code fence too', async () => {

@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citation.ts'
+import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
 import { rewriteMarkers } from '../../answer/citations/markers.ts'
 import type { Warning } from '../../ingest/parser.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
@@ -8,6 +8,7 @@ import type { Message } from '../message.ts'
 export class JoinedResults {
   readonly #texts: string[] = []
   readonly #citations: Citation[] = []
+  readonly #toolCitations: ToolCitation[] = []
   readonly #unsupported: string[] = []
   readonly #warnings: Warning[] = []
   readonly #messages: Message[] = []
@@ -15,14 +16,16 @@ export class JoinedResults {
 
   /** Its text under the heading, as it is told, with its citations. */
   *add(result: AgentResult, heading: string): Iterable<AgentEvent> {
-    const before = Math.max(0, ...this.#citations.map(({ marker }) => marker))
-    const own = new Set(result.citations.map(({ marker }) => marker))
+    const before = Math.max(0, ...[...this.#citations, ...this.#toolCitations].map(({ marker }) => marker))
+    const ofTools = result.toolCitations ?? []
+    const own = new Set([...result.citations, ...ofTools].map(({ marker }) => marker))
     const numbered = () => rewriteMarkers(result.text, id => own.has(id), { numberOf: id => id + before })
     const text = own.size > 0 ? numbered() : result.text
     const citations = result.citations.map(citation => ({ ...citation, marker: citation.marker + before }))
     const gap = this.#texts.length > 0 ? '\n\n' : ''
     this.#texts.push(`${heading}${text}`)
     this.#citations.push(...citations)
+    this.#toolCitations.push(...ofTools.map(citation => ({ ...citation, marker: citation.marker + before })))
     this.#unsupported.push(...result.unsupported)
     this.#warnings.push(...(result.warnings ?? []))
     this.#messages.push(...result.messages)
@@ -46,6 +49,7 @@ export class JoinedResults {
       ...{ question, text: this.text, messages, finishReason, mode: 'model' },
       ...{ citations: this.#citations, unsupported: this.#unsupported },
       abstained: this.#texts.length > 0 && this.#isAbstained,
+      ...(this.#toolCitations.length > 0 && { toolCitations: this.#toolCitations }),
       ...(calls && { calls }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
     }

@@ -33,6 +33,7 @@ export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 
   readonly unsupported?: readonly string[]
   readonly incomplete?: NonNullable<ReturnType<typeof cutOf>>
   readonly citations: readonly Filed<Citation>[]
+  readonly toolCitations?: AgentResult['toolCitations']
 }
 
 /** What an item of a conversation says. */

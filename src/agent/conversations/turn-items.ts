@@ -132,10 +132,11 @@ function statusesOf({ finishReason, calls = [] }: AgentResult): readonly NewItem
 }
 
 function factsOf(result: AgentResult): AnswerFacts {
-  const { abstained, mode, citations, unsupported, warnings, usage } = result
+  const { abstained, mode, citations, toolCitations, unsupported, warnings, usage } = result
   const incomplete = cutOf(result)
   return {
     ...{ abstained, mode, citations },
+    ...(toolCitations && { toolCitations }),
     ...(unsupported.length > 0 && { unsupported }),
     ...(warnings && { warnings }),
     ...(usage && { usage }),

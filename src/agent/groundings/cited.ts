@@ -1,5 +1,5 @@
 import { attribute } from '../../answer/citations/attribution.ts'
-import { cite, isSame, unchanged } from '../../answer/citations/citations.ts'
+import { cite, isSame, type Reference, unchanged } from '../../answer/citations/citations.ts'
 import { MarkerNumbers, numberMarkers } from '../../answer/citations/marker-numbers.ts'
 import { withoutStrayMarkers } from '../../answer/citations/marker-stream.ts'
 import type { Meaning } from '../../answer/evidence/meaning.ts'
@@ -27,6 +27,7 @@ import { systemPrompt } from '../prompts.ts'
 import type { NamedSource } from '../source-labels.ts'
 import { relevantHits, Sources } from '../sources.ts'
 import type { CitablePlace, Cite } from '../tool.ts'
+import { ToolAnswers } from '../tool-answers.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
 import { BUDGETS, type Effort, interleaved, planOf, reviewOf, uncovered, worthSearching } from './research.ts'
 
@@ -104,7 +105,8 @@ export class CitedKnowledge implements Grounding {
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>
       withoutStrayMarkers(events, id => sources.find(id) !== undefined, numbers.of)
-    const checking = { asked, sources, numbers, signal }
+    const answers = new ToolAnswers(run.messages, name)
+    const checking = { asked, sources, answers, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
     const cite: Cite = async places => await sources.numbersOf(await this.#excerpts(places))
     const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
@@ -192,11 +194,13 @@ export class CitedKnowledge implements Grounding {
 
   /** Searches for what the draft says without a source; nothing is wrong with it where that finds nothing new. */
   async *#review(
-    { text }: LoopEnd,
-    { asked, sources, signal, scope, searches, isLast }: Reviewing,
+    { text, messages }: LoopEnd,
+    { scope, searches, isLast, ...checking }: Reviewing,
   ): AsyncGenerator<LoopEvent, string | undefined> {
+    const { asked, sources, signal } = checking
+    checking.answers.add(messages)
     if (isLast) return undefined
-    const { references, unsupported } = await attribute(text, await this.#attribution(sources, signal))
+    const { references, unsupported } = await attribute(text, await this.#attribution(checking))
     const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
     const found = await this.#searches(worthSearching(unsupported), scope, signal)
     for (const search of found) yield { type: 'retrieval', ...search }
@@ -206,12 +210,18 @@ export class CitedKnowledge implements Grounding {
   }
 
   /** What a text is held against. */
-  async #attribution(sources: Sources, signal?: AbortSignal) {
+  async #attribution({ sources, answers, signal }: Checking) {
     const { meaning, rarity, reader } = this.#options
     const whole = sources.passages.map(passage => ({ passage, span: { start: 0, end: passage.text.length } }))
     const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
     return {
-      ...{ passages, terms: this.#terms, translation: this.#translation, isNoClaim: refuses },
+      ...{
+        passages,
+        answers: answers.passages(sources.passages.length + 1),
+        terms: this.#terms,
+        translation: this.#translation,
+        isNoClaim: refuses,
+      },
       ...(meaning && { meaning }),
       ...(rarity && { rarity }),
       ...(signal && { signal }),
@@ -219,26 +229,30 @@ export class CitedKnowledge implements Grounding {
   }
 
   /** Every marker of the text checked, and a citation for each place that it rests on, in the order of the text. */
-  async *#check(
-    { text, calls }: LoopEnd,
-    { asked, sources, numbers, signal }: Checking,
-  ): AsyncGenerator<AgentEvent, CheckedText> {
+  async *#check({ text, calls, messages }: LoopEnd, checking: Checking): AsyncGenerator<AgentEvent, CheckedText> {
+    const { asked, answers, numbers, signal } = checking
+    answers.add(messages)
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
     const checks = new ModelChecks(this.#options)
     const attributed = await attribute(text, {
-      ...(await this.#attribution(sources, signal)),
+      ...(await this.#attribution(checking)),
       removesUnsupported,
       ...(asksModel && { checker: checks.check }),
     })
     if (checks.usage) yield { type: 'usage', usage: checks.usage }
-    const cited = { text: attributed.text, citations: await cite(reader, attributed.references, signal) }
-    const { text: numbered, citations } = numberMarkers(cited, removesUnsupported ? undefined : numbers) // nothing was shown
+    const isOfTool = ({ passage }: Reference) => answers.has(passage)
+    const ofTools = answers.cite(attributed.references.filter(isOfTool))
+    const ofDocuments = attributed.references.filter(reference => !isOfTool(reference))
+    const all = { text: attributed.text, citations: [...(await cite(reader, ofDocuments, signal)), ...ofTools] }
+    const { text: numbered, citations: found } = numberMarkers(all, removesUnsupported ? undefined : numbers) // nothing was shown
+    const citations = found.flatMap(one => ('tool' in one ? [] : [one]))
+    const toolCitations = found.flatMap(one => ('tool' in one ? [one] : []))
     const isEmptied =
-      removesUnsupported && attributed.unsupported.length > 0 && citations.length === 0 && calls.length === 0
+      removesUnsupported && attributed.unsupported.length > 0 && found.length === 0 && calls.length === 0
     const answer = isEmptied ? ABSTENTION[replyLanguage(asked.question)] : numbered
-    const abstained = citations.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
+    const abstained = found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const unsupported = removesUnsupported ? [] : attributed.unsupported
-    return { text: answer, citations, unsupported, abstained, warnings: checks.warnings }
+    return { text: answer, citations, toolCitations, unsupported, abstained, warnings: checks.warnings }
   }
 }
 
@@ -247,6 +261,7 @@ type Asked = { readonly question: string; readonly history: readonly Message[] }
 type Checking = {
   readonly asked: Asked
   readonly sources: Sources
+  readonly answers: ToolAnswers
   /** What the sources are called in what was shown. */
   readonly numbers: MarkerNumbers
   readonly signal?: AbortSignal | undefined

@@ -29,6 +29,8 @@ export type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly terms: Terms
   readonly rarity?: Pick<WordRarity, 'of'>
   readonly passages: readonly Passage[]
+  /** What tools answered: what a claim may rest on that no passage states. */
+  readonly answers?: readonly Passage[]
   readonly checker?: ClaimChecker
   /** Sentences that are no claims, as one that says that the documents do not say. */
   readonly isNoClaim?: (sentence: string) => boolean
@@ -100,13 +102,14 @@ async function quotationDraft(
   judge: Judge,
   options: AttributionOptions & { readonly texts: QuotableTexts },
 ): Promise<Draft> {
-  const { passages, texts, signal } = options
+  const { passages, answers = [], texts, signal } = options
+  const all = [...passages, ...answers]
   const found: Found[] = []
   for (const quotation of quotations) {
     await setImmediate(undefined, { ...(signal && { signal }) })
     found.push({
       quotation,
-      place: findQuote(quotation.text, { named: namedIn(sentence, passages), all: passages, texts }),
+      place: findQuote(quotation.text, { named: namedIn(sentence, passages), all, texts }),
     })
   }
   const claim = readClaim(sentence.text, options)
@@ -125,7 +128,7 @@ function withoutQuotations(text: string, quotations: readonly Quotation[]): stri
 }
 
 async function claimDraft(sentence: Sentence, judge: Judge, options: AttributionOptions): Promise<Draft> {
-  const { passages, isNoClaim } = options
+  const { passages, answers = [], isNoClaim } = options
   const { text } = sentence
   if (!/[\p{L}\p{N}]/u.test(text)) return { sentence, found: [], bearings: [], isClaim: false }
   const claim = readClaim(text, options)
@@ -135,7 +138,9 @@ async function claimDraft(sentence: Sentence, judge: Judge, options: Attribution
   for (const passage of namedIn(sentence, passages)) bearings.push(...(await judged(claim, passage, judge, options)))
   const isKept = bearings.some(({ support }) => support !== 'not-stated')
   const others = isKept || !isClaim ? [] : await otherSource(claim, judge, options)
-  return { sentence, found: [], bearings: [...bearings, ...others], isClaim }
+  const isOpen = isClaim && [...bearings, ...others].every(({ support }) => support === 'not-stated')
+  const told = isOpen && answers.length > 0 ? await otherSource(claim, judge, { ...options, passages: answers }) : []
+  return { sentence, found: [], bearings: [...bearings, ...others, ...told], isClaim }
 }
 
 function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {

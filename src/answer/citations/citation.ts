@@ -12,6 +12,22 @@ export type PlacedBox = {
   readonly box: Box
 }
 
+/** Words of what a tool answered while an answer was made, tied to its call. Nothing of it is kept that could be read back. */
+export type ToolCitation = {
+  /** As in the answer's text, numbered together with the citations of documents. */
+  readonly marker: number
+  readonly tool: string
+  readonly callId: string
+  /** Of the call, as the model wrote them. */
+  readonly arguments: string
+  /** Within the tool's answer. */
+  readonly charStart: number
+  readonly charEnd: number
+  readonly text: string
+  /** Whether these words state the claim that carries the marker. */
+  readonly support: Support
+}
+
 /** A quotation, tied to its place in a document. A model's answer may quote one source, so one marker, at several places. */
 export type Citation = {
   /** As in the answer's text: `3` for `[3]`. */

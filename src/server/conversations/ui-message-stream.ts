@@ -129,13 +129,14 @@ class UiMessageEncoder {
   }
 }
 
-type Facts = Pick<AgentResult, 'text' | 'abstained' | 'mode' | 'usage'> & Partial<Pick<AgentResult, 'unsupported'>>
+type Facts = Pick<AgentResult, 'text' | 'abstained' | 'mode' | 'usage'> &
+  Partial<Pick<AgentResult, 'unsupported' | 'toolCitations'>>
 
 /** Tools run on the server, and the client knows none of their types. */
 const RUN_HERE = { providerExecuted: true, dynamic: true }
 
-export function factsOf({ text: answer, abstained, mode, unsupported = [], usage }: Facts) {
-  return { answer, abstained, mode, unsupported, ...(usage && { usage }) }
+export function factsOf({ text: answer, abstained, mode, unsupported = [], toolCitations, usage }: Facts) {
+  return { answer, abstained, mode, unsupported, ...(toolCitations && { toolCitations }), ...(usage && { usage }) }
 }
 
 export function inputOf(text: string): unknown {

@@ -71,6 +71,17 @@ const citation = z.looseObject({
   support: z.enum(['stated', 'not-stated', 'unknown']).describe('Whether that place states the claim.'),
 })
 
+const toolCitation = z.looseObject({
+  marker: z.int().describe('`3` for `[3]` in the text, numbered together with the citations of documents.'),
+  tool: z.string(),
+  callId: z.string(),
+  arguments: z.string().describe('Of the call, as the model wrote them.'),
+  charStart: z.int().describe('Within what the tool answered.'),
+  charEnd: z.int(),
+  text: z.string().describe('These words of its answer.'),
+  support: z.enum(['stated', 'not-stated', 'unknown']).describe('Whether these words state the claim.'),
+})
+
 const answer = z.looseObject({
   question: z.string(),
   answer: z.string(),
@@ -78,6 +89,7 @@ const answer = z.looseObject({
   mode: z.enum(['extractive', 'model']),
   confidence: z.number().optional().describe('How likely the quotations of an extractive answer answer, 0 to 1.'),
   citations: z.array(citation),
+  toolCitations: z.array(toolCitation).optional().describe('What is said by what tools answered.'),
   unsupported: z.array(z.string()).optional().describe('Sentences that no source was found for.'),
   warnings: z.array(warning).optional(),
   usage: z.looseObject({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int() }).optional(),
@@ -128,6 +140,7 @@ const turn = z.looseObject({
   question: z.string(),
   answer: z.string().optional(),
   citations: z.array(citation).optional(),
+  toolCitations: z.array(toolCitation).optional(),
   unsupported: z.array(z.string()).optional(),
   status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
   superseded: z.boolean().optional().describe('A later turn takes its place.'),
