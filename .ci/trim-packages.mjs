@@ -2,7 +2,7 @@
 // would fetch CUDA from another host, 300 MB), what these need, and the packages that LanceDB lists for embedding functions of its own.
 // The one binary that LanceDB needs is an optional dependency of Passim itself. Of the ONNX runtime the processors' part of every
 // platform stays; what Windows loads for graphics cards, when it is asked to, does not. This runs after installing and before packing.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 const NOT_NEEDED = {
   'onnxruntime-node': name => ['adm-zip', 'global-agent'].includes(name),
@@ -20,7 +20,9 @@ for (const [name, isNotNeeded] of Object.entries(NOT_NEEDED)) {
   const without = entries => Object.fromEntries(Object.entries(entries ?? {}).filter(([dependency]) => !isNotNeeded(dependency)))
   const { dependencies, optionalDependencies } = manifest
   const trimmed = { ...manifest, dependencies: without(dependencies), optionalDependencies: without(optionalDependencies) }
-  writeFileSync(file, `${JSON.stringify(trimmed, null, 2)}\n`)
+  // A new file makes the folder newer than node_modules/.package-lock.json, which npm would believe otherwise: it names what was trimmed.
+  writeFileSync(`${file}.new`, `${JSON.stringify(trimmed, null, 2)}\n`)
+  renameSync(`${file}.new`, file)
 }
 
 const binaries = 'node_modules/onnxruntime-node/bin'

@@ -16,6 +16,8 @@ console.log(`node ${process.version}, npm ${run('npm', ['--version']).stdout.tri
 const { stdout, stderr } = run('npm', ['install', '--loglevel=warn', tarball])
 const warnings = `${stdout}${stderr}`.split('\n').filter(line => line.startsWith('npm warn'))
 check('npm installs it without a warning', warnings.length === 0, warnings.join('\n'))
+const bundled = readdirSync(path.join(folder, 'node_modules/passim/node_modules/@lancedb'))
+check('it brings no program for the platform that packed it', bundled.join() === 'lancedb', bundled.join())
 check('npx passim --help', run('npx', ['passim', '--help']).stdout.includes('Usage: passim'))
 writeFileSync(path.join(folder, 'leave.md'), '# Leave\n\nEmployees receive 24 days of leave.')
 check('npx passim index', JSON.parse(run('npx', ['passim', 'index', 'leave.md', '--json']).stdout).totals.indexed === 1)
