@@ -6,8 +6,10 @@ import { openKeyed } from './keyed.ts'
 type Tenant = { readonly token: string; readonly word: string; readonly ids: { kind: Kind; id: string }[] }
 type Kind = 'file' | 'store' | 'batch' | 'document' | 'job' | 'response' | 'upload' | 'conversation' | 'item'
 
-/** `own` is a vector store of who asks. */
-type Place = readonly [method: string, path: (id: string, own: string) => string, body?: (id: string) => object]
+/** What who asks has itself. */
+type Own = { readonly store: string; readonly conversation: string }
+
+type Place = readonly [method: string, path: (id: string, own: Own) => string, body?: (id: string) => object]
 
 /** Every way of naming a thing: in the path, and in a body. */
 const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
@@ -16,6 +18,14 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['GET', id => `/v1/files/${id}/content`],
     ['DELETE', id => `/v1/files/${id}`],
     ['POST', () => '/v1/vector_stores', id => ({ file_ids: [id] })],
+    [
+      'POST',
+      () => '/api/threads/messages',
+      id => ({
+        ...{ thread_id: '', role: 'user', content: { type: 'plain', text: 'Which word?' } },
+        attachments: [{ file_id: id, filename: 'a.txt' }],
+      }),
+    ],
   ],
   store: [
     ['GET', id => `/v1/vector_stores/${id}`],
@@ -39,9 +49,9 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['GET', id => `/api/jobs?collection=${id}`],
   ],
   batch: [
-    ['GET', (id, own) => `/v1/vector_stores/${own}/file_batches/${id}`],
-    ['GET', (id, own) => `/v1/vector_stores/${own}/file_batches/${id}/files`],
-    ['POST', (id, own) => `/v1/vector_stores/${own}/file_batches/${id}/cancel`],
+    ['GET', (id, { store }) => `/v1/vector_stores/${store}/file_batches/${id}`],
+    ['GET', (id, { store }) => `/v1/vector_stores/${store}/file_batches/${id}/files`],
+    ['POST', (id, { store }) => `/v1/vector_stores/${store}/file_batches/${id}/cancel`],
   ],
   document: [
     ['GET', id => `/api/documents/${id}`],
@@ -57,7 +67,10 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
   ],
   response: [
     ['GET', id => `/v1/responses/${id}`],
+    ['GET', id => `/v1/responses/${id}?stream=true&starting_after=0`],
     ['GET', id => `/v1/responses/${id}/input_items`],
+    ['POST', () => '/v1/responses', id => ({ input: 'Which word?', previous_response_id: id })],
+    ['POST', () => '/v1/responses/input_tokens', id => ({ input: 'Which word?', previous_response_id: id })],
     ['POST', id => `/v1/responses/${id}/cancel`],
     ['DELETE', id => `/v1/responses/${id}`],
   ],
@@ -65,23 +78,37 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['GET', id => `/v1/conversations/${id}`],
     ['POST', id => `/v1/conversations/${id}`, () => ({ metadata: { a: 'mine now' } })],
     ['GET', id => `/v1/conversations/${id}/items`],
+    ['GET', id => `/v1/conversations/${id}/items/msg_1`],
+    ['DELETE', id => `/v1/conversations/${id}/items/msg_1`],
     ['POST', id => `/v1/conversations/${id}/items`, () => ({ items: [{ role: 'user', content: 'Which word?' }] })],
     ['POST', () => '/v1/responses', id => ({ input: 'Which word?', conversation: id })],
     ['POST', () => '/v1/responses/input_tokens', id => ({ input: 'Which word?', conversation: { id } })],
     ['POST', () => '/api/ask', id => ({ question: 'Which word?', conversation: id })],
     ['GET', id => `/api/conversations/${id}`],
     ['GET', id => `/api/conversations/${id}/events`],
+    ['GET', id => `/api/conversations/${id}/events?after=0`],
     ['POST', id => `/api/conversations/${id}/stop`],
     ['PATCH', id => `/api/conversations/${id}`, () => ({ title: 'mine now' })],
     ['POST', id => `/api/conversations/${id}/resume`],
     ['DELETE', id => `/api/conversations/${id}`],
     ['GET', id => `/api/threads/${id}/messages`],
     ['GET', id => `/api/threads/${id}/events`],
+    ['GET', id => `/api/threads/${id}/events?after=msg_1`],
+    ['GET', id => `/api/threads/${id}/messages?after=msg_1`],
     ['POST', id => `/api/threads/${id}/stop`],
     [
       'POST',
       () => '/api/threads/messages',
       id => ({ thread_id: id, role: 'user', content: { type: 'plain', text: 'Which word?' } }),
+    ],
+    [
+      'POST',
+      () => '/api/threads/messages',
+      id => ({
+        thread_id: id,
+        role: 'status',
+        content: { code: -2001, message: '', extra: { message_id: 'status_1' } },
+      }),
     ],
     ['DELETE', id => `/api/threads/${id}`],
     ['GET', id => `/api/chat/${id}`],
@@ -90,9 +117,35 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
       () => '/api/chat',
       id => ({ id, messages: [{ role: 'user', parts: [{ type: 'text', text: 'Which word?' }] }] }),
     ],
+    [
+      'POST',
+      () => '/api/chat',
+      id => ({
+        id,
+        trigger: 'regenerate-message',
+        messages: [{ role: 'user', parts: [{ type: 'text', text: 'Which?' }] }],
+      }),
+    ],
+    [
+      'POST',
+      () => '/api/chat',
+      id => ({
+        id,
+        messages: [
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'dynamic-tool', state: 'approval-responded', toolCallId: 'a', approval: { approved: true } },
+            ],
+          },
+        ],
+      }),
+    ],
     ['DELETE', id => `/v1/conversations/${id}`],
   ],
   item: [
+    ['GET', (id, { conversation }) => `/v1/conversations/${conversation}/items/${id}`],
+    ['DELETE', (id, { conversation }) => `/v1/conversations/${conversation}/items/${id}`],
     [
       'POST',
       () => '/v1/responses',
@@ -109,6 +162,38 @@ const PLACES: Readonly<Record<Kind, readonly Place[]>> = {
     ['POST', id => `/v1/uploads/${id}/complete`, () => ({ part_ids: ['part_1'] })],
   ],
 }
+
+/** Where the AI SDK asks before there is anything: nothing is there to go on with, or to stop. */
+const QUIET: readonly Place[] = [
+  ['GET', id => `/api/chat/${id}/stream`],
+  ['POST', id => `/api/chat/${id}/stop`],
+]
+
+/** All that names what was said in its path, or takes it up. */
+const SAID = /^\/(?:v1\/(?:conversations|responses)|api\/(?:conversations|threads|chat))\/.*\{/
+
+test('every route that names a conversation or an answer is among those that are tried', async () => {
+  const service = await openKeyed()
+  try {
+    const description = (await (await service.call('', 'GET', '/openapi.json')).json()) as {
+      paths: Record<string, object>
+    }
+    const there = Object.entries(description.paths).flatMap(([path, methods]) =>
+      SAID.test(path)
+        ? Object.keys(methods).map(method => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, 'ID')}`)
+        : [],
+    )
+    const own = { store: 'ID', conversation: 'ID' }
+    const places = [...PLACES.response, ...PLACES.conversation, ...PLACES.item, ...QUIET]
+    const tried = new Set(
+      places.map(([method, path]) => `${method} ${path('ID', own).replace(/\?.*/, '').replace('msg_1', 'ID')}`),
+    )
+    expect(there.length).toBeGreaterThan(15)
+    expect(there.filter(route => !tried.has(route))).toEqual([])
+  } finally {
+    await service.close()
+  }
+})
 
 const LISTS = [
   ...['/v1/files', '/v1/vector_stores', '/v1/models', '/api/jobs'],
@@ -156,7 +241,9 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
   /** Somebody else's id is as one that never was: the same status, and the same words but for the id itself. */
   const probe = async (prober: Tenant, { kind, id }: Tenant['ids'][number]): Promise<void> => {
     const never = id.replace(/.{6}$/, '000000')
-    const own = prober.ids.find(one => one.kind === 'store')?.id ?? ''
+    const ownOf = (wanted: Kind) => prober.ids.find(one => one.kind === wanted)?.id ?? ''
+    const own = { store: ownOf('store'), conversation: ownOf('conversation') }
+    if (kind === 'conversation') await probeQuiet(prober, id, never)
     for (const [method, path, body] of PLACES[kind]) {
       const answers = await Promise.all([id, never].map(one => call(prober, method, path(one, own), body?.(one))))
       expect(
@@ -165,6 +252,16 @@ test('nothing of one tenant is seen by another, whatever both do', async () => {
       ).toEqual([404, 404])
       const [seen, unknown] = await Promise.all(answers.map(answer => answer.text()))
       expect(seen?.replaceAll(id, '*')).toBe(unknown?.replaceAll(never, '*'))
+    }
+  }
+  const probeQuiet = async (prober: Tenant, id: string, never: string): Promise<void> => {
+    for (const [method, path] of QUIET) {
+      const answers = await Promise.all(
+        [id, never].map(one => call(prober, method, path(one, { store: '', conversation: '' }))),
+      )
+      const [seen, unknown] = await Promise.all(answers.map(async answer => [answer.status, await answer.text()]))
+      expect(seen).toEqual(unknown)
+      expect(seen).toEqual(method === 'GET' ? [204, ''] : [200, '{"stopped":false}'])
     }
   }
   const look = async (tenant: Tenant, other: Tenant): Promise<void> => {
