@@ -16,7 +16,7 @@ import { Guard, Interruption } from './guard.ts'
 import { LeftFiles } from './left-files.ts'
 import { Listeners } from './listeners.ts'
 import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
-import { type Ending, LEFT_BEHIND, RunEndings, STOPPED } from './run-ending.ts'
+import { type Ending, leftBehind, RunEndings, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import {
   type Asker,
@@ -58,7 +58,7 @@ export class Conversing {
     this.#work = new TurnWork({
       ...{ store: parts.store, hooks: parts.hooks },
       isStopping: runId => this.#stopping.has(runId),
-      conclude: (runId, ending) => this.#conclude(runId, ending),
+      conclude: (runId, ending) => this.#conclude(runId, () => ending),
       onWritten: runId => this.#listeners.wake(runId),
     })
   }
@@ -272,7 +272,7 @@ export class Conversing {
     if (!this.#isUnderWay(runId)) return false
     this.#stopping.add(runId)
     try {
-      if (!(await this.#parts.background.cancel(runId))) this.#conclude(runId, STOPPED)
+      if (!(await this.#parts.background.cancel(runId))) this.#conclude(runId, () => STOPPED)
       return true
     } finally {
       this.#stopping.delete(runId)
@@ -339,23 +339,26 @@ export class Conversing {
       const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
       throw new AppError('conflict', message)
     }
-    this.#endings.write(last, LEFT_BEHIND)
+    this.#endings.write(last, leftBehind(last, this.#runs.request(last.id)))
   }
 
   /** Also true of a run in another process; one whose process died is brought to its end. */
   #isUnderWay(runId: string): boolean {
     if (!this.#runs.isUnderWay(runId)) return false
     if (this.#parts.background.isUnderWay(runId)) return true
-    this.#conclude(runId, LEFT_BEHIND)
+    this.#conclude(runId, run => leftBehind(run, this.#runs.request(runId)))
     return false
   }
 
-  #conclude(runId: string, ending: Ending): void {
-    this.#parts.store.catalog.transaction(() => {
+  #conclude(runId: string, endingOf: (run: Run) => Ending): void {
+    const ending = this.#parts.store.catalog.transaction(() => {
       const run = this.#runs.find(runId)
-      if (run?.status === 'in_progress') this.#endings.write(run, ending)
+      if (run?.status !== 'in_progress') return undefined
+      const made = endingOf(run)
+      this.#endings.write(run, made)
+      return made
     })
-    if (ending.code === 'revoked') this.#parts.store.catalog.emptyLog()
+    if (ending?.code === 'revoked') this.#parts.store.catalog.emptyLog()
     this.#listeners.wake(runId)
   }
 }

@@ -1,5 +1,5 @@
 import type { Item, NewItem, StatusCode } from '../agent/conversations/items.ts'
-import type { Run, RunEvent } from '../agent/conversations/runs.ts'
+import type { Run, RunEvent, RunRequest } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Failure } from '../errors.ts'
@@ -18,11 +18,12 @@ export type Ending = {
 
 export const STOPPED: Ending = { status: 'stopped', code: 'stopped', message: 'The user stopped the answer.' }
 
-/** Of a process that died. */
-export const LEFT_BEHIND: Ending = failedBy({
-  code: 'cancelled',
-  message: 'The process that made this answer ended before it did. Ask again, or resume it.',
-})
+/** Of a run whose process died. */
+export function leftBehind({ conversationId }: Pick<Run, 'conversationId'>, { asked }: RunRequest): Ending {
+  const another = conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
+  const message = `The process that made this answer ended before it did. Ask again${another}.`
+  return failedBy({ code: 'cancelled', message })
+}
 
 export function failedBy(failure: Failure): Ending {
   const code = failure.code === 'cancelled' ? 'interrupted' : 'failed'

@@ -39,11 +39,15 @@ async function leftBehind(...said: readonly string[]): Promise<string> {
 const get = async (path: string) => (await fetch(server.url + path)).text()
 
 test('every list of what was said shows that an answer was left behind, and what it had said', async () => {
-  const inThread = JSON.parse(await get(`/api/threads/${await leftBehind('Hotels cost')}/messages`))
+  const thread = await leftBehind('Hotels cost')
+  const inThread = JSON.parse(await get(`/api/threads/${thread}/messages`))
   expect(inThread.data.map((message: { content: object }) => message.content)).toEqual([
     expect.objectContaining({ text: question }),
     expect.objectContaining({ text: 'Hotels cost' }),
-    expect.objectContaining({ code: -1000 }),
+    expect.objectContaining({
+      code: -1000,
+      message: expect.stringContaining(`Ask again, or resume the conversation ${thread}.`),
+    }),
   ])
   const items = await get(`/v1/conversations/${await leftBehind('Hotels cost')}/items`)
   expect(items).toContain('Hotels cost')
@@ -77,7 +81,7 @@ test('a response in the background whose process was killed is told the same by 
   const fetched = JSON.parse(await get(`/v1/responses/${id}`))
   expect(fetched).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringContaining('ended before it did') },
+    error: { message: expect.stringMatching(/ended before it did\. Ask again\.$/) }, // it cannot be resumed
   })
   const streamed = eventsIn(await get(`/v1/responses/${id}?stream=true`)).at(-1)?.data as { response: object }
   expect(streamed.response).toEqual(fetched)
