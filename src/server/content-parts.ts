@@ -80,9 +80,14 @@ function toItem(part: Part): ContentItem {
 
 /**
  * The contents with every file of them taken in, one after another, so that their parts name files by id, and every image
- * looked up that a model's server is to fetch. Throws before anything is taken in where there are too many.
+ * looked up that a model's server is to fetch. Throws before anything is taken in where there are too many. `imageOf` says
+ * what the client calls the image of a part.
  */
-export async function takeFiles(c: RequestContext, contents: readonly Content[]): Promise<readonly Content[]> {
+export async function takeFiles(
+  c: RequestContext,
+  contents: readonly Content[],
+  imageOf: (part: number) => string = () => 'image_url',
+): Promise<readonly Content[]> {
   const files = contents.flatMap(content => (typeof content === 'string' ? [] : content.filter(isOfBytes)))
   if (files.length > MAX_FILES) throw invalid(`A request brings at most ${MAX_FILES} files and images.`)
   const taken: Content[] = []
@@ -90,7 +95,7 @@ export async function takeFiles(c: RequestContext, contents: readonly Content[])
     if (typeof content === 'string') taken.push(content)
     else {
       const parts: Part[] = []
-      for (const part of content) parts.push(await takePart(c, part))
+      for (const [at, part] of content.entries()) parts.push(await takePart(c, part, imageOf(at)))
       taken.push(parts)
     }
   }
@@ -106,29 +111,29 @@ function isOfBytes({ type }: Part): boolean {
   return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'
 }
 
-async function takePart(c: RequestContext, part: Part): Promise<Part> {
+async function takePart(c: RequestContext, part: Part, image: string): Promise<Part> {
   switch (part.type) {
     case 'input_file':
       return { type: part.type, file_id: await takeFile(c, part) }
     case 'file':
       return { type: part.type, file: { file_id: await takeFile(c, part.file) } }
     case 'input_image':
-      return { ...part, image_url: await takeImage(c, part.image_url) }
+      return { ...part, image_url: await takeImage(c, part.image_url, image) }
     case 'image_url':
-      return { ...part, image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url) } }
+      return { ...part, image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url, image) } }
     default:
       return part
   }
 }
 
 /** Throws what a client can mend: another address, or the image itself. */
-async function takeImage(c: RequestContext, url: string): Promise<string> {
+async function takeImage(c: RequestContext, url: string, name: string): Promise<string> {
   if (isDataUri(url)) return url
   try {
     return await c.get('passim').inlineFiles.publicAddress(url, c.get('signal'))
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout') throw error
-    throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, 'image_url')
+    throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, name)
   }
 }
 

@@ -47,16 +47,20 @@ export function readQueries<Schema extends z.ZodType>(
   return check(schema, { ...c.req.query(), ...Object.fromEntries(found) })
 }
 
-/** The value as the schema says, or a refusal that names what is wrong with it. */
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** The value as the schema says, or a refusal that names what is wrong with it, where the client wrote it. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  written: (place: readonly PropertyKey[]) => readonly PropertyKey[] = place => place,
+): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = closest(parsed.error.issues[0]!) // a failed parse has an issue
   if (issue.code === 'unrecognized_keys') {
-    const key = [...issue.path, issue.keys[0]].join('.')
+    const key = written([...issue.path, issue.keys[0]!]).join('.') // one at least
     throw invalid(`Unknown parameter: ${key}.`, key)
   }
-  const place = issue.path.join('.')
+  const place = written(issue.path).join('.')
   if (issue.code === 'invalid_type' && issue.expected === 'never') {
     throw unsupported(`${place} is not taken: ${issue.message}.`, place)
   }

@@ -285,3 +285,18 @@ describe('a call that waits for approval', () => {
     expect([resumed.status, await resumed.text()]).toEqual([400, expect.stringContaining('wait for approval')])
   })
 })
+
+test.each([
+  [{ mediaType: 'image/png', url: 'pictures/hotel.png' }, /give the image as an http/],
+  [{ mediaType: 'image/png', url: 'http://127.0.0.1:9/hotel.png' }, /cannot be handed on/],
+  [{ mediaType: 'application/pdf', url: 'hotel.pdf' }, /needs its bytes as a data URL/],
+])('a file that cannot be taken, %j, is named as the client wrote it', async (file, message) => {
+  const parts = [{ type: 'step-start' }, { type: 'text', text: 'What is this?' }, { type: 'file', ...file }]
+  const before = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] }
+  const body = JSON.stringify({ id: 'named', messages: [before, { id: 'q', role: 'user', parts }] })
+  const response = await fetch(`${server.url}/api/chat`, { method: 'POST', body })
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { error: { param: 'messages.1.parts.2.url', message: expect.stringMatching(message) } },
+  ])
+})

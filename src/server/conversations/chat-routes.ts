@@ -69,7 +69,7 @@ async function send(c: RequestContext): Promise<Response> {
   const said = questionOf(messages)
   const asked = { question: textOf(said), ...how, canApprove: true }
   await requireAskable(c, asked)
-  const { media, fileIds } = filesIn(await contentOf(c, said))
+  const { media, fileIds } = filesIn(await contentOf(c, messages, said))
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await conversationOf(c, id, messages)
   const replaces = replacedBy(c, conversation, chat)
@@ -109,9 +109,29 @@ function requireEyes(c: RequestContext, { model, extractive }: Pick<Chat, 'model
   throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'messages')
 }
 
+/** The field of a part of the SDK that ours is made of. */
+const WRITTEN: Readonly<Record<string, string>> = { image_url: 'url', file_url: 'url', file_data: 'url' }
+
 /** What a message says and brings, with its files taken in. */
-async function contentOf(c: RequestContext, { parts }: Message): Promise<readonly ContentItem[]> {
-  const [content] = await takeFiles(c, [check(contentSchema, parts.flatMap(toPart))])
+async function contentOf(
+  c: RequestContext,
+  messages: readonly Message[],
+  message: Message,
+): Promise<readonly ContentItem[]> {
+  const parts = ['messages', messages.indexOf(message), 'parts'] as const
+  const given = message.parts.flatMap((part, at) =>
+    toPart(part, [...parts, at, 'url'].join('.')).map(made => ({ made, at })),
+  )
+  const written = ([part, key, ...rest]: readonly PropertyKey[]) => {
+    const at = given[Number(part)]?.at ?? []
+    return [...parts, at, key === undefined ? [] : (WRITTEN[String(key)] ?? key), rest].flat()
+  }
+  const checked = check(
+    contentSchema,
+    given.map(({ made }) => made),
+    written,
+  )
+  const [content] = await takeFiles(c, [checked], part => written([part, 'image_url']).join('.'))
   const items = toContent(content ?? '')
   return typeof items === 'string' ? [{ text: items }] : items
 }
@@ -121,7 +141,10 @@ function filesIn(items: readonly ContentItem[]) {
 }
 
 /** A file of the SDK's is a picture for the model, or something to be read here; its bytes are in its URL, or where that leads. */
-function toPart({ type, text, url = '', mediaType = '', filename }: Message['parts'][number]): readonly GivenPart[] {
+function toPart(
+  { type, text, url = '', mediaType = '', filename }: Message['parts'][number],
+  place: string,
+): readonly GivenPart[] {
   if (type === 'text' && text !== undefined) return [{ type: 'text', text }]
   if (type !== 'file') return []
   if (/^image\//i.test(mediaType)) return [{ type: 'input_image', image_url: url }]
@@ -129,7 +152,7 @@ function toPart({ type, text, url = '', mediaType = '', filename }: Message['par
   if (/^https?:/i.test(url)) return [{ type: 'input_file', file_url: url, filename }]
   throw invalid(
     'A file of a message needs its bytes as a data URL, or an http(s) URL that they are fetched from.',
-    'messages',
+    place,
   )
 }
 
@@ -175,7 +198,7 @@ async function conversationOf(c: RequestContext, chatId: string, messages: reado
   const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
   const items: NewItem[] = []
   for (const message of earlier) {
-    const content = await contentOf(c, message)
+    const content = await contentOf(c, messages, message)
     const isText = content.every(item => 'text' in item)
     const said = isText ? textContent({ content }) : content
     if (said.length > 0) items.push({ kind: 'message', role: message.role, content: said })
