@@ -25,7 +25,13 @@ export type AgentEvent =
       /** Of a kept turn: the calls that an account was charged for before it. */
       readonly paid?: readonly string[]
     }
-  | { readonly type: 'tool-result'; readonly call: ToolCall; readonly text: string }
+  | {
+      readonly type: 'tool-result'
+      readonly call: ToolCall
+      readonly text: string
+      /** What the tool found and numbered, in that order: who goes on with the answer gives it the same numbers. */
+      readonly cited?: readonly CitablePlace[]
+    }
   /** The call waits for a person's approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly citation: Citation }
@@ -34,6 +40,14 @@ export type AgentEvent =
   /** A step of another agent, which this one called. */
   | { readonly type: 'agent'; readonly name: string; readonly event: AgentEvent }
   | { readonly type: 'finish'; readonly result: AgentResult }
+
+/** Words of a document, and what they are read under: the columns of a row. */
+export type CitablePlace = {
+  readonly documentId: string
+  readonly charStart: number
+  readonly charEnd: number
+  readonly context?: string
+}
 
 /** What came of a run. */
 export type AgentResult<Output = unknown> = {

@@ -2,7 +2,7 @@ import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
 import type { Warning } from '../ingest/parser.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { Language } from '../text/language.ts'
-import type { AgentEvent } from './event.ts'
+import type { AgentEvent, CitablePlace } from './event.ts'
 import type { LoopEnd, LoopEvent } from './loop.ts'
 import type { Message } from './message.ts'
 import type { Cite, Tool } from './tool.ts'
@@ -27,7 +27,13 @@ export type GroundedRun = {
 }
 
 /** Before the model was first asked, and after it. */
-export type FoundBefore = { readonly first: readonly Search[]; readonly later: readonly Search[] }
+export type FoundBefore = {
+  readonly first: readonly Search[]
+  /** By search, or by tools that number what they find. */
+  readonly later: readonly (Search | CitedByTool)[]
+}
+
+type CitedByTool = { readonly cited: readonly CitablePlace[] }
 
 /** What was looked for, and what was found. */
 export type Search = { readonly query: string; readonly hits: readonly Hit[] }

@@ -1,5 +1,5 @@
 import type { ContentItem } from './content-item.ts'
-import type { AgentEvent } from './event.ts'
+import type { AgentEvent, CitablePlace } from './event.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
@@ -89,14 +89,16 @@ async function* inParallel(
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const told = new Outbox()
-  const options = { signal: stop, onError, conversation, cite, tell: (event: Told) => void told.push(event) }
+  const options = { signal: stop, onError, conversation, tell: (event: Told) => void told.push(event) }
   const queue = calls.values()
   const work = async () => {
     for (const call of queue) {
       if (call.problem === undefined) await told.push({ type: 'tool-start', id: call.id, name: call.name })
-      const answer = answerOf(call, await bounded(await callForContent(tools, call, options), use, stop))
+      const cited: CitablePlace[] = []
+      const content = await callForContent(tools, call, { ...options, cite: cite && noted(cite, cited) })
+      const answer = answerOf(call, await bounded(content, use, stop))
       answers.set(call, answer)
-      await told.push({ type: 'tool-result', call, text: textContent(answer) })
+      await told.push({ type: 'tool-result', call, text: textContent(answer), ...(cited.length > 0 && { cited }) })
     }
   }
   const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() => told.close())
@@ -110,6 +112,15 @@ async function* inParallel(
     await all
   } finally {
     left.abort()
+  }
+}
+
+/** Adds the places that there is room for. */
+function noted(cite: Cite, cited: CitablePlace[]): Cite {
+  return async places => {
+    const numbers = await cite(places)
+    cited.push(...places.filter((_, at) => numbers[at] !== undefined))
+    return numbers
   }
 }
 

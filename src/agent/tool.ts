@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { AppError, isOfModel, MODEL_AWAY } from '../errors.ts'
-import type { AgentEvent } from './event.ts'
+import type { AgentEvent, CitablePlace } from './event.ts'
 import { parseArguments } from './function-call.ts'
 import type { Message } from './message.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
@@ -32,14 +32,6 @@ export type ToolRun = {
   readonly conversation?: string | undefined
   /** Makes what was found a source of the answer, where answers cite. */
   readonly cite?: Cite | undefined
-}
-
-/** Words of a document, and what they are read under: the columns of a row. */
-export type CitablePlace = {
-  readonly documentId: string
-  readonly charStart: number
-  readonly charEnd: number
-  readonly context?: string
 }
 
 /** The number by which the model may cite each place; none where there is no room for more sources. */

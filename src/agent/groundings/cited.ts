@@ -16,7 +16,7 @@ import { Dictionary } from '../../text/dictionary.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import { ModelChecks } from '../claim-check.ts'
-import type { AgentEvent } from '../event.ts'
+import type { AgentEvent, CitablePlace } from '../event.ts'
 import { searchWordsOf } from '../follow-up.ts'
 import type { CheckedText, FoundBefore, Ground, GroundedRun, Grounding, Search } from '../grounding.ts'
 import { replyLanguage } from '../language.ts'
@@ -26,7 +26,7 @@ import type { ChatModel } from '../model.ts'
 import { systemPrompt } from '../prompts.ts'
 import type { NamedSource } from '../source-labels.ts'
 import { relevantHits, Sources } from '../sources.ts'
-import type { CitablePlace, Cite } from '../tool.ts'
+import type { Cite } from '../tool.ts'
 import { ToolAnswers } from '../tool-answers.ts'
 import { SearchTool, searchToolName } from '../tools/search.ts'
 import { BUDGETS, type Effort, interleaved, planOf, reviewOf, uncovered, worthSearching } from './research.ts'
@@ -130,15 +130,17 @@ export class CitedKnowledge implements Grounding {
   /** What an interrupted answer had found, under the numbers that it had there; undefined where it is not as it was: then it is looked for again. */
   async #known(found: FoundBefore | undefined, sources: Sources): Promise<readonly Search[] | undefined> {
     if (!found || found.first.length === 0) return undefined
-    const hits = [...found.first, ...found.later].flatMap(search => search.hits)
-    const documents = await Promise.all(hits.map(({ documentId }) => this.#options.reader.find(documentId)))
+    const all = [...found.first, ...found.later]
+    const hits = all.flatMap(one => ('hits' in one ? one.hits : []))
+    const places = all.flatMap(one => ('hits' in one ? one.hits : one.cited))
+    const documents = await Promise.all(places.map(({ documentId }) => this.#options.reader.find(documentId)))
     if (!documents.every(document => document?.searchable)) return undefined
     const stored = await Promise.all(
       hits.map(hit => this.#options.reader.read(hit.documentId, hit.charStart, hit.charEnd)),
     )
     if (!hits.every(({ text }, at) => isSame(stored[at]!, text))) return undefined // one each
     await sources.add(interleaved(found.first.map(search => relevantHits(search.hits))))
-    for (const search of found.later) await sources.add(search.hits)
+    for (const one of found.later) await sources.add('hits' in one ? one.hits : await this.#excerpts(one.cited))
     return found.first
   }
 
