@@ -16,7 +16,14 @@ const passim = await open({
 })
 const service = await serve(oneStore(passim), { settings: passim.settings.server })
 
-/** As few lines as Node needs to stream events: each is written when the loop comes around again. */
+/** As few lines as Node needs to stream events: the first at once, the others once it is told to, each when the loop comes around again. */
+let speak = () => {}
+let told = Promise.resolve()
+const silence = () => {
+  told = new Promise(resolve => {
+    speak = resolve
+  })
+}
 const bare = createServer(async (request, response) => {
   request.resume()
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
@@ -24,6 +31,7 @@ const bare = createServer(async (request, response) => {
   for (let at = 0; at < Number(events); at++) {
     const choices = [{ index: 0, delta: { content: `word ${at} ` }, finish_reason: null }]
     response.write(`data: ${JSON.stringify({ ...head, choices })}\n\n`)
+    if (at === 0) await told
     await new Promise(resolve => setImmediate(resolve))
   }
   response.end('data: [DONE]\n\n')
@@ -32,7 +40,11 @@ bare.listen(0, '127.0.0.1', () => {
   const { port } = bare.address() as AddressInfo // it listens on TCP
   process.send?.({ url: `${service.url}/v1/chat/completions`, bareUrl: `http://127.0.0.1:${port}/` })
 })
-process.on('message', () => process.send?.(process.cpuUsage()))
+process.on('message', message => {
+  if (message === 'silence') silence()
+  if (message === 'speak') speak()
+  process.send?.(process.cpuUsage())
+})
 process.once('disconnect', async () => {
   bare.close()
   await service.close()

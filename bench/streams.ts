@@ -42,7 +42,7 @@ for (let at = 0; at < ROUNDS; at++) {
   const ratio = (name: keyof Measured) => (ours[name] / bare[name]).toFixed(1)
   console.log(`bare    ${told(bare)}`)
   console.log(
-    `service ${told(ours)}; ${ratio('firstP50')}, ${ratio('openMicros')} and ${ratio('cpuMicros')} times the bare one`,
+    `service ${told(ours)}; ${ratio('firstP50')} (p99 ${ratio('firstP99')}), ${ratio('openMicros')} and ${ratio('cpuMicros')} times the bare one`,
   )
 }
 child.disconnect()
@@ -52,6 +52,7 @@ model.closeAllConnections()
 type Measured = {
   readonly firstP50: number
   readonly firstP99: number
+  readonly firstMax: number
   /** Of the server's CPU until each stream had its first byte. */
   readonly openMicros: number
   readonly cpuMicros: number
@@ -61,12 +62,14 @@ type Measured = {
 /** Time to the first byte of each stream, then the server's time and CPU for an event. */
 async function round(target: string, count: number): Promise<Measured> {
   isSpeaking = false
+  await tell('silence')
   const agent = new Agent({ maxSockets: count })
   const before = await cpuSeconds()
   const opened = await Promise.all(Array.from({ length: count }, () => openStream(target, agent)))
   const openCpu = (await cpuSeconds()) - before
   const started = performance.now()
   isSpeaking = true
+  await tell('speak')
   for (const response of waiting.splice(0)) void speak(response)
   const counts = await Promise.all(opened.map(({ rest }) => rest))
   const seconds = (performance.now() - started) / 1000
@@ -77,7 +80,7 @@ async function round(target: string, count: number): Promise<Measured> {
   const times = opened.map(({ firstMs }) => firstMs).toSorted((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   return {
-    ...{ firstP50: at(0.5), firstP99: at(0.99) },
+    ...{ firstP50: at(0.5), firstP99: at(0.99), firstMax: at(1) },
     openMicros: (openCpu / count) * MICROSECONDS,
     cpuMicros: (cpu / sent) * MICROSECONDS,
     micros: (seconds / sent) * MICROSECONDS,
@@ -114,14 +117,19 @@ async function speak(response: ServerResponse): Promise<void> {
   response.end('data: [DONE]\n\n')
 }
 
-/** Of the server so far. */
+/** The CPU of the server so far. */
 async function cpuSeconds(): Promise<number> {
-  child.send('cpu')
+  return await tell('cpu')
+}
+
+/** What the server's CPU was when it had heard it. */
+async function tell(message: 'cpu' | 'silence' | 'speak'): Promise<number> {
+  child.send(message)
   const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage]
   return (user + system) / MICROSECONDS
 }
 
-function told({ firstP50, firstP99, openMicros, cpuMicros, micros }: Measured): string {
-  const first = `first byte ${firstP50.toFixed(0)} ms (p99 ${firstP99.toFixed(0)}), by then ${openMicros.toFixed(0)} µs of CPU a stream`
+function told({ firstP50, firstP99, firstMax, openMicros, cpuMicros, micros }: Measured): string {
+  const first = `first byte ${firstP50.toFixed(0)} ms (p99 ${firstP99.toFixed(0)}, max ${firstMax.toFixed(0)}), by then ${openMicros.toFixed(0)} µs of CPU a stream`
   return `${first}, an event ${micros.toFixed(0)} µs, of these ${cpuMicros.toFixed(0)} µs of CPU`
 }
