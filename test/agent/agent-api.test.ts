@@ -248,6 +248,17 @@ describe('an answer of a tool', () => {
     expect(picture).toEqual({ image: 'data:x' })
     expect(last?.text).toBe('\n[This answer is cut to 200 tokens: ask for less.]')
   })
+  test('is cut where it is that of an agent inside, too', async () => {
+    const { agent: writer } = make([says('many words '.repeat(2_000))], { name: 'writer', description: 'Writes.' })
+    const { model, agent } = make([calls({ id: 'a', name: 'writer', arguments: '{"task":"Write."}' }), says('Done.')], {
+      tools: [agentTool(writer)],
+      maxToolTokens: 100,
+    })
+    await agent.run('Go').result
+    const told = model.requests[1]?.messages.at(-1)?.content ?? ''
+    expect(told).toMatch(/^many words/)
+    expect(told.length).toBeLessThan(1_000)
+  })
   test('of a size that fits is left as it is', async () => {
     const { agent } = make([calls(toolCall('long')), says('ok')], { tools: [long], maxToolTokens: 1_000 })
     expect((await agent.run('Go').result).messages[1]?.content).toMatchObject([

@@ -43,6 +43,14 @@ test('a failing server is tried again after 1, 2 and 4 s', () =>
   checkWaits([{ status: 500 }, { status: 503 }, { status: 502 }, DONE], [1000, 2000, 4000]))
 test('a server that names a time to wait gets it', () =>
   checkWaits([{ status: 429, headers: { 'retry-after': '7' } }, DONE], [7000]))
+test('a server that names a date to wait for is left alone until then', async () => {
+  const date = new Date(Date.now() + 60_000).toUTCString()
+  const { model, waits } = await start([{ status: 503, headers: { 'retry-after': date } }, DONE])
+  await collect(model.stream(REQUEST))
+  expect(waits).toHaveLength(1)
+  expect(waits[0]).toBeGreaterThan(50_000)
+  expect(waits[0]).toBeLessThanOrEqual(60_000)
+})
 test('a connection that drops before the first word is tried again', () =>
   checkWaits([{ raw: '', ending: 'drop' }, DONE], [1000]))
 test('what is no event of a model is tried again', () => checkWaits([{ raw: 'data: {oops\n\n' }, DONE], [1000]))

@@ -25,6 +25,11 @@ test('the tools of all servers are there, each under the name of its server', ()
   expect(connection.tools[0]).toMatchObject({ isReadOnly: true, parameters: { type: 'object', required: ['a', 'b'] } })
 })
 
+test('a tool that does not say that it only reads needs approval', () => {
+  const careful = connection.tools.filter(tool => tool.needsApproval === true).map(tool => tool.name)
+  expect(careful).toEqual(['one', 'two'].flatMap(server => ['fail', 'hang', 'die'].map(tool => `${server}-${tool}`)))
+})
+
 test('a server that is not there is named beside the others', () =>
   expect(connection.failures.map(failure => failure.server)).toEqual(['dead', 'away']))
 
