@@ -3,8 +3,9 @@
  * many turns leave anything behind: the heap has to be flat once it is warm. The model is a server in a process of its
  * own that answers at once, the time of sending as its thought: in an answer, a new word each time would fill the caches
  * of words, which hold 50,000. 20,000 tokens of sources are shown to it, as many as fit of 60 chunks of about 400 tokens.
- * CPU time is told beside the clock, which another program on the machine slows down.
- * usage: npx tsx bench/assistant-turn.ts [TURNS 1000] [TOKENS 20000]
+ * CPU time is told beside the clock, which another program on the machine slows down. At last, so many turns run at once, five times
+ * over: the heap after each round, all garbage collected, has to be that of the first, and what a turn takes while it runs is told.
+ * usage: npx tsx bench/assistant-turn.ts [TURNS 1000] [TOKENS 20000] [AT ONCE 1000]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -24,6 +25,8 @@ const CONTEXT_TOKENS = Number(process.argv[3] ?? 20_000)
 /** Three times as many as fit. */
 const HITS = Math.max(4, CONTEXT_TOKENS * 0.003)
 const TENTHS = 10
+const AT_ONCE = Number(process.argv[4] ?? 1000)
+const ROUNDS = 5
 const QUESTION = 'How does the market value the report about the river?'
 const now = () => performance.timeOrigin + performance.now()
 
@@ -79,6 +82,7 @@ async function measure(turns: number): Promise<void> {
     figures.bare.push(performance.now() - between)
   }
   heap.push(heapMiB())
+  const crowd = await atOnce(turn)
   child.kill()
   const p = (values: readonly number[], share: number) =>
     (values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0).toFixed(2)
@@ -92,6 +96,28 @@ async function measure(turns: number): Promise<void> {
   console.log(
     `heap in MiB, all garbage collected, before and after each tenth: ${heap.map(size => size.toFixed(1)).join(' ')}`,
   )
+  const [before = 0, ...after] = crowd.heap
+  console.log(
+    `${AT_ONCE} turns at once: heap in MiB before ${before.toFixed(1)}, after each of ${ROUNDS} rounds ${after.map(size => size.toFixed(1)).join(' ')}; ` +
+      `at most ${crowd.mostMiB.toFixed(0)} MiB resident, from ${crowd.restMiB.toFixed(0)}; CPU ${(crowd.cpuMs / ROUNDS / AT_ONCE).toFixed(2)} ms a turn`,
+  )
+}
+
+/** The heap before and after each round of many turns together, and the most memory meanwhile. */
+async function atOnce(turn: () => Promise<number>) {
+  const heap = [heapMiB()]
+  const rest = process.memoryUsage.rss()
+  let most = rest
+  const sampling = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20)
+  const cpu = process.cpuUsage()
+  for (let round = 0; round < ROUNDS; round++) {
+    await Promise.all(Array.from({ length: AT_ONCE }, turn))
+    heap.push(heapMiB())
+  }
+  clearInterval(sampling)
+  return { heap, restMiB: rest / 2 ** 20, mostMiB: most / 2 ** 20, cpuMs: cpuMs(cpu) }
 }
 
 /** How long the first word was under way, in milliseconds. */
