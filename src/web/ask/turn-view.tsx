@@ -42,6 +42,13 @@ function Answer({ turn }: { readonly turn: Turn }) {
 function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
   const at = turn.citations.findIndex(citation => citation.marker === number)
   const citation = turn.citations[at]
+  const told = turn.toolCitations?.find(({ marker }) => marker === number)
+  if (told)
+    return (
+      <sup class="marker" title={`${told.tool} ${told.arguments}: ${told.text}`}>
+        {number}
+      </sup>
+    )
   if (!citation) return <sup class="marker pending">{number}</sup>
   const isShown = shownCitation.value?.marker === number && turn.citations.includes(shownCitation.value)
   return (

@@ -1,4 +1,4 @@
-import type { Citation } from '../../answer/citations/citation.ts'
+import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
 import type { Answer } from '../../app/answer-json.ts'
 import type { StreamEvent } from '../connection.ts'
 import type { Told } from '../told.tsx'
@@ -9,6 +9,7 @@ export type Turn = {
   readonly state: 'asking' | 'done' | 'stopped' | 'failed'
   readonly answer: string
   readonly citations: readonly Citation[]
+  readonly toolCitations?: readonly ToolCitation[]
   readonly unsupported: readonly string[]
   /** Passages that were found, once they were. */
   readonly found?: number
@@ -35,6 +36,7 @@ export type StoredTurn = {
   readonly question: string
   readonly answer: string
   readonly citations: readonly Citation[]
+  readonly toolCitations?: readonly ToolCitation[]
   readonly unsupported?: readonly string[]
   readonly abstained?: boolean
   readonly mode?: Answer['mode']
@@ -51,6 +53,7 @@ export function restored(stored: StoredTurn): Turn {
     question,
     answer,
     citations,
+    toolCitations,
     unsupported = [],
     status,
     turn: number,
@@ -61,6 +64,7 @@ export function restored(stored: StoredTurn): Turn {
   } = stored
   return {
     ...{ question, answer: answer ?? '', citations: citations ?? [], unsupported, number, state: STATES[status] },
+    ...(toolCitations && { toolCitations }),
     ...(abstained && { isAbstained: true }),
     ...(mode === 'extractive' && { isQuoted: true }),
     ...(incomplete && { incomplete }),
@@ -110,10 +114,11 @@ export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
 }
 
 function answered(turn: Turn, answer: Answer): Turn {
-  const { abstained, mode, citations, unsupported = [], incomplete, warnings } = answer
+  const { abstained, mode, citations, toolCitations, unsupported = [], incomplete, warnings } = answer
   return {
     ...turn,
     ...{ state: 'done', answer: answer.answer, citations, unsupported, isThinking: false },
+    ...(toolCitations && { toolCitations }),
     ...{ isAbstained: abstained, isQuoted: mode === 'extractive' },
     ...(incomplete && { incomplete }),
     ...(warnings && { warnings }),
