@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Conversations, conversationSchema } from '../agent/conversations/conversations.ts'
+import { Conversations, chatIndexSchema, conversationSchema } from '../agent/conversations/conversations.ts'
 import { fileUseSchema } from '../agent/conversations/file-uses.ts'
 import { Runs, runRequestSchema, runSchema } from '../agent/conversations/runs.ts'
 import { responseIndexSchema, responseSchema, StoredResponses } from '../agent/stored-responses.ts'
@@ -53,6 +53,7 @@ const FORMATS: Formats = [
   [sharedPlaceSchema],
   [fileUseSchema],
   [sharedContentSchema],
+  [chatIndexSchema],
 ]
 
 export const STORE_FORMAT = FORMATS.length

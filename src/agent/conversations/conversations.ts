@@ -21,6 +21,12 @@ export const conversationSchema: Schema = [
   'CREATE UNIQUE INDEX conversation_items_by_id ON conversation_items (id, conversation_id)',
 ]
 
+/** Finds a question by the id that it has at a client of `/api/chat`. */
+export const chatIndexSchema: Schema = [
+  `CREATE INDEX conversation_items_by_chat ON conversation_items (conversation_id, body ->> '$.extra.chat', number)
+    WHERE kind = 'message' AND body ->> '$.extra.chat' IS NOT NULL`,
+]
+
 /** What one item may have. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 100_000
@@ -234,8 +240,10 @@ export class Conversations {
 
   /** The last question that a chat's client calls by this id. */
   askedAs(id: string, chatId: string): Item | undefined {
-    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE conversation_id = ?
-      AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ? ORDER BY number DESC LIMIT 1`
+    const sql = `SELECT number, id, turn, kind, body, created_at
+      FROM conversation_items INDEXED BY conversation_items_by_chat
+      WHERE conversation_id = ? AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ?
+      ORDER BY number DESC LIMIT 1`
     const row = this.#catalog.get<ItemRow>(sql, id, chatId)
     return row && itemFromRow(row)
   }
