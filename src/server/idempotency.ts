@@ -151,7 +151,7 @@ function deferred() {
 
 function keyOf(c: RequestContext): Key | undefined {
   const given = c.req.header('idempotency-key')
-  if (given === undefined || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
+  if (!given || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
   if (given.length > MAX_KEY_CHARS) throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
   const { tenant = '', id = '' } = c.get('key') ?? {}
   return { owner: tenant, key: `${id} ${c.req.path} ${given}` }

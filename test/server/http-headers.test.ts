@@ -27,6 +27,7 @@ describe('the bytes of a file', () => {
     const etag = (await content({})).headers.get('etag') ?? ''
     expect(etag).toMatch(/^"\w{64}"$/)
     expect(await get({ 'if-none-match': etag })).toEqual([304, '', null])
+    expect(await get({ 'if-none-match': `"other", W/${etag}`, range: 'bytes=2-4' })).toEqual([304, '', null])
     expect(await get({ 'if-none-match': '"other"' })).toEqual([200, '0123456789', null])
   })
   test('are sent in part to who has some', async () => {
@@ -35,6 +36,10 @@ describe('the bytes of a file', () => {
     expect(await get({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10'])
     expect(await get({ range: 'bytes=2-99' })).toEqual([206, '23456789', 'bytes 2-9/10'])
     expect(await get({ range: 'bytes=2-4', 'if-range': '"old"' })).toEqual([200, '0123456789', null])
+    for (const range of ['bytes=5-2', 'bytes=0-1,4-5', 'items=0-1', 'bytes=-']) {
+      expect(await get({ range })).toEqual([200, '0123456789', null])
+    }
+    expect((await get({ range: 'bytes=-0' })).slice(0, 3)).toEqual([416, expect.any(String), 'bytes */10'])
     expect((await get({ range: 'bytes=10-' })).slice(0, 3)).toEqual([416, expect.any(String), 'bytes */10'])
   })
 })
@@ -70,6 +75,9 @@ describe('an Idempotency-Key', () => {
       message: expect.stringContaining('another request'),
     })
     expect((await keyed('e', 'one')).id).toBe(id)
+  })
+  test('that is empty is none: whoever sends it has no key', async () => {
+    expect((await keyed('', 'one')).id).not.toBe((await keyed('', 'one')).id)
   })
   test('makes one upload of the same bytes, and is refused with others, which are not kept', async () => {
     const upload = async (text: string) => {
