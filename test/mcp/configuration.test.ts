@@ -11,6 +11,9 @@ import { Sandbox } from '../fakes/store.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Where the program is started from: the checkout, or where its tarball was installed. */
+const { PASSIM_TEST_PACKAGE: PACKAGE = ROOT } = process.env
+
 /** A server as clients' files describe it. */
 type Described = {
   readonly type?: string
@@ -49,7 +52,7 @@ const blocks = [...docs.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) 
 
 /** What a reader makes of a block: the places and the key that are his. */
 function filledIn(text: string): Block {
-  const mine = text.replaceAll('/path/to/passim/', ROOT).replaceAll('/path/to/store', sandbox.home)
+  const mine = text.replaceAll('/path/to/passim', PACKAGE.replace(/\/$/, '')).replaceAll('/path/to/store', sandbox.home)
   return JSON.parse(mine.replace('KEY', key).replace('http://127.0.0.1:7700', service.url)) as Block // ours
 }
 
