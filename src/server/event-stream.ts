@@ -87,14 +87,22 @@ async function send({ opening, events, heartbeat, failure, first, keepAliveMs }:
 /** The connection itself, for a stream of the web around it costs twice as much as all else until the first byte. */
 function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
   outgoing.writeHead(200, Object.fromEntries(headers))
+  /** Whoever writes while there is none, as to keep the stream alive, waits for the same. */
+  let room: Promise<void> | undefined
   let goOn = () => {}
   outgoing.on('drain', () => goOn()).on('close', () => goOn())
+  const roomAgain = () =>
+    new Promise<void>(resolve => {
+      goOn = () => {
+        room = undefined
+        resolve()
+      }
+    })
   const write = (text: string) => {
     if (text === '') outgoing.flushHeaders()
     else if (!outgoing.destroyed && !outgoing.write(text)) {
-      return new Promise<void>(resolve => {
-        goOn = resolve
-      })
+      room ??= roomAgain()
+      return room
     }
   }
   const onLeave = (leave: () => void) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { RequestContext } from '../../src/server/context.ts'
 import { type SentEvent, streamEvents } from '../../src/server/event-stream.ts'
@@ -20,10 +20,15 @@ async function open() {
 }
 
 /** As a route is asked while many streams begin at once. */
-async function stream(outgoing: ServerResponse, events: AsyncGenerator<SentEvent>, opening: readonly SentEvent[]) {
+async function stream(
+  outgoing: ServerResponse,
+  events: AsyncGenerator<SentEvent>,
+  opening: readonly SentEvent[],
+  keepAliveMs = 60_000,
+) {
   const variables = new Map<string, unknown>([
     ['starts', { areMany: true, turn: () => setImmediate() }],
-    ['passim', { settings: { server: { keepAliveMs: 60_000 } } }],
+    ['passim', { settings: { server: { keepAliveMs } } }],
   ])
   const context = {
     req: { method: 'GET' },
@@ -64,4 +69,17 @@ test('the events of a stream whose client has gone before it begins are asked no
   await stream(outgoing, events, [])
   for (let turns = 0; turns < 20; turns++) await setImmediate()
   expect(asked).toBe(0)
+})
+
+test('a client that reads nothing for so long that it is kept alive gets the rest once it reads again', async () => {
+  const { client, outgoing } = await open()
+  const events = (async function* (): AsyncGenerator<SentEvent> {
+    yield { data: 'the rest' }
+  })()
+  await stream(outgoing, events, [{ data: 'x'.repeat(8_000_000) }], 5)
+  for (const held = outgoing.writableLength; outgoing.writableLength <= held; ) await sleep(5)
+  let text = ''
+  client.setEncoding('utf8').on('data', piece => (text += piece))
+  await once(client.resume(), 'close')
+  expect(text).toContain('the rest')
 })
