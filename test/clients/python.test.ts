@@ -1,52 +1,19 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { mcpService } from '../../src/mcp.ts'
 import { type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { startServer } from '../server/running.ts'
+import { pythonPackages } from './python-packages.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
-const REQUIREMENTS = path.join(HERE, 'requirements.txt')
-const CACHE = path.join(HERE, '../../node_modules/.cache/python-clients')
-const INSTALL_MS = 240_000
 
-/** The folder of the pinned clients, installed by the first run; or why there is none. Nothing that is installed is changed. */
-async function installed(): Promise<{ readonly folder: string } | { readonly reason: string }> {
-  const run = promisify(execFile)
-  try {
-    const { stdout } = await run('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'])
-    const [major = 0, minor = 0] = stdout.split('.').map(Number)
-    if (major !== 3 || minor < 10) return { reason: `Python is ${stdout.trim()}, and the clients want 3.10` }
-    const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).update(stdout).digest('hex')
-    const folder = path.join(CACHE, digest.slice(0, 16))
-    if (existsSync(folder)) return { folder }
-    mkdirSync(CACHE, { recursive: true })
-    const made = mkdtempSync(path.join(CACHE, 'new-'))
-    const options = ['--quiet', '--disable-pip-version-check', '--no-compile', '--only-binary', ':all:']
-    try {
-      const pip = ['-m', 'pip', 'install', ...options, '--target', made, '--requirement', REQUIREMENTS]
-      await run('python3', pip, { timeout: INSTALL_MS })
-      if (!existsSync(folder)) renameSync(made, folder) // another run may have been quicker
-    } finally {
-      rmSync(made, { recursive: true, force: true })
-    }
-    return { folder }
-  } catch (error) {
-    const lines = String(error).trim().split('\n')
-    return { reason: `the clients cannot be installed: ${lines.at(-1)}` }
-  }
-}
-
-const clients = await installed()
+const clients = await pythonPackages(path.join(HERE, 'requirements.txt'))
 const reason = 'reason' in clients ? ` (not run: ${clients.reason})` : ''
 
 function start(script: string, url: string): ChildProcess {
-  const folder = 'folder' in clients ? clients.folder : ''
-  return spawn('python3', [path.join(HERE, script), url], { env: { PATH: process.env.PATH, PYTHONPATH: folder } })
+  return spawn('python3', [path.join(HERE, script), url], 'env' in clients ? { env: clients.env } : {})
 }
 
 /** The lines that a program prints; fails with what it says when it fails. */
