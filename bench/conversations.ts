@@ -17,14 +17,14 @@ const TEXT = 'Hotels cost at most 120 euros a night, breakfast included [1]. '
 
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-conversations-'))
 const file = path.join(folder, 'catalog.db')
-const catalog = openCatalog(file)
+const catalog = await openCatalog(file)
 const kept = new Conversations(catalog)
 console.log(`${cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`)
 
 const question: NewItem = { kind: 'message', role: 'user', content: 'What do hotels cost at most?' }
 const answer: NewItem = { kind: 'message', role: 'assistant', content: TEXT }
 const ids: string[] = []
-while (ids.length < conversations) makeSome()
+while (ids.length < conversations) await makeSome()
 console.log(`${conversations} conversations of ${items} items, ${Math.round((await stat(file)).size / 2 ** 20)} MiB`)
 const one = () => ids[Math.floor(Math.random() * ids.length)]!
 const bare = new Database(file)
@@ -40,19 +40,24 @@ const lastItems = bare.prepare(
 const insert = bare.prepare('INSERT INTO conversation_items VALUES (?, ?, ?, ?, ?, ?, ?)')
 const update = bare.prepare('UPDATE conversations SET items = ?, bytes = ?, updated_at = ? WHERE id = ?')
 
-compare(
+await compare(
   'a page of 20 of the list',
-  () => kept.list({ limit: 20 }),
+  async () => await kept.list({ limit: 20 }),
   () => metadataOf(page.all()),
 )
-compare('a page of 20 from the middle', () => kept.list({ limit: 20, after: one() }), middle)
-compare('the last 50 items', () => kept.items(one(), { limit: 50, order: 'desc' }), opened)
-compare('two items added', () => catalog.transaction(() => kept.write(one(), [question, answer])), appended)
+await compare('a page of 20 from the middle', async () => await kept.list({ limit: 20, after: one() }), middle)
+await compare('the last 50 items', async () => await kept.items(one(), { limit: 50, order: 'desc' }), opened)
+await compare(
+  'two items added',
+  async () =>
+    await catalog.transaction(async inside => await new Conversations(inside).write(one(), [question, answer])),
+  appended,
+)
 console.log(
-  `what a model is told of one: ${milliseconds(() => kept.recentItems(one(), 58_000 * 8)).toFixed(2)} ms of CPU`,
+  `what a model is told of one: ${(await milliseconds(async () => await kept.recentItems(one(), 58_000 * 8))).toFixed(2)} ms of CPU`,
 )
 bare.close()
-catalog.close()
+await catalog.close()
 await rm(folder, { recursive: true })
 
 function metadataOf(rows: unknown): readonly unknown[] {
@@ -85,13 +90,13 @@ function appended(): void {
 }
 
 /** A thousand in one transaction, as quickly as they can be made: by SQL, for what is measured is what comes after. */
-function makeSome(): void {
-  catalog.transaction(() => {
+async function makeSome(): Promise<void> {
+  await catalog.transaction(async inside => {
     for (let at = 0; at < 1_000 && ids.length < conversations; at++) {
       const id = `conv_${String(ids.length).padStart(24, '0')}`
       const now = 1_700_000_000_000 + ids.length
       ids.push(id)
-      catalog.run(
+      await inside.run(
         'INSERT INTO conversations VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         id,
         'Hotels',
@@ -106,7 +111,7 @@ function makeSome(): void {
         const [role, content] = number % 2 === 1 ? ['user', 'What do hotels cost at most?'] : ['assistant', TEXT]
         const sql = 'INSERT INTO conversation_items VALUES (?, ?, ?, ?, ?, ?, ?)'
         const turn = Math.ceil(number / 2)
-        catalog.run(
+        await inside.run(
           sql,
           id,
           number,
@@ -121,17 +126,17 @@ function makeSome(): void {
   })
 }
 
-function compare(name: string, ours: () => unknown, alone: () => unknown): void {
-  const [mine, theirs] = [milliseconds(ours), milliseconds(alone)]
+async function compare(name: string, ours: () => Promise<unknown>, alone: () => unknown): Promise<void> {
+  const [mine, theirs] = [await milliseconds(ours), await milliseconds(async () => alone())]
   const ratio = `${(mine / theirs).toFixed(1)} times`
   console.log(`${name}: ${mine.toFixed(2)} ms of CPU, SQLite alone ${theirs.toFixed(2)}, ${ratio}`)
 }
 
 /** Of CPU, for one of many. */
-function milliseconds(work: () => unknown): number {
-  for (let round = 0; round < 5; round++) work()
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  for (let round = 0; round < 5; round++) await work()
   const before = process.cpuUsage()
-  for (let round = 0; round < ROUNDS; round++) work()
+  for (let round = 0; round < ROUNDS; round++) await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000 / ROUNDS
 }

@@ -34,7 +34,7 @@ const tables = new LanceTables(new TableFolder(folder), 'bench')
 await build()
 const current = async (numbers: ReadonlySet<number>) => numbers // all are published
 const versions = { current, hasPublished: async () => true }
-const reader = (await new PublishedIndexes(new LanceIndexes(tables, () => ''), versions).open({
+const reader = (await new PublishedIndexes(new LanceIndexes(tables, async () => ''), versions).open({
   id: 'c',
   tableId: 'c',
 }))!

@@ -109,7 +109,7 @@ async function ask(set: string): Promise<readonly Asked[]> {
     const [best] = hits
     if (!best) continue
     const tableId = (await parts.store.collections.byId(best.collectionId))?.tableId ?? ''
-    const counts = new TermRarity(parts.store.catalog).of([tableId])
+    const counts = await new TermRarity(parts.store.catalog).of([tableId])
     const before = process.cpuUsage()
     const [features] = judge.featuresOf(gold.question, hits, counts)
     judgingUs += process.cpuUsage(before).user

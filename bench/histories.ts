@@ -50,14 +50,14 @@ async function walk(share: number, ownSeed: number): Promise<void> {
   try {
     for (let at = 0; at < share; at++) {
       await pair.whole()
-      const { id } = store.conversations.create()
+      const { id } = await store.conversations.create()
       const isKilled = at % KILLED === KILLED - 1
-      checkHistory(store, id, await pair.history(id, { random, name: String(at), isKilled }), isKilled)
+      await checkHistory(store, id, await pair.history(id, { random, name: String(at), isKilled }), isKilled)
       if (++counts.walked % TOLD_EVERY === 0) console.log(told())
     }
   } finally {
     await pair.end()
-    store.catalog.close()
+    await store.catalog.close()
     await model.close()
     await rm(folder, { recursive: true, force: true })
   }
@@ -162,12 +162,12 @@ function stepsOf(random: () => number, name: string): readonly Step[] {
 }
 
 /** Holds what everybody was told against the tables. */
-function checkHistory(store: Store, id: string, told: readonly Told[], isKilled: boolean): void {
+async function checkHistory(store: Store, id: string, told: readonly Told[], isKilled: boolean): Promise<void> {
   assert.deepEqual(
     told.filter(({ kind }) => kind === 'failed'),
     [],
   )
-  const items = store.conversations.items(id, { limit: 10_000, order: 'asc' })
+  const items = await store.conversations.items(id, { limit: 10_000, order: 'asc' })
   assertNumbered(items.map(({ number }) => number))
   assertOnce(items.map(item => item.id))
   const turns = items.map(({ turn }) => turn)
@@ -183,12 +183,19 @@ function checkHistory(store: Store, id: string, told: readonly Told[], isKilled:
   const refused = told.flatMap(one => (one.kind === 'refused' ? [one.question] : []))
   for (const question of refused) assert(!questions.includes(question), `The refused question ${question} is there.`)
   counts.asked += asked.length
-  checkViews(store, id, told)
+  await checkViews(store, id, told)
 }
 
-function checkViews({ catalog, runs }: Store, id: string, told: readonly Told[]): void {
-  const rows = catalog.all<{ id: string }>('SELECT id FROM runs WHERE conversation_id = ? ORDER BY first_event', id)
-  const kept = rows.map(row => runs.eventsAfter(row.id, 0).map(({ number, event }) => [number, event.type] as const))
+async function checkViews({ catalog, runs }: Store, id: string, told: readonly Told[]): Promise<void> {
+  const rows = await catalog.all<{ id: string }>(
+    'SELECT id FROM runs WHERE conversation_id = ? ORDER BY first_event',
+    id,
+  )
+  const kept = await Promise.all(
+    rows.map(async row =>
+      (await runs.eventsAfter(row.id, 0)).map(({ number, event }) => [number, event.type] as const),
+    ),
+  )
   assertNumbered(kept.flat().map(([number]) => number))
   for (const view of told) {
     if (view.kind !== 'read' || view.events.length === 0) continue
@@ -202,7 +209,7 @@ function checkViews({ catalog, runs }: Store, id: string, told: readonly Told[])
   }
   for (const [at, events] of kept.entries()) {
     const ends = events.filter(([, type]) => type === 'finish' || type === 'stopped' || type === 'failed')
-    assert.equal(ends.length, runs.find(rows[at]!.id)?.status === 'in_progress' ? 0 : 1) // one of each row
+    assert.equal(ends.length, (await runs.find(rows[at]!.id))?.status === 'in_progress' ? 0 : 1) // one of each row
   }
 }
 

@@ -50,12 +50,12 @@ const engines: readonly Engine[] = [
   {
     name: 'LanceDB',
     index: new LanceIndex(tables, analyzer, [], { upkeepProcessRows: chunks * 2 }),
-    indexes: new LanceIndexes(tables, () => ''),
+    indexes: new LanceIndexes(tables, async () => ''),
   },
   {
     name: 'Weaviate',
-    index: new WeaviateIndex(classes, { analyzer, statistics: [], countedChunks: () => 0 }),
-    indexes: new WeaviateIndexes(classes, () => ''),
+    index: new WeaviateIndex(classes, { analyzer, statistics: [], countedChunks: async () => 0 }),
+    indexes: new WeaviateIndexes(classes, async () => ''),
   },
 ]
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${chunks} chunks`)

@@ -100,7 +100,7 @@ async function row(number: number): Promise<IndexRow> {
 
 /** Asks as hybrid search does; gives the sum of what was found, to be compared. */
 async function open(place: TablePlace): Promise<(query: number) => Promise<number>> {
-  const indexes = new LanceIndexes(new LanceTables(place, 'bench'), () => '')
+  const indexes = new LanceIndexes(new LanceTables(place, 'bench'), async () => '')
   return async query => {
     const reader = (await indexes.open(TABLE.id))!
     const text = zipfQuery(query, 4)

@@ -110,9 +110,11 @@ function start() {
 
 /** Places in the bucket that the catalog does not know: those of killed processes it does, for an hour. */
 async function countOrphans({ blobs }: TestBucket): Promise<number> {
-  const catalog = openCatalog(path.join(home, 'catalog.db'))
-  const known = new Set(catalog.all<{ place: string }>('SELECT place FROM shared_contents').map(row => row.place))
-  catalog.close()
+  const catalog = await openCatalog(path.join(home, 'catalog.db'))
+  const known = new Set(
+    (await catalog.all<{ place: string }>('SELECT place FROM shared_contents')).map(row => row.place),
+  )
+  await catalog.close()
   const there = new Set<string>()
   for await (const { key } of blobs.list('')) {
     const [, placed] = /\/content\/(\w+\/\w+)\//.exec(key) ?? []

@@ -104,7 +104,7 @@ async function aConversation(page: Page): Promise<void> {
     { kind: 'message', role: 'user', content: `What is said of warehouse ${at + 1}?` } as const,
     { kind: 'message', role: 'assistant', content: `**Warehouse ${at + 1}.** ${paragraph(at).repeat(2)}` } as const,
   ])
-  const { id } = passim.conversations.create({ items: items.flat() })
+  const { id } = await passim.conversations.create({ items: items.flat() })
   await page.goto(`${service.url}/#/ask/${id}`)
   await page.locator('.turn').first().waitFor()
   const earlier = page.getByRole('button', { name: 'Show earlier questions' })

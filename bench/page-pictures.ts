@@ -72,7 +72,7 @@ try {
   await browser.close()
   await service.close()
   await passim.close()
-  keys.close()
+  await keys.close()
   await rm(home, { recursive: true, force: true })
 }
 

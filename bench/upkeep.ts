@@ -31,7 +31,7 @@ const embedder = new SyntheticEmbedder()
 const analyzer = new Analyzer()
 const index = new LanceIndex(tables, analyzer, [])
 let changes = 0
-const indexes = new LanceIndexes(tables, () => String(changes))
+const indexes = new LanceIndexes(tables, async () => String(changes))
 
 let version = 1
 for (; version <= passages / 1_000; version++) await add(version, 1_000)

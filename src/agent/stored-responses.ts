@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Catalog, Schema } from '../ingest/catalog.ts'
+import type { Schema, Statements } from '../ingest/catalog.ts'
 import { FileUses } from './conversations/file-uses.ts'
 import type { Message } from './message.ts'
 
@@ -69,29 +69,27 @@ const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
 
 type Row = { id: string; previous_id: string | null; status: string; messages: string; input: string; body: string }
 
-/** The responses of a store. */
+/** The responses of a store; of one transaction, where they are made over what is inside it. */
 export class StoredResponses {
-  readonly #catalog: Catalog
-  readonly #fileUses: FileUses
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
-    this.#fileUses = new FileUses(catalog)
   }
 
   /** A new one, or the next state of one that is still under way: what was deleted or cancelled meanwhile stays so. */
-  save(response: StoredResponse, kind: 'new' | 'progress'): void {
+  async save(response: StoredResponse, kind: 'new' | 'progress'): Promise<void> {
     const { id, previousId, status, messages, input, body } = response
     if (kind === 'new') {
       const sql = 'INSERT INTO responses VALUES (?, ?, ?, ?, ?, ?, ?)'
       const texts = [JSON.stringify(messages), JSON.stringify(input), JSON.stringify(body)]
-      this.#catalog.transaction(() => {
-        this.#catalog.run(sql, id, previousId ?? null, status, ...texts, Date.now())
-        this.#fileUses.note(id, messages)
+      await this.#catalog.transaction(async inside => {
+        await inside.run(sql, id, previousId ?? null, status, ...texts, Date.now())
+        await new FileUses(inside).note(id, messages)
       })
       return
     }
-    this.#catalog.run(
+    await this.#catalog.run(
       `UPDATE responses SET status = ?, messages = ?, body = ? WHERE id = ? AND status IN ('queued', 'in_progress')`,
       status,
       JSON.stringify(messages),
@@ -100,8 +98,8 @@ export class StoredResponses {
     )
   }
 
-  find(id: string): StoredResponse | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM responses WHERE id = ?', id)
+  async find(id: string): Promise<StoredResponse | undefined> {
+    const row = await this.#catalog.get<Row>('SELECT * FROM responses WHERE id = ?', id)
     return row && fromRow(row)
   }
 
@@ -110,51 +108,46 @@ export class StoredResponses {
    * Undefined where a turn is not there any more, though it need not be read. Throws `too_large` for a conversation of more
    * than `maxBytes`, or too many turns; no more than that is looked at.
    */
-  conversation(id: string, { maxBytes, readBytes }: ConversationBounds): readonly Message[] | undefined {
-    const turns = this.#catalog.all<Turn>(TURNS, id, maxBytes, MAX_TURNS)
+  async conversation(id: string, { maxBytes, readBytes }: ConversationBounds): Promise<readonly Message[] | undefined> {
+    const turns = await this.#catalog.all<Turn>(TURNS, id, maxBytes, MAX_TURNS)
     const first = turns.at(-1)
     if (!first) return undefined
     if (first.total > maxBytes) throw tooLong(`${maxBytes} bytes (server.maxConversationBytes)`)
     if (first.previous_id !== null && turns.length >= MAX_TURNS) throw tooLong(`${MAX_TURNS} turns`)
     if (first.previous_id !== null) return undefined
     const read = turns.filter(({ total, bytes }) => total - bytes < readBytes).toReversed()
-    return read.flatMap(turn => this.#messagesOf(turn.id))
+    return (await Promise.all(read.map(async turn => await this.#messagesOf(turn.id)))).flat()
   }
 
-  #messagesOf(id: string): readonly Message[] {
-    const row = this.#catalog.get<Pick<Row, 'messages'>>('SELECT messages FROM responses WHERE id = ?', id)
+  async #messagesOf(id: string): Promise<readonly Message[]> {
+    const row = await this.#catalog.get<Pick<Row, 'messages'>>('SELECT messages FROM responses WHERE id = ?', id)
     return row ? (JSON.parse(row.messages) as readonly Message[]) : [] // written by this class only
   }
 
-  /** What a guardrail took back is kept no longer: neither what came in, nor what went out. Within a transaction of the caller's. */
-  withdraw(id: string): void {
-    const body = this.find(id)?.body
+  /** What a guardrail took back is kept no longer: neither what came in, nor what went out. */
+  async withdraw(id: string): Promise<void> {
+    const body = (await this.find(id))?.body
     if (!body) return
     const empty = { ...body, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
     const sql = `UPDATE responses SET status = 'incomplete', messages = '[]', input = '[]', body = ? WHERE id = ?`
-    this.#catalog.run(sql, JSON.stringify(empty), id)
+    await this.#catalog.run(sql, JSON.stringify(empty), id)
   }
 
   /** For good; false when there was none. */
-  delete(id: string): boolean {
-    const isDeleted = this.#catalog.transaction(() => this.remove(id))
-    this.#catalog.emptyLog()
-    return isDeleted
-  }
-
-  /** The same, within a transaction of the caller's. */
-  remove(id: string): boolean {
-    this.#fileUses.forgetAll(id)
-    return this.#catalog.run('DELETE FROM responses WHERE id = ?', id) > 0
+  async delete(id: string): Promise<boolean> {
+    return await this.#catalog.transaction(async inside => {
+      await new FileUses(inside).forgetAll(id)
+      return (await inside.run('DELETE FROM responses WHERE id = ?', id)) > 0
+    })
   }
 
   /** Those that are kept no longer, with what they note of files: all of them or none. */
-  prune(): void {
+  async prune(): Promise<void> {
     const before = Date.now() - KEEP_MS
     const old = 'SELECT id FROM responses WHERE created_at < ?'
-    this.#catalog.transaction(() => {
-      this.#catalog.run(`DELETE FROM file_uses WHERE owner_id IN (${old})`, before)
-      this.#catalog.run('DELETE FROM responses WHERE created_at < ?', before)
+    await this.#catalog.transaction(async inside => {
+      await inside.run(`DELETE FROM file_uses WHERE owner_id IN (${old})`, before)
+      await inside.run('DELETE FROM responses WHERE created_at < ?', before)
     })
   }
 }

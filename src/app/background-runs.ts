@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import { isHeld, type Leases } from '../ingest/catalog/lease.ts'
-import type { Catalog } from '../ingest/catalog.ts'
+import type { Statements } from '../ingest/catalog.ts'
 
 /** As many answers at a time; each may hold a model and its sources. */
 const MAX_RUNS = 32
@@ -14,14 +14,14 @@ export type Claim = {
   release(): Promise<void>
 }
 
-type RunsParts = { readonly catalog: Catalog; readonly leases: Leases }
+type RunsParts = { readonly catalog: Statements; readonly leases: Leases }
 
 /** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
   /** Ids of runs that are about to start. */
   readonly #claimed = new Set<string>()
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #leases: Leases
   readonly #onError: (error: unknown) => void
 
@@ -77,8 +77,8 @@ export class BackgroundRuns {
   }
 
   /** Some process works on it; false when it has ended, or ended with its process. */
-  isUnderWay(id: string): boolean {
-    return isHeld(this.#catalog, leaseName(id))
+  async isUnderWay(id: string): Promise<boolean> {
+    return await isRunUnderWay(this.#catalog, id)
   }
 
   /** Resolves once it has ended; false when there is no such run. */
@@ -94,6 +94,11 @@ export class BackgroundRuns {
     for (const { controller } of this.#runs.values()) controller.abort(reason)
     await Promise.all([...this.#runs.values()].map(run => run.ended))
   }
+}
+
+/** Some process works on it: for who looks within a transaction, too. */
+export async function isRunUnderWay(catalog: Statements, id: string): Promise<boolean> {
+  return await isHeld(catalog, leaseName(id))
 }
 
 function leaseName(id: string): string {

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type Database from 'libsql'
 import { AppError } from '../errors.ts'
-import { schemaOf } from '../ingest/catalog/schema.ts'
-import { sqliteEngine } from '../ingest/catalog.ts'
+import { schemaOf } from '../ingest/catalogs/schema.ts'
+import { sqliteEngine } from '../ingest/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../ingest/disk.ts'
 
 /** Bytes of a piece: what is held in memory. */

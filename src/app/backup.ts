@@ -142,14 +142,14 @@ function placeOf(content: ContentStore, sha256: string): string {
 /** What a copy of the catalog, made just now, names; nobody holds a lease in it. */
 async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
   makePrivateFile(snapshot)
-  catalog.copyTo(snapshot)
-  const copy = openCatalog(snapshot)
+  await catalog.copyTo(snapshot)
+  const copy = await openCatalog(snapshot)
   try {
     await new Leases(copy).forgetAll()
-    copy.intoOneFile()
+    await copy.intoOneFile()
     return new Set(await new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
   } finally {
-    copy.close()
+    await copy.close()
   }
 }
 

@@ -1,22 +1,24 @@
 import type { ContentItem } from '../agent/content-item.ts'
-import type { Conversation, Conversations, CreateOptions } from '../agent/conversations/conversations.ts'
+import { type Conversation, Conversations, type CreateOptions } from '../agent/conversations/conversations.ts'
 import type { ConversationHooks } from '../agent/conversations/hooks.ts'
 import { currentItems, type Item, type NewItem, supersedes, toMessages } from '../agent/conversations/items.ts'
-import type { NumberedEvent, Run, RunEvent, RunRequest, Runs } from '../agent/conversations/runs.ts'
+import { type NumberedEvent, type Run, type RunEvent, type RunRequest, Runs } from '../agent/conversations/runs.ts'
 import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
 import { readableBytes } from '../agent/recent-turns.ts'
 import type { AgentRun } from '../agent/run.ts'
+import { StoredResponses } from '../agent/stored-responses.ts'
 import type { Settings } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
+import type { Statements } from '../ingest/catalog.ts'
 import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
-import type { BackgroundRuns } from './background-runs.ts'
+import { type BackgroundRuns, type Claim, isRunUnderWay } from './background-runs.ts'
 import type { FileAdmin } from './file-admin.ts'
 import { Guard, Interruption } from './guard.ts'
 import { LeftFiles } from './left-files.ts'
 import { Listeners } from './listeners.ts'
 import { decisionsOn, foundIn, interruptedTurn, interruptionOf, requireAsked } from './resuming.ts'
-import { type Ending, leftBehind, RunEndings, STOPPED } from './run-ending.ts'
+import { type Ending, endRun, leftBehind, STOPPED } from './run-ending.ts'
 import type { Store } from './store.ts'
 import {
   type Asker,
@@ -26,6 +28,7 @@ import {
   type TurnContext,
   type TurnOptions,
 } from './turn-options.ts'
+import { requireIdle, writeTurn } from './turn-start.ts'
 import { TurnWork } from './turn-work.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
@@ -44,7 +47,6 @@ export class Conversing {
   readonly #leftFiles: LeftFiles
   readonly #conversations: Conversations
   readonly #runs: Runs
-  readonly #endings: RunEndings
   readonly #listeners = new Listeners()
   readonly #stopping = new Set<string>()
   readonly #work: TurnWork
@@ -54,23 +56,32 @@ export class Conversing {
     this.#leftFiles = new LeftFiles(parts)
     this.#conversations = parts.store.conversations
     this.#runs = parts.store.runs
-    this.#endings = new RunEndings(parts.store)
     this.#work = new TurnWork({
       ...{ store: parts.store, hooks: parts.hooks },
       isStopping: runId => this.#stopping.has(runId),
-      conclude: (runId, ending) => this.#conclude(runId, () => ending),
+      conclude: async (runId, ending) => await this.#conclude(runId, async () => ending),
       onWritten: runId => this.#listeners.wake(runId),
     })
   }
 
   /** Begin to answer; it goes on by itself. Throws `conflict` while another turn of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
   async begin(turn: NewTurn): Promise<Run> {
-    const { background } = this.#parts
-    const claim = await background.claim(turn.id)
+    return await this.#claiming(turn.id, async claim => await this.#start(turn, claim))
+  }
+
+  async #start(turn: NewTurn, claim: Claim): Promise<Run> {
+    const run = await this.#parts.store.catalog.transaction(
+      async inside => await writeTurn(inside, turn, this.#maxBytes),
+    )
+    this.#parts.background.start(run.id, signal => this.#work.work(run, turn, signal), claim)
+    return run
+  }
+
+  /** Nothing is written where there is no room for the run. */
+  async #claiming(runId: string, begin: (claim: Claim) => Promise<Run>): Promise<Run> {
+    const claim = await this.#parts.background.claim(runId)
     try {
-      const run = this.#parts.store.catalog.transaction(() => this.#writeDown(turn))
-      background.start(run.id, signal => this.#work.work(run, turn, signal), claim)
-      return run
+      return await begin(claim)
     } catch (error) {
       await claim.release()
       throw error
@@ -79,22 +90,28 @@ export class Conversing {
 
   /** Ask as the next turn of a conversation, or the first of a `new` one. Throws as `begin` does. */
   async ask(asked: TurnOptions, conversation: string, context: TurnContext = {}): Promise<Run> {
-    const { background } = this.#parts
-    background.requireRoom()
-    const { id } = conversation === 'new' ? this.#conversations.create() : this.#conversations.get(conversation)
+    const runId = newId('run_')
+    return await this.#claiming(runId, async claim => {
+      const { id } =
+        conversation === 'new' ? await this.#conversations.create() : await this.#conversations.get(conversation)
+      return await this.#start(await this.#turnOf(runId, id, asked, context), claim)
+    })
+  }
+
+  async #turnOf(runId: string, id: string, asked: TurnOptions, context: TurnContext): Promise<NewTurn> {
     const { failureOf = toFailure, extra, shown, asker, agent, media = [], replaces } = context
-    const history = this.history(id, this.#readableBytes, replaces)
+    const history = await this.history(id, this.#readableBytes, replaces)
     const { question, outsideTools: _, ...kept } = asked
     const content = agent?.content ?? withItems(question, [...media, ...(asked.fileIds ?? []).map(file => ({ file }))])
     const fileIds = [...new Set([...filesOf(history), ...(asked.fileIds ?? [])])]
     const files = fileIds.length > 0 && { fileIds }
     const messages: readonly Message[] = [...history, { role: 'user', content }]
-    return await this.begin({
-      ...{ id: newId('run_'), conversationId: id, question, failureOf, asker },
+    return {
+      ...{ id: runId, conversationId: id, question, failureOf, asker },
       request: { ...(!agent && { asked: { ...kept, ...files } }), ...(shown && { shown }) },
       items: [
         { kind: 'message', role: 'user', content, ...(extra && { extra }) },
-        ...(replaces === undefined ? [] : [this.#superseding(id, replaces)]),
+        ...(replaces === undefined ? [] : [await this.#superseding(id, replaces)]),
       ],
       events: signal =>
         agent?.answer({ messages, signal, conversation: id }) ??
@@ -105,7 +122,7 @@ export class Conversing {
           signal,
           within: id,
         }).events,
-    })
+    }
   }
 
   /**
@@ -113,16 +130,16 @@ export class Conversing {
    * `invalid_input` where it was not, or where calls wait for a decision that is not given; `conflict` where it was resumed already.
    */
   async resume(conversationId: string, { approvals, agent, ...how }: ResumeOptions): Promise<Run> {
-    this.#conversations.get(conversationId)
-    const last = this.run(conversationId)
-    const turnItems = last ? this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
+    await this.#conversations.get(conversationId)
+    const last = await this.run(conversationId)
+    const turnItems = last ? await this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
     const interruption = interruptionOf(last, turnItems, conversationId)
-    const request = this.#runs.request(last!.id) // an interruption is of a run
+    const request = await this.#runs.request(last!.id) // an interruption is of a run
     if (!agent) requireAsked(last!.id, request) // as above
     const { asked: said, turn, pending, unpaid } = interruptedTurn(turnItems, interruption)
     const question = said.map(textContent).join('\n\n')
     const decided = decisionsOn(turnItems, interruption, approvals)
-    const items = this.#conversations.recentItems(conversationId, this.#readableBytes)
+    const items = await this.#conversations.recentItems(conversationId, this.#readableBytes)
     const history = toMessages(currentItems(items).filter(item => item.turn < last!.turn)) // as above
     const { failureOf = toFailure, extra, shown = request.shown, asker, outsideTools } = how
     const asked = { ...(request.asked as Omit<TurnOptions, 'question'>), outsideTools, question } // `ask` wrote it
@@ -133,7 +150,7 @@ export class Conversing {
       ...(paid.length > 0 && { paid }),
     }
     const resumes = { resumes: last!.id, message_id: interruption.id, ...first, ...extra } // as above
-    const found = foundIn(this.#eventsOfTurn(conversationId, last!.turn)) // as above
+    const found = await foundIn(this.#eventsOfTurn(conversationId, last!.turn)) // as above
     return await this.begin({
       ...{ id: newId('run_'), conversationId, question, failureOf, asker, resumes: resumes.resumes },
       request: { ...request, ...(shown && { shown }) },
@@ -155,8 +172,8 @@ export class Conversing {
   async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
     for (let last = after; ; ) {
       signal.throwIfAborted()
-      const isUnderWay = this.#isUnderWay(runId) // asked first, so that nothing is missed at the end
-      const events = this.#runs.eventsAfter(runId, last)
+      const isUnderWay = await this.#isUnderWay(runId) // asked first, so that nothing is missed at the end
+      const events = await this.#runs.eventsAfter(runId, last)
       for (const event of events) yield event
       last = events.at(-1)?.number ?? last
       if (events.length > 0) continue
@@ -168,22 +185,23 @@ export class Conversing {
   /** The same of the turn that a run is the last of: of those before it, which were interrupted, too. */
   async *turnEvents(run: Run, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
     const { conversationId, turn } = run
-    const earlier = conversationId === undefined || after === 0 ? [] : this.#runs.after(conversationId, turn, after)
+    const earlier =
+      conversationId === undefined || after === 0 ? [] : await this.#runs.after(conversationId, turn, after)
     for (const { id } of earlier) if (id !== run.id) yield* this.events(id, after, signal)
     yield* this.events(run.id, after, signal)
   }
 
-  *#eventsOfTurn(conversationId: string, turn: number): Iterable<RunEvent> {
-    for (const run of this.#runs.after(conversationId, turn, 0)) {
-      for (const { event } of this.eventsSoFar(run)) yield event
+  async *#eventsOfTurn(conversationId: string, turn: number): AsyncIterable<RunEvent> {
+    for (const run of await this.#runs.after(conversationId, turn, 0)) {
+      for (const { event } of await this.eventsSoFar(run)) yield event
     }
   }
 
   /** What happened in a run until now. */
-  eventsSoFar({ id, firstEvent }: Run): readonly NumberedEvent[] {
+  async eventsSoFar({ id, firstEvent }: Run): Promise<readonly NumberedEvent[]> {
     const all: NumberedEvent[] = []
     for (let last = firstEvent - 1; ; ) {
-      const events = this.#runs.eventsAfter(id, last)
+      const events = await this.#runs.eventsAfter(id, last)
       all.push(...events)
       if (events.length === 0) return all
       last = events.at(-1)!.number // there is one
@@ -192,16 +210,17 @@ export class Conversing {
 
   /** One that begins with these items. Throws `invalid_input` for what a guardrail refuses, `too_large`. */
   async create({ id = newId('conv_'), items = [], ...more }: CreateOptions, asker?: Asker): Promise<Conversation> {
-    return this.#conversations.create({ ...more, id, items: await this.#admitted(items, id, asker) })
+    return await this.#conversations.create({ ...more, id, items: await this.#admitted(items, id, asker) })
   }
 
   /** Add items that nobody is to answer. Throws `conflict` while a turn is under way, else as `create`, `not_found`. */
   async add(conversationId: string, items: readonly NewItem[], asker?: Asker): Promise<readonly Item[]> {
     const admitted = await this.#admitted(items, conversationId, asker)
-    return this.#parts.store.catalog.transaction(() => {
-      this.#conversations.requireRoom(conversationId, this.#maxBytes)
-      this.#requireIdle(conversationId)
-      return this.#conversations.write(conversationId, admitted)
+    return await this.#parts.store.catalog.transaction(async inside => {
+      const conversations = new Conversations(inside)
+      await conversations.requireRoom(conversationId, this.#maxBytes)
+      await requireIdle(inside, conversationId)
+      return await conversations.write(conversationId, admitted)
     })
   }
 
@@ -219,60 +238,65 @@ export class Conversing {
   }
 
   /** A run with this id, under way or ended; one whose process died is brought to its end. */
-  find(runId: string): Run | undefined {
-    const run = this.#runs.find(runId)
-    return run?.status === 'in_progress' && !this.#isUnderWay(runId) ? this.#runs.find(runId) : run
+  async find(runId: string): Promise<Run | undefined> {
+    const run = await this.#runs.find(runId)
+    return run?.status === 'in_progress' && !(await this.#isUnderWay(runId)) ? await this.#runs.find(runId) : run
   }
 
   /** What was asked of it, as long as there is one. */
-  request(runId: string): RunRequest {
-    return this.#runs.request(runId)
+  async request(runId: string): Promise<RunRequest> {
+    return await this.#runs.request(runId)
   }
 
   /** What happened in it can still be read. */
-  hasEvents(runId: string): boolean {
-    return this.#runs.eventsAfter(runId, 0).length > 0
+  async hasEvents(runId: string): Promise<boolean> {
+    return (await this.#runs.eventsAfter(runId, 0)).length > 0
   }
 
   /** Stop a run, and forget it where it belongs to no conversation. */
   async forget(runId: string): Promise<void> {
     await this.stop(runId)
-    if (this.#runs.find(runId)?.conversationId === undefined) this.#runs.delete(runId)
+    if ((await this.#runs.find(runId))?.conversationId === undefined) await this.#runs.delete(runId)
   }
 
   /** The run of a conversation that is under way, or its last one. */
-  run(conversationId: string): Run | undefined {
-    const run = this.#runs.last(conversationId)
-    return run && this.find(run.id)
+  async run(conversationId: string): Promise<Run | undefined> {
+    const run = await this.#runs.last(conversationId)
+    return run && (await this.find(run.id))
   }
 
   /** The last run of each of these turns. */
-  lastRuns(conversationId: string, first: number, last: number): ReadonlyMap<number, Run> {
-    return this.#runs.ofTurns(conversationId, first, last)
+  async lastRuns(conversationId: string, first: number, last: number): Promise<ReadonlyMap<number, Run>> {
+    return await this.#runs.ofTurns(conversationId, first, last)
   }
 
   /** The last turns, oldest first; `before` is a turn. Throws `not_found`. */
-  turns(id: string, page: { readonly before?: number | undefined; readonly limit: number }): readonly Turn[] {
-    this.run(id) // one that was left behind says so
-    return turnsOf({ conversations: this.#conversations, runs: this.#runs, id, ...page })
+  async turns(
+    id: string,
+    page: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<readonly Turn[]> {
+    await this.run(id) // one that was left behind says so
+    return await turnsOf({ conversations: this.#conversations, runs: this.#runs, id, ...page })
   }
 
   /** What a model is told of a conversation: its last turns before one, in about so many bytes. Throws `too_large`, `not_found`. */
-  history(id: string, readBytes: number, before = Number.POSITIVE_INFINITY): readonly Message[] {
-    this.#conversations.requireRoom(id, this.#maxBytes)
-    return toMessages(currentItems(this.#conversations.recentItems(id, readBytes)).filter(({ turn }) => turn < before))
+  async history(id: string, readBytes: number, before = Number.POSITIVE_INFINITY): Promise<readonly Message[]> {
+    await this.#conversations.requireRoom(id, this.#maxBytes)
+    return toMessages(
+      currentItems(await this.#conversations.recentItems(id, readBytes)).filter(({ turn }) => turn < before),
+    )
   }
 
-  #superseding(id: string, turn: number): NewItem {
-    return supersedes(turn, this.#conversations.itemsOfTurns(id, turn, turn)[0]?.id ?? '')
+  async #superseding(id: string, turn: number): Promise<NewItem> {
+    return supersedes(turn, (await this.#conversations.itemsOfTurns(id, turn, turn))[0]?.id ?? '')
   }
 
   /** Stop a run, whichever process it is in; what was said of the answer is kept. False when it had ended. */
   async stop(runId: string): Promise<boolean> {
-    if (!this.#isUnderWay(runId)) return false
+    if (!(await this.#isUnderWay(runId))) return false
     this.#stopping.add(runId)
     try {
-      if (!(await this.#parts.background.cancel(runId))) this.#conclude(runId, () => STOPPED)
+      if (!(await this.#parts.background.cancel(runId))) await this.#conclude(runId, async () => STOPPED)
       return true
     } finally {
       this.#stopping.delete(runId)
@@ -281,46 +305,40 @@ export class Conversing {
 
   /** For good, with all that was said in it and the files that nothing else uses. Throws `not_found`. */
   async delete(conversationId: string): Promise<void> {
-    this.#conversations.get(conversationId)
+    await this.#conversations.get(conversationId)
     await this.remove(conversationId)
-    this.#parts.store.catalog.emptyLog()
+    await this.#parts.store.catalog.emptyLog()
   }
 
   /** The same of one of several: what was said in them is in the catalog's log until that is emptied. */
   async remove(conversationId: string): Promise<void> {
-    const { catalog, responses } = this.#parts.store
-    const run = this.#runs.last(conversationId)
+    const run = await this.#runs.last(conversationId)
     if (run) await this.stop(run.id)
-    catalog.transaction(() => {
-      for (const id of this.#runs.deleteOf(conversationId)) responses.remove(id)
-      this.#conversations.remove(conversationId)
+    await this.#parts.store.catalog.transaction(async inside => {
+      const responses = new StoredResponses(inside)
+      for (const id of await new Runs(inside).deleteOf(conversationId)) await responses.delete(id)
+      await new Conversations(inside).remove(conversationId)
     })
     await this.#leftFiles.removeOf(conversationId)
+  }
+
+  /** One item of it, for good; false when there was none. */
+  async deleteItem(conversationId: string, itemId: string): Promise<boolean> {
+    const isDeleted = await this.#conversations.deleteItem(conversationId, itemId)
+    await this.#parts.store.catalog.emptyLog()
+    return isDeleted
+  }
+
+  /** A response that was kept, for good; false when there was none. */
+  async deleteResponse(id: string): Promise<boolean> {
+    const isDeleted = await this.#parts.store.responses.delete(id)
+    await this.#parts.store.catalog.emptyLog()
+    return isDeleted
   }
 
   /** Finish what a process left that was killed while it deleted. */
   async sweep(): Promise<void> {
     await this.#leftFiles.sweep()
-  }
-
-  #writeDown({ id, conversationId, question, items, request, resumes }: NewTurn): Run {
-    if (conversationId === undefined) {
-      const run = this.#runs.begin({ id, turn: 0, request })
-      this.#runs.addEvents(id, [{ event: { type: 'start', question }, at: Date.now() }])
-      return run
-    }
-    this.#requireIdle(conversationId)
-    if (resumes !== undefined && this.#runs.last(conversationId)?.id !== resumes) {
-      throw new AppError('conflict', 'This answer was resumed already.')
-    }
-    this.#conversations.requireRoom(conversationId, this.#maxBytes)
-    this.#conversations.write(conversationId, items)
-    const { turns: turn } = this.#conversations.get(conversationId)
-    const run = this.#runs.begin({ id, conversationId, turn, request })
-    this.#conversations.count(conversationId, this.#runs.requestBytes(id))
-    const event = { type: 'start', question, conversation: conversationId, turn } as const
-    this.#runs.addEvents(id, [{ event, at: Date.now() }])
-    return run
   }
 
   get #readableBytes(): number {
@@ -331,34 +349,24 @@ export class Conversing {
     return this.#parts.settings.server.maxConversationBytes
   }
 
-  /** Within a transaction: nobody begins another meanwhile. */
-  #requireIdle(conversationId: string): void {
-    const last = this.#runs.last(conversationId)
-    if (last?.status !== 'in_progress') return
-    if (this.#parts.background.isUnderWay(last.id)) {
-      const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
-      throw new AppError('conflict', message)
-    }
-    this.#endings.write(last, leftBehind(last, this.#runs.request(last.id)))
-  }
-
   /** Also true of a run in another process; one whose process died is brought to its end. */
-  #isUnderWay(runId: string): boolean {
-    if (!this.#runs.isUnderWay(runId)) return false
-    if (this.#parts.background.isUnderWay(runId)) return true
-    this.#conclude(runId, run => leftBehind(run, this.#runs.request(runId)))
+  async #isUnderWay(runId: string): Promise<boolean> {
+    if (!(await this.#runs.isUnderWay(runId))) return false
+    if (await this.#parts.background.isUnderWay(runId)) return true
+    await this.#conclude(runId, async (run, inside) => leftBehind(run, await new Runs(inside).request(runId)))
     return false
   }
 
-  #conclude(runId: string, endingOf: (run: Run) => Ending): void {
-    const ending = this.#parts.store.catalog.transaction(() => {
-      const run = this.#runs.find(runId)
+  async #conclude(runId: string, endingOf: (run: Run, inside: Statements) => Promise<Ending>): Promise<void> {
+    const { catalog } = this.#parts.store
+    const ending = await catalog.transaction(async inside => {
+      const run = await new Runs(inside).find(runId)
       if (run?.status !== 'in_progress') return undefined
-      const made = endingOf(run)
-      this.#endings.write(run, made)
+      const made = await endingOf(run, inside)
+      await endRun(inside, run, made)
       return made
     })
-    if (ending?.code === 'revoked') this.#parts.store.catalog.emptyLog()
+    if (ending?.code === 'revoked') await catalog.emptyLog()
     this.#listeners.wake(runId)
   }
 }

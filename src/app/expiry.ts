@@ -68,17 +68,17 @@ export class Expiry {
     }
     await uploads.sweep()
     await fileBatches.prune()
-    responses.prune()
+    await responses.prune()
     await this.#forgetConversations()
     await this.#parts.conversing.sweep()
-    runs.prune()
-    this.#store.catalog.emptyLog()
+    await runs.prune()
+    await this.#store.catalog.emptyLog()
   }
 
   async #forgetConversations(): Promise<void> {
     const { keepDays } = this.#parts.conversations
     if (keepDays === 0) return
-    const unused = this.#store.conversations.unusedSince(Date.now() - keepDays * DAY_MS, MAX_FORGOTTEN)
+    const unused = await this.#store.conversations.unusedSince(Date.now() - keepDays * DAY_MS, MAX_FORGOTTEN)
     for (const id of unused) await this.#parts.conversing.remove(id)
   }
 

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import type Database from 'libsql'
 import { AppError } from '../errors.ts'
-import { schemaOf } from '../ingest/catalog/schema.ts'
-import { sqliteEngine } from '../ingest/catalog.ts'
+import { schemaOf } from '../ingest/catalogs/schema.ts'
+import { sqliteEngine } from '../ingest/catalogs/sqlite.ts'
 import { emptyCatalog, STORE_FORMAT } from './store.ts'
 
 /** Far more than a store of a million documents has. */
@@ -77,13 +77,13 @@ type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
  * and nothing else (a view or trigger would run in its name), is sound, and every value in it is of its kind. Throws
  * `corrupt` naming the table and column, `store_mismatch` for one of a newer format.
  */
-export function requireSoundCatalog(file: string): void {
+export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined
   try {
     if (statSync(file).size > MAX_BYTES) throw damaged(`it is larger than ${MAX_BYTES} bytes`)
     database = new (sqliteEngine())(file)
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
-    requireSchema(database)
+    await requireSchema(database)
     const tables = requireValues(database)
     const deleted = tables.has('deleted_rows') ? requireRestorable(database) : undefined
     if (hasDepth(database)) requireEnds(database, deleted)
@@ -94,17 +94,17 @@ export function requireSoundCatalog(file: string): void {
   }
 }
 
-function requireSchema(database: Database.Database): void {
+async function requireSchema(database: Database.Database): Promise<void> {
   const format = numberOf(database, 'SELECT user_version FROM pragma_user_version')
   if (format > STORE_FORMAT) {
     const message = `The backup holds a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
     throw new AppError('store_mismatch', message)
   }
-  const expected = emptyCatalog(format)
+  const expected = await emptyCatalog(format)
   try {
     if (format < 1 || schemaOf(database) !== expected.schema()) throw damaged('its tables are not those of a store')
   } finally {
-    expected.close()
+    await expected.close()
   }
   const [problem] = database.prepare('PRAGMA integrity_check(1)').raw().get() as [string] // one text
   if (problem !== 'ok') throw damaged(problem)

@@ -14,6 +14,7 @@ import { forgetShared } from '../ingest/stored/shared-contents.ts'
 import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
+
 import { openCatalog } from './store.ts'
 
 /** How the name of the folder begins, in a home, that an import works in. */
@@ -219,19 +220,19 @@ function notWhole(name: string, cause?: unknown): AppError {
 
 /** Throws what keeps the catalog from being used: a newer format, damage, values that nobody stored. Gives how many contents it misses. */
 async function checkCatalog(folder: string): Promise<number> {
-  requireSoundCatalog(path.join(folder, CATALOG))
-  const catalog = openCatalog(path.join(folder, CATALOG))
+  await requireSoundCatalog(path.join(folder, CATALOG))
+  const catalog = await openCatalog(path.join(folder, CATALOG))
   try {
     await new Leases(catalog).forgetAll() // whoever holds one is not here
     await new SharedPlaces(catalog).forget()
-    forgetShared(catalog)
-    catalog.intoOneFile() // where an older one was brought forward
+    await forgetShared(catalog)
+    await catalog.intoOneFile() // where an older one was brought forward
     const content = new ContentStore(folder)
     const contents = await new Files(catalog, content).contents()
     const areThere = await Promise.all(contents.map(sha256 => content.has(sha256)))
     return areThere.filter(isThere => !isThere).length
   } finally {
-    catalog.close()
+    await catalog.close()
   }
 }
 

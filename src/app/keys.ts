@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import path from 'node:path'
 import { AppError } from '../errors.ts'
-import { Catalog, type Schema } from '../ingest/catalog.ts'
+import type { Schema, Statements } from '../ingest/catalog.ts'
+import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
 
 const keySchema: Schema = [
@@ -59,26 +60,26 @@ const NOBODY = hashOf('nobody')
 
 /** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
 export class Keys {
-  readonly #catalog: Catalog
+  readonly #catalog: SqliteCatalog
 
-  private constructor(catalog: Catalog) {
+  private constructor(catalog: SqliteCatalog) {
     this.#catalog = catalog
   }
 
   static async open(home: string): Promise<Keys> {
     await makeFolder(home, 0o700)
-    return new Keys(Catalog.open(path.join(home, 'server.db'), [[keySchema], [lastUsedSchema]]))
+    return new Keys(await SqliteCatalog.open(path.join(home, 'server.db'), [[keySchema], [lastUsedSchema]]))
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
   async isRequired(): Promise<boolean> {
-    return this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n')?.n === 1
+    return (await this.#catalog.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
   }
 
   /** Whether anybody is let in at all. */
   async isAnyValid(): Promise<boolean> {
     const sql = 'SELECT EXISTS (SELECT 1 FROM keys WHERE revoked_at IS NULL) AS n'
-    return this.#catalog.get<{ n: number }>(sql)?.n === 1
+    return (await this.#catalog.get<{ n: number }>(sql))?.n === 1
   }
 
   async create({ name, tenant, scope }: Pick<Key, 'name' | 'tenant' | 'scope'>): Promise<{
@@ -91,40 +92,40 @@ export class Keys {
     const id = randomBytes(6).toString('hex')
     const secret = randomBytes(32).toString('base64url')
     const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
-    this.#catalog.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
-    return { key: this.#get(id), token: `passim_${id}_${secret}` }
+    await this.#catalog.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
+    return { key: await this.#get(this.#catalog, id), token: `passim_${id}_${secret}` }
   }
 
   /** Newest first, revoked ones too. */
   async list(): Promise<readonly Key[]> {
-    return this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id').map(fromRow)
+    return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(fromRow)
   }
 
   /** From the next request on. Throws `not_found`. */
   async revoke(id: string): Promise<Key> {
     const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
-    return this.#catalog.transaction(() => {
-      this.#catalog.run(sql, Date.now(), id)
-      return this.#get(id)
+    return await this.#catalog.transaction(async inside => {
+      await inside.run(sql, Date.now(), id)
+      return await this.#get(inside, id)
     })
   }
 
   /** The key that a token proves. Takes as long whatever is wrong with it. */
   async authenticate(token: string): Promise<Key | undefined> {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
-    const row = this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+    const row = await this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
     const isRight = timingSafeEqual(hashOf(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
     if (!row || !isRight || row.revoked_at !== null) return undefined
     const now = Date.now()
     if (now - (row.last_used_at ?? 0) < USE_MS) return fromRow(row)
-    this.#noteUse(id, now)
+    await this.#noteUse(id, now)
     return fromRow({ ...row, last_used_at: now })
   }
 
   /** A full disk keeps nobody out. */
-  #noteUse(id: string, now: number): void {
+  async #noteUse(id: string, now: number): Promise<void> {
     try {
-      this.#catalog.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
+      await this.#catalog.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'disk_full') throw error
     }
@@ -132,16 +133,16 @@ export class Keys {
 
   /** It is there, and was not revoked. */
   async isValid(id: string): Promise<boolean> {
-    const row = this.#catalog.get<Pick<Row, 'revoked_at'>>('SELECT revoked_at FROM keys WHERE id = ?', id)
+    const row = await this.#catalog.get<Pick<Row, 'revoked_at'>>('SELECT revoked_at FROM keys WHERE id = ?', id)
     return row?.revoked_at === null
   }
 
-  close(): void {
-    this.#catalog.close()
+  async close(): Promise<void> {
+    await this.#catalog.close()
   }
 
-  #get(id: string): Key {
-    const row = this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+  async #get(inside: Statements, id: string): Promise<Key> {
+    const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
     if (row) return fromRow(row)
     throw new AppError('not_found', `There is no key ${id}. See passim keys list.`)
   }

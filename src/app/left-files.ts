@@ -25,12 +25,12 @@ export class LeftFiles {
 
   /** Those of a conversation that was deleted. */
   async removeOf(conversationId: string): Promise<void> {
-    for (const use of this.#uses.of(conversationId)) await this.#release(use)
+    for (const use of await this.#uses.of(conversationId)) await this.#release(use)
   }
 
   /** Those of conversations that a process deleted which was killed then. */
   async sweep(): Promise<void> {
-    for (let left = this.#uses.left(AT_ONCE); left.length > 0; left = this.#uses.left(AT_ONCE)) {
+    for (let left = await this.#uses.left(AT_ONCE); left.length > 0; left = await this.#uses.left(AT_ONCE)) {
       for (const use of left) await this.#release(use)
     }
   }
@@ -38,7 +38,7 @@ export class LeftFiles {
   async #release(use: FileUse): Promise<void> {
     const { store, files } = this.#parts
     const file = await store.files.find(use.fileId)
-    if (file?.purpose === ATTACHED) await files.deleteIf(file, catalog => isLeft(catalog, use.fileId))
-    this.#uses.forget(use)
+    if (file?.purpose === ATTACHED) await files.deleteIf(file, async catalog => await isLeft(catalog, use.fileId))
+    await this.#uses.forget(use)
   }
 }

@@ -74,10 +74,10 @@ function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): reado
 }
 
 /** What a turn had searched for and found, by the events of its runs in order: before its model said or called anything, and after. */
-export function foundIn(events: Iterable<RunEvent>): FoundBefore {
+export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
   const [first, later]: [Search[], FoundBefore['later'][number][]] = [[], []]
   let hasBegun = false
-  for (const event of events) {
+  for await (const event of events) {
     hasBegun ||= MODEL_EVENTS.has(event.type)
     if (event.type === 'retrieval') (hasBegun ? later : first).push({ query: event.query, hits: event.hits })
     if (event.type === 'tool-result' && event.cited) later.push({ cited: event.cited })

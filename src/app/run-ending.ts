@@ -1,11 +1,13 @@
+import { Conversations } from '../agent/conversations/conversations.ts'
 import type { Item, NewItem, StatusCode } from '../agent/conversations/items.ts'
-import type { Run, RunEvent, RunRequest } from '../agent/conversations/runs.ts'
+import { type Run, type RunEvent, type RunRequest, Runs } from '../agent/conversations/runs.ts'
 import { TurnItems } from '../agent/conversations/turn-items.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import { StoredResponses } from '../agent/stored-responses.ts'
 import type { Failure } from '../errors.ts'
+import type { Statements } from '../ingest/catalog.ts'
 import type { Interruption } from './guard.ts'
 import { paidIn, pendingIn } from './resuming.ts'
-import type { Store } from './store.ts'
 
 /** How a run ended that came to no answer. */
 export type Ending = {
@@ -81,63 +83,55 @@ class OpenCalls {
   }
 }
 
-/** Writes how runs end. */
-export class RunEndings {
-  readonly #store: Pick<Store, 'conversations' | 'runs' | 'responses'>
-
-  constructor(store: Pick<Store, 'conversations' | 'runs' | 'responses'>) {
-    this.#store = store
+/** Write what was said so far of a run, what stopped it, and that it has ended, within a transaction. */
+export async function endRun(inside: Statements, run: Run, ending: Ending): Promise<void> {
+  const [conversations, runs] = [new Conversations(inside), new Runs(inside)]
+  const { id, conversationId } = run
+  const { status, code, message, failure, extra } = ending
+  if (conversationId !== undefined && (await conversations.find(conversationId))) {
+    const { said, pending, paid } = code === 'revoked' ? NOTHING : await leftOf(inside, run, conversationId)
+    const cut = said.findLast(item => item.kind === 'message')?.id
+    const facts = { ...(cut !== undefined && { message_id: cut }), ...(pending.length > 0 && { pending }), ...extra }
+    const allPaid = [...paid, ...paidIn({ extra })]
+    const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
+    const status = { kind: 'status', code, message, ...(Object.keys(told).length > 0 && { extra: told }) } as const
+    await conversations.write(conversationId, [...said, status])
   }
+  if (code === 'revoked') await withdraw(inside, run, extra?.revoked_message_id)
+  const told = code === 'stopped' ? {} : { code, message }
+  const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped', ...told } as const)
+  await runs.addEvents(id, [{ event, at: Date.now() }])
+  await runs.end(id, status, failure)
+}
 
-  /** What was said so far, what stopped it, and that it has ended, within a transaction. */
-  write(run: Run, ending: Ending): void {
-    const { conversations, runs } = this.#store
-    const { id, conversationId } = run
-    const { status, code, message, failure, extra } = ending
-    if (conversationId !== undefined && conversations.find(conversationId)) {
-      const { said, pending, paid } = code === 'revoked' ? NOTHING : this.#leftOf(run, conversationId)
-      const cut = said.findLast(item => item.kind === 'message')?.id
-      const facts = { ...(cut !== undefined && { message_id: cut }), ...(pending.length > 0 && { pending }), ...extra }
-      const allPaid = [...paid, ...paidIn({ extra })]
-      const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
-      const status = { kind: 'status', code, message, ...(Object.keys(told).length > 0 && { extra: told }) } as const
-      conversations.write(conversationId, [...said, status])
-    }
-    if (code === 'revoked') this.#withdraw(run, extra?.revoked_message_id)
-    const told = code === 'stopped' ? {} : { code, message }
-    const event = failure ? ({ type: 'failed', failure } as const) : ({ type: 'stopped', ...told } as const)
-    runs.addEvents(id, [{ event, at: Date.now() }])
-    runs.end(id, status, failure)
+/** What a guardrail took back is in no stream, title or response. */
+async function withdraw(inside: Statements, { id, conversationId }: Run, itemId: unknown): Promise<void> {
+  await new Runs(inside).forgetEvents(id)
+  await new StoredResponses(inside).withdraw(id)
+  if (conversationId === undefined || typeof itemId !== 'string') return
+  await new Conversations(inside).withdraw(conversationId, itemId)
+}
+
+/** The text that had been begun, as what was whole before stands in the conversation; and the calls that had not. */
+async function leftOf(inside: Statements, run: Run, conversationId: string): Promise<LeftOver> {
+  const runs = new Runs(inside)
+  const callersTools = new Set((await runs.request(run.id)).callersTools)
+  const items = new TurnItems({ runId: run.id, callersTools })
+  const turnItems = await new Conversations(inside).itemsOfTurns(conversationId, run.turn, run.turn)
+  const calls = new OpenCalls(resumptionIn(turnItems), callersTools)
+  for await (const event of eventsOf(runs, run)) {
+    if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
+    items.push(event)
+    calls.push(event)
   }
+  return { said: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
+}
 
-  /** What a guardrail took back is in no stream, title or response. */
-  #withdraw({ id, conversationId }: Run, itemId: unknown): void {
-    const { conversations, runs, responses } = this.#store
-    runs.forgetEvents(id)
-    responses.withdraw(id)
-    if (conversationId !== undefined && typeof itemId === 'string') conversations.withdraw(conversationId, itemId)
-  }
-
-  /** The text that had been begun, as what was whole before stands in the conversation; and the calls that had not. */
-  #leftOf(run: Run, conversationId: string): LeftOver {
-    const callersTools = new Set(this.#store.runs.request(run.id).callersTools)
-    const items = new TurnItems({ runId: run.id, callersTools })
-    const turnItems = this.#store.conversations.itemsOfTurns(conversationId, run.turn, run.turn)
-    const calls = new OpenCalls(resumptionIn(turnItems), callersTools)
-    for (const event of this.#eventsOf(run)) {
-      if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
-      items.push(event)
-      calls.push(event)
-    }
-    return { said: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
-  }
-
-  *#eventsOf({ id, firstEvent }: Run): Iterable<RunEvent> {
-    for (let last = firstEvent - 1; ; ) {
-      const events = this.#store.runs.eventsAfter(id, last)
-      for (const { event } of events) yield event
-      if (events.length === 0) return
-      last = events.at(-1)!.number // there is one
-    }
+async function* eventsOf(runs: Runs, { id, firstEvent }: Run): AsyncIterable<RunEvent> {
+  for (let last = firstEvent - 1; ; ) {
+    const events = await runs.eventsAfter(id, last)
+    for (const { event } of events) yield event
+    if (events.length === 0) return
+    last = events.at(-1)!.number // there is one
   }
 }

@@ -80,7 +80,7 @@ export class ScratchFiles {
         name,
         settings: {},
       }
-      await store.content.stageStream(Readable.from([bytes]), staged => queue.want(wanted, staged), signal)
+      await store.content.stageStream(Readable.from([bytes]), async staged => await queue.want(wanted, staged), signal)
       await ingest.drain(collection, { signal })
     }
     await this.#forgetOld()

@@ -82,7 +82,7 @@ async function openIn({ weaviate }: Settings, { places }: Store) {
 /** The same. */
 async function openStorage(settings: Settings, store: Store): Promise<SharedStorage | undefined> {
   const { index, content } = settings
-  if (content.place === 'folder') requireOwnContents(store)
+  if (content.place === 'folder') await requireOwnContents(store)
   if (index.place === 'folder' && content.place === 'folder') return undefined
   const { SharedStorage } = await import('./shared-storage.ts')
   const storage = await SharedStorage.open(settings, store)
@@ -91,8 +91,8 @@ async function openStorage(settings: Settings, store: Store): Promise<SharedStor
 }
 
 /** Of contents that lie in S3 this disk may have no copy, or an older one. */
-function requireOwnContents({ home, catalog }: Store): void {
-  if (!catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) return
+async function requireOwnContents({ home, catalog }: Store): Promise<void> {
+  if (!(await catalog.get('SELECT 1 FROM shared_contents LIMIT 1'))) return
   const message = `The contents of the store ${home} lie in an S3 store. Set content.place to s3, and s3.url as it was.`
   throw new AppError('store_mismatch', message, { subject: 'store' })
 }
@@ -110,5 +110,5 @@ export async function closeSearchParts({ store, embedders, reranker, searching, 
   await searching.tables.close()
   storage?.close()
   await store.leases.releaseAll()
-  store.catalog.close()
+  await store.catalog.close()
 }

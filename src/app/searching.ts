@@ -158,7 +158,7 @@ function openIndexes(
   { analyzer, means, rarity }: Statistics,
   { place, indexCache, weaviate: openIn, ...writing }: Omit<SearchingOptions, 'reranker' | 'weights' | 'fusion'>,
 ) {
-  const state = () => catalog.state()
+  const state = async () => await catalog.state()
   const tables = new LanceTables(place, indexId(analyzer), indexCache)
   const lance = new LanceIndex(tables, analyzer, [means, rarity], writing)
   const { foreground } = writing

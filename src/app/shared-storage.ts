@@ -38,7 +38,7 @@ export class SharedStorage {
       const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
       if (await places.isTried(name)) return storage
       await storage.probe()
-      await storage.#mark(catalog.get('SELECT 1 FROM shared_contents LIMIT 1') !== undefined)
+      await storage.#mark((await catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) !== undefined)
       await places.noteTried(name)
       return storage
     } catch (error) {

@@ -23,7 +23,8 @@ import { SharedPlaces, sharedPlaceSchema } from '../ingest/catalog/shared-places
 import { Uploads, uploadSchema, uploadTypeSchema } from '../ingest/catalog/uploads.ts'
 import { VersionDocuments } from '../ingest/catalog/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/catalog/versions.ts'
-import { Catalog, type Formats, MEMORY } from '../ingest/catalog.ts'
+import type { Formats } from '../ingest/catalog.ts'
+import { MEMORY, SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { digestOf } from '../ingest/digest.ts'
 import { makeFolder } from '../ingest/disk.ts'
 import { Library } from '../ingest/library.ts'
@@ -59,19 +60,19 @@ const FORMATS: Formats = [
 export const STORE_FORMAT = FORMATS.length
 
 /** The catalog of a store, made or brought forward. */
-export function openCatalog(file: string): Catalog {
-  return Catalog.open(file, FORMATS)
+export async function openCatalog(file: string): Promise<SqliteCatalog> {
+  return await SqliteCatalog.open(file, FORMATS)
 }
 
 /** A catalog of an older format with nothing in it, in memory, to compare others with. */
-export function emptyCatalog(format: number): Catalog {
-  return Catalog.open(MEMORY, FORMATS.slice(0, format))
+export async function emptyCatalog(format: number): Promise<SqliteCatalog> {
+  return await SqliteCatalog.open(MEMORY, FORMATS.slice(0, format))
 }
 
 /** One directory: catalog, files, and what they are read through. */
 export type Store = {
   readonly home: string
-  readonly catalog: Catalog
+  readonly catalog: SqliteCatalog
   readonly content: ContentStore
   readonly collections: Collections
   readonly files: Files
@@ -108,7 +109,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   if (isNew) await requireNone(home, options, places)
   await prepareHome(home, content)
   if (isNew) await requireEmpty(home, content)
-  const catalog = openCatalog(catalogOf(home))
+  const catalog = await openCatalog(catalogOf(home))
   if (isNew) options.onNewStore?.(home)
   await places?.note(home)
   const documents = new Documents(catalog)
@@ -128,7 +129,7 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     runs: new Runs(catalog),
     documents,
     versions,
-    attachments: new Attachments({ catalog, content }),
+    attachments: new Attachments({ content }),
     deletions: new Deletions(catalog),
     jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),

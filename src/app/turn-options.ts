@@ -4,6 +4,7 @@ import type { Run, RunRequest } from '../agent/conversations/runs.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { TurnAgent } from '../agent/kept-turns.ts'
 import type { Failure } from '../errors.ts'
+import type { Statements } from '../ingest/catalog.ts'
 import type { AskOptions } from './answering.ts'
 import type { InterruptedTurn } from './resuming.ts'
 
@@ -26,9 +27,9 @@ export type NewTurn = {
   /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
   readonly onEvent?: (event: AgentEvent, at: number) => void
   /** Done in the transaction that completes the run. */
-  readonly onComplete?: () => void
+  readonly onComplete?: (inside: Statements) => Promise<void>
   /** `isWithdrawn`: a guardrail took something of it back. */
-  readonly onEnd?: (run: Run, isWithdrawn: boolean) => void
+  readonly onEnd?: (run: Run, isWithdrawn: boolean) => Promise<void>
   /** Who asks, for the hooks; and whether they may still do so. */
   readonly asker?: Asker | undefined
   /** Calls that the run makes first, and that are to be paid for. */

@@ -14,7 +14,7 @@ type TurnWorkParts = {
   /** The user wants the run stopped. */
   readonly isStopping: (runId: string) => boolean
   /** Brings a run to its end that came to no answer. */
-  readonly conclude: (runId: string, ending: Ending) => void
+  readonly conclude: (runId: string, ending: Ending) => Promise<void>
   /** Told when there is more of a run to read. */
   readonly onWritten: (runId: string) => void
 }
@@ -36,7 +36,7 @@ export class TurnWork {
     let isWithdrawn = false
     try {
       const guard = this.#guard(run, turn, stop)
-      if (guard) writer.addItems(await guard.begin(this.#itemsOf(run, turn)))
+      if (guard) await writer.addItems(await guard.begin(await this.#itemsOf(run, turn)))
       for await (const given of turn.events(stop)) {
         const filed = await withFiles(given, this.#store.library)
         const event = guard ? await guard.allow(filed) : filed
@@ -44,16 +44,16 @@ export class TurnWork {
         const seen = guard ? await guard.look(items) : items
         const at = Date.now()
         turn.onEvent?.(event, at)
-        writer.add(event, seen, at)
+        await writer.add(event, seen, at)
       }
-      writer.finish(turn.onComplete)
+      await writer.finish(turn.onComplete)
     } catch (error) {
       isWithdrawn = error instanceof Interruption && error.code === 'revoked'
-      this.#fail(run, turn, error, { signal, writer })
+      await this.#fail(run, turn, error, { signal, writer })
     } finally {
       writer.close()
-      const ended = this.#store.runs.find(run.id)
-      if (ended) turn.onEnd?.(ended, isWithdrawn)
+      const ended = await this.#store.runs.find(run.id)
+      if (ended) await turn.onEnd?.(ended, isWithdrawn)
       this.#parts.onWritten(run.id)
     }
   }
@@ -68,31 +68,30 @@ export class TurnWork {
   }
 
   /** What the turn brought. */
-  #itemsOf({ conversationId }: Run, { items }: NewTurn): readonly Item[] {
+  async #itemsOf({ conversationId }: Run, { items }: NewTurn): Promise<readonly Item[]> {
     const limit = items.length
-    const last = this.#store.conversations.items(conversationId!, { limit, order: 'desc' }) // only turns of conversations are guarded
+    const last = await this.#store.conversations.items(conversationId!, { limit, order: 'desc' }) // only turns of conversations are guarded
     return last.filter(item => item.kind !== 'status').toReversed()
   }
 
   #writer(run: Run, { toItem, request: { callersTools } }: NewTurn): EventWriter {
-    const { catalog, runs, conversations } = this.#store
     return new EventWriter({
-      ...{ run, catalog, runs, conversations, toItem, callersTools },
+      ...{ run, catalog: this.#store.catalog, toItem, callersTools },
       onWritten: () => this.#parts.onWritten(run.id),
     })
   }
 
-  #fail(
+  async #fail(
     run: Run,
     turn: NewTurn,
     error: unknown,
     { signal, writer }: { signal: AbortSignal; writer: EventWriter },
-  ): void {
-    if (error instanceof Interruption) writer.addItems(error.items)
-    writer.cut()
+  ): Promise<void> {
+    if (error instanceof Interruption) await writer.addItems(error.items)
+    await writer.cut()
     const { conclude } = this.#parts
-    if (this.#parts.isStopping(run.id)) conclude(run.id, STOPPED)
-    else if (error instanceof Interruption) conclude(run.id, interruptedBy(error))
-    else conclude(run.id, signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)))
+    if (this.#parts.isStopping(run.id)) await conclude(run.id, STOPPED)
+    else if (error instanceof Interruption) await conclude(run.id, interruptedBy(error))
+    else await conclude(run.id, signal.aborted ? endedBy(signal.reason) : failedBy(turn.failureOf(error)))
   }
 }

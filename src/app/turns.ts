@@ -40,14 +40,14 @@ type TurnsOptions = {
 const PAGE_BYTES = 4 * 1024 * 1024
 
 /** The last turns of a conversation, oldest first; fewer where more was said than fits a page. */
-export function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions): readonly Turn[] {
-  const { turns } = conversations.get(id)
+export async function turnsOf({ conversations, runs, id, before, limit }: TurnsOptions): Promise<readonly Turn[]> {
+  const { turns } = await conversations.get(id)
   const said = { before: Math.min(turns + 1, before ?? Number.MAX_SAFE_INTEGER), limit, maxBytes: PAGE_BYTES }
-  const items = conversations.saidBefore(id, said)
+  const items = await conversations.saidBefore(id, said)
   const found = [...new Set(items.map(item => item.turn))]
-  const later = before === undefined ? [] : conversations.supersededSince(id, before)
+  const later = before === undefined ? [] : await conversations.supersededSince(id, before)
   const replaced = [...supersededIn(items), ...later]
-  const runsOf = runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
+  const runsOf = await runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
   return found.map(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
     return { ...turnOf(turn, ofTurn, runsOf.get(turn)), ...(isSuperseded(turn, replaced) && { superseded: true }) }

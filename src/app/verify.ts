@@ -55,7 +55,7 @@ export class Verify {
 
   /** The root hash covers content hashes, chunk ids, texts, spans and settings: never vectors, times or local paths. */
   async run(signal?: AbortSignal): Promise<Verification> {
-    const messages = this.#parts.catalog.integrityProblems()
+    const messages = await this.#parts.catalog.integrityProblems()
     const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
     const hashes: string[] = []
     for (const collection of await this.#parts.collections.all()) {

@@ -11,7 +11,7 @@ import type { Analyzer } from '../text/analyzer.ts'
 type WeaviateParts = {
   readonly analyzer: Analyzer
   /** Of the catalog. */
-  readonly state: () => string
+  readonly state: () => Promise<string>
   readonly foreground: Foreground
   readonly statistics: { readonly means: LanguageMeans; readonly rarity: TermRarity }
 }
@@ -20,7 +20,7 @@ type WeaviateParts = {
 export function openWeaviate({ urls, key, replicas }: NonNullable<Settings['weaviate']>, storeId: string) {
   return ({ analyzer, state, foreground, statistics: { means, rarity } }: WeaviateParts) => {
     const tables = new WeaviateTables(new WeaviateClient({ urls, key }), { storeId, analyzerId: analyzer.id, replicas })
-    const countedChunks = (tableId: string) => rarity.countedChunks(tableId)
+    const countedChunks = async (tableId: string) => await rarity.countedChunks(tableId)
     const index = new WeaviateIndex(tables, { analyzer, foreground, statistics: [means, rarity], countedChunks })
     return { index, indexes: new WeaviateIndexes(tables, state) }
   }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { AgentResult } from '../agent/event.ts'
 import { answerJson, secondsSince } from '../app/answer-json.ts'
+import type { Turn } from '../app/turns.ts'
 import type { Passim } from '../app.ts'
 import { AppError, toAppError } from '../errors.ts'
 import { sourcesText } from './answer-text.ts'
@@ -44,10 +45,10 @@ export const addChat: AddCommand = program => {
 
 async function talk(options: Options & GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
-    const chat = new Terminal(passim, options, signal)
+    const chat = await Terminal.open(passim, options, signal)
     const { stdin, stderr } = process
     const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, signal })
-    chat.greet()
+    await chat.greet()
     lines.on('SIGINT', () => {
       if (!chat.stopAnswer()) lines.close()
     })
@@ -61,6 +62,12 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
   })
 }
 
+type TerminalParts = {
+  readonly options: Options & GlobalOptions
+  readonly conversation: string
+  readonly signal: AbortSignal
+}
+
 /** A conversation at a terminal, line by line. */
 class Terminal {
   readonly #passim: Passim
@@ -72,18 +79,24 @@ class Terminal {
   /** Of the answer that is being made. */
   #stop: AbortController | undefined
 
-  constructor(passim: Passim, options: Options & GlobalOptions, signal: AbortSignal) {
+  private constructor(passim: Passim, { options, conversation, signal }: TerminalParts) {
     this.#passim = passim
     this.#options = options
     this.#signal = signal
     this.#output = new Output(options)
-    const { conversation, continue: isContinued } = options
-    this.#conversation = conversation ?? (isContinued ? lastConversation(passim) : 'new')
-    if (this.#conversation !== 'new') passim.conversations.get(this.#conversation)
+    this.#conversation = conversation
   }
 
-  greet(): void {
-    const found = this.#conversation === 'new' ? undefined : this.#passim.conversations.get(this.#conversation)
+  /** Throws `not_found` for a conversation that is not there. */
+  static async open(passim: Passim, options: Options & GlobalOptions, signal: AbortSignal): Promise<Terminal> {
+    const last = options.continue ? await lastConversation(passim) : 'new'
+    const { conversation = last } = options
+    if (conversation !== 'new') await passim.conversations.get(conversation)
+    return new Terminal(passim, { options, conversation, signal })
+  }
+
+  async greet(): Promise<void> {
+    const found = this.#conversation === 'new' ? undefined : await this.#passim.conversations.get(this.#conversation)
     this.#output.message(
       found ? `Going on with ${found.id}: ${found.title}` : 'Ask about your documents. /help tells more.',
     )
@@ -133,9 +146,14 @@ class Terminal {
     const argument = rest.join(' ')
     if (name === '/help') this.#output.styled(`${HELP}\n`)
     else if (name === '/sources') this.#showSources(argument)
-    else if (name === '/history') this.#output.result(this.#turns(), () => this.#markdown())
+    else if (name === '/history') await this.#showHistory()
     else if (name === '/save') await this.#save(argument)
     else throw new AppError('invalid_input', `There is no command ${name}. /help lists them.`)
+  }
+
+  async #showHistory(): Promise<void> {
+    const text = await this.#markdown()
+    this.#output.result(await this.#turns(), () => text)
   }
 
   #showSources(argument: string): void {
@@ -150,16 +168,16 @@ class Terminal {
 
   async #save(file: string): Promise<void> {
     if (file === '') throw new AppError('invalid_input', 'Name a file: /save travel.md')
-    await writeNew(file, `${this.#markdown()}\n`)
+    await writeNew(file, `${await this.#markdown()}\n`)
     this.#output.message(`Wrote ${file}.`)
   }
 
-  #turns() {
-    return this.#conversation === 'new' ? [] : allTurns(this.#passim, this.#conversation)
+  async #turns(): Promise<readonly Turn[]> {
+    return this.#conversation === 'new' ? [] : await allTurns(this.#passim, this.#conversation)
   }
 
-  #markdown(): string {
-    const found = this.#conversation === 'new' ? undefined : this.#passim.conversations.find(this.#conversation)
-    return markdown(found?.title ?? 'Nothing yet', this.#turns())
+  async #markdown(): Promise<string> {
+    const found = this.#conversation === 'new' ? undefined : await this.#passim.conversations.find(this.#conversation)
+    return markdown(found?.title ?? 'Nothing yet', await this.#turns())
   }
 }

@@ -14,8 +14,8 @@ import { printableAnswer } from './printable.ts'
 import { withSteps } from './run-steps.ts'
 
 /** The conversation that was used last, or a new one. */
-export function lastConversation(passim: Passim): string {
-  return passim.conversations.list({ limit: 1 })[0]?.id ?? 'new'
+export async function lastConversation(passim: Passim): Promise<string> {
+  return (await passim.conversations.list({ limit: 1 }))[0]?.id ?? 'new'
 }
 
 /** Keep what was asked without a conversation as the first turn of one, once it is answered; tells why where it cannot be. */

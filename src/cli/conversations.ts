@@ -59,7 +59,7 @@ export const addConversations: AddCommand = program => {
 
 async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const conversations = passim.conversations.list({ limit })
+    const conversations = await passim.conversations.list({ limit })
     const text = () => conversations.map(line).join('\n') || 'No conversations.'
     new Output(options).result({ conversations }, text)
   })
@@ -73,15 +73,15 @@ function line({ id, title, turns, updatedAt }: Conversation): string {
 
 async function show(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const { title } = passim.conversations.get(id)
-    const turns = allTurns(passim, id)
+    const { title } = await passim.conversations.get(id)
+    const turns = await allTurns(passim, id)
     new Output(options).result({ id, title, turns }, () => markdown(title, turns))
   })
 }
 
 async function remove(id: string, options: DeleteOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
-    const { title, turns } = passim.conversations.get(id)
+    const { title, turns } = await passim.conversations.get(id)
     await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, for good`, options, { signal })
     await passim.conversing.delete(id)
     new Output(options).done({ deleted: id }, () => `Deleted conversation ${id}.`)
@@ -90,12 +90,12 @@ async function remove(id: string, options: DeleteOptions & GlobalOptions): Promi
 
 async function exportOne(id: string, file: string | undefined, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
-    const conversation = passim.conversations.get(id)
+    const conversation = await passim.conversations.get(id)
     const output = new Output(options)
-    const value = { ...conversation, items: [...allItems(passim, id)] }
-    const text = () => markdown(conversation.title, allTurns(passim, id))
-    if (file === undefined) return output.result(value, text)
-    const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`
+    const value = { ...conversation, items: await allItems(passim, id) }
+    const text = markdown(conversation.title, await allTurns(passim, id))
+    if (file === undefined) return output.result(value, () => text)
+    const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text}\n`
     await writeNew(file, written)
     output.message(`Wrote ${file}.`)
   })
@@ -112,21 +112,22 @@ export async function writeNew(file: string, text: string): Promise<void> {
 }
 
 /** Oldest first. */
-export function allTurns(passim: Passim, id: string): readonly Turn[] {
+export async function allTurns(passim: Passim, id: string): Promise<readonly Turn[]> {
   const turns: Turn[] = []
   for (let before: number | undefined; before !== 1; ) {
-    const page = passim.conversing.turns(id, { before, limit: AT_ONCE })
+    const page = await passim.conversing.turns(id, { before, limit: AT_ONCE })
     turns.unshift(...page)
     before = page[0]?.turn ?? 1
   }
   return turns
 }
 
-function* allItems(passim: Passim, id: string): Iterable<Item> {
+async function allItems(passim: Passim, id: string): Promise<readonly Item[]> {
+  const all: Item[] = []
   for (let after = 0; ; ) {
-    const items = passim.conversations.items(id, { after, limit: AT_ONCE, order: 'asc' })
-    yield* items
-    if (items.length < AT_ONCE) return
+    const items = await passim.conversations.items(id, { after, limit: AT_ONCE, order: 'asc' })
+    all.push(...items)
+    if (items.length < AT_ONCE) return all
     after = items.at(-1)!.number // there are as many
   }
 }

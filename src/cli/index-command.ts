@@ -79,7 +79,7 @@ async function once(passim: Passim, paths: readonly string[], options: Given, si
     .index(paths, { ...indexOptions(options, () => progress), signal })
     .finally(() => progress.stop())
   if (options.dryRun) output.result(result, () => planOf(result))
-  else tell(result, output)
+  else await tell(result, output)
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
@@ -96,14 +96,14 @@ async function watch(passim: Passim, paths: readonly string[], options: Given, s
     progress.stop()
     progress = new IndexProgress(output)
     if ('error' in result) output.message(`${result.error.message} It is tried again with the next change.`)
-    else report(result, failing, output)
+    else await report(result, failing, output)
   }
   progress.stop()
   process.exitCode = failing.size > 0 ? EXIT.failed : EXIT.done
 }
 
 /** What is as it was before is no news, nor is a failure that was told before. */
-function report(result: IndexResult, failing: Set<string>, output: Output): void {
+async function report(result: IndexResult, failing: Set<string>, output: Output): Promise<void> {
   const isNews = result.documents.some(({ source, status }) => {
     return status !== 'unchanged' && status !== 'skipped' && !(status === 'failed' && failing.has(source))
   })
@@ -111,11 +111,11 @@ function report(result: IndexResult, failing: Set<string>, output: Output): void
     if (status === 'failed') failing.add(source)
     else failing.delete(source)
   }
-  if (isNews) tell(result, output)
+  if (isNews) await tell(result, output)
 }
 
 /** With `--quiet`, only what failed. */
-function tell(result: IndexResult, output: Output): void {
+async function tell(result: IndexResult, output: Output): Promise<void> {
   output.done(result, () => textOf(result))
   if (output.isQuiet && !output.isJson) for (const line of failuresOf(result)) output.failure(line)
   for (const { message } of result.warnings ?? []) output.message(`warning: ${message}`)

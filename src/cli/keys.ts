@@ -72,7 +72,7 @@ async function withKeys(options: GlobalOptions, use: (keys: Keys) => Promise<voi
   try {
     await use(keys)
   } finally {
-    keys.close()
+    await keys.close()
   }
 }
 

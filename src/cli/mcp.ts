@@ -25,7 +25,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
   const onError = (error: Error) => output.message(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
-  const onListening = (url: string) => output.result({ url }, () => `passim mcp listening on ${url}`)
+  const onListening = async (url: string) => output.result({ url }, () => `passim mcp listening on ${url}`)
   try {
     if (options.collection) await passim.scope.collections(options.collection) // a misspelt name is told now
     if (options.http) await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)

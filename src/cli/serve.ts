@@ -52,7 +52,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     await service.close()
   } finally {
     await tenants.close()
-    keys?.close()
+    await keys?.close()
   }
 }
 

@@ -72,7 +72,7 @@ export class Explainer {
   /** Each term's share of the rows' BM25. */
   async #terms(query: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
     const found = new Map<bigint, MatchedTerm[]>()
-    for (const [term, factor] of [...this.#parts.keyword.terms(query)].slice(0, MAX_TERMS)) {
+    for (const [term, factor] of [...(await this.#parts.keyword.terms(query))].slice(0, MAX_TERMS)) {
       for (const [row, score] of await query.index.keywordScores([term], rows)) {
         found.set(row, [...(found.get(row) ?? []), { term, weight: factor * score }])
       }

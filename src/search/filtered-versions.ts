@@ -32,7 +32,7 @@ export class FilteredVersions {
 
   async #fresh(collectionId: string, filter: Filter): Promise<Resolved> {
     const key = `${collectionId} ${JSON.stringify(filter)}`
-    const state = this.#catalog.state()
+    const state = await this.#catalog.state()
     const known = this.#resolved.get(key)
     this.#resolved.delete(key)
     const fresh = known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }

@@ -20,6 +20,8 @@ export type MeanPriors = Readonly<Partial<Record<Language, Float32Array>>>
 
 type Row = { language: Language; chunks: number; sums: string }
 
+const DELETE = 'DELETE FROM language_means WHERE collection_id = ?'
+
 /**
  * The mean vector of a collection's chunks in each language. A multilingual model puts all texts of one language close
  * together; taking the query's similarity to the language's mean off the score removes that, so that a question finds
@@ -37,11 +39,11 @@ export class LanguageMeans implements TableStatistics {
    * The means in use, of the languages that the tables have together; shrunk, while they are small, towards `priors`: those of
    * their model. The means of the last question are remembered until anything is written to the catalog.
    */
-  of(tableIds: readonly string[], priors: MeanPriors): ReadonlyMap<Language, Float32Array> {
-    const key = `${this.#catalog.state()} ${tableIds.join()}`
+  async of(tableIds: readonly string[], priors: MeanPriors): Promise<ReadonlyMap<Language, Float32Array>> {
+    const key = `${await this.#catalog.state()} ${tableIds.join()}`
     if (this.#last?.key === key) return this.#last.means
     const sql = 'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
-    const rows = totals(this.#catalog.all<Row>(sql, JSON.stringify(tableIds)))
+    const rows = totals(await this.#catalog.all<Row>(sql, JSON.stringify(tableIds)))
     const smallest = Math.min(...rows.map(row => row.chunks))
     const means = new Map(rows.map(row => [row.language, shrunk(row, { smallest, priors })]))
     this.#last = { key, means }
@@ -52,19 +54,19 @@ export class LanguageMeans implements TableStatistics {
   async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, Sum>()
     for await (const vectors of rows.vectors(signal)) for (const one of vectors) add(sums, one)
-    this.#store(tableId, sums)
+    await this.#store(tableId, sums)
   }
 
-  forget(tableId: string): void {
-    this.#catalog.run('DELETE FROM language_means WHERE collection_id = ?', tableId)
+  async forget(tableId: string): Promise<void> {
+    await this.#catalog.run(DELETE, tableId)
   }
 
-  #store(tableId: string, sums: ReadonlyMap<Language, Sum>): void {
-    this.#catalog.transaction(() => {
-      this.forget(tableId)
+  async #store(tableId: string, sums: ReadonlyMap<Language, Sum>): Promise<void> {
+    await this.#catalog.transaction(async inside => {
+      await inside.run(DELETE, tableId)
       for (const [language, { chunks, sum }] of sums) {
         const values = JSON.stringify([...sum].map(value => value / UNIT))
-        this.#catalog.run(
+        await inside.run(
           'INSERT INTO language_means VALUES (?, ?, ?, ?)',
           tableId,
           language,

@@ -37,9 +37,9 @@ export interface Leg {
 /** A leg whose scores can be measured against what a row could get. */
 export interface WordLeg extends Leg {
   /** What the query is looked for by, and how much a point of its BM25 counts. */
-  terms(query: RankQuery): ReadonlyMap<string, number>
+  terms(query: RankQuery): Promise<ReadonlyMap<string, number>>
   /** The score of a row that holds all that is asked for; undefined where that is not known. */
-  fullScore(query: RankQuery): number | undefined
+  fullScore(query: RankQuery): Promise<number | undefined>
 }
 
 /** One way of ordering chunks. Its scores compare within one result only. */

@@ -23,5 +23,5 @@ export interface StatisticRows {
 /** What is worked out from all rows of a table, to search it by. */
 export interface TableStatistics {
   recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void>
-  forget(tableId: string): void
+  forget(tableId: string): Promise<void>
 }

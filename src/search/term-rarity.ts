@@ -51,15 +51,17 @@ export class TermRarity implements TableStatistics {
    * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf, each as often as it
    * is given: what a score is to be measured against. Undefined before the first upkeep.
    */
-  fullScore(tableIds: readonly string[], terms: readonly string[]): number | undefined {
-    const counted = this.of(tableIds)
+  async fullScore(tableIds: readonly string[], terms: readonly string[]): Promise<number | undefined> {
+    const counted = await this.of(tableIds)
     return counted && terms.reduce((sum, term) => sum + counted.idf(term), 0)
   }
 
   /** What is counted of some collections; undefined before the first upkeep. */
-  of(tableIds: readonly string[]): CountedTerms | undefined {
-    const state = this.#catalog.state()
-    const samples = tableIds.map(id => this.#sample(id, state)).filter(sample => sample !== undefined)
+  async of(tableIds: readonly string[]): Promise<CountedTerms | undefined> {
+    const state = await this.#catalog.state()
+    const samples = (await Promise.all(tableIds.map(async id => await this.#sample(id, state)))).filter(
+      sample => sample !== undefined,
+    )
     return samples.length > 0 ? new CountedTerms(samples) : undefined
   }
 
@@ -67,38 +69,38 @@ export class TermRarity implements TableStatistics {
   async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sample = await rows.terms(SAMPLE, signal)
     const { chunks, sampled } = sample
-    if (sampled === 0) return this.forget(tableId)
+    if (sampled === 0) return await this.forget(tableId)
     const counts = await countHolders(sample, signal)
     const holders = await listed(counts, ([, count]) => sampled === chunks || count > 1)
     const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
+    await this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
   }
 
   /** Chunks that the table had when they were counted. */
-  countedChunks(tableId: string): number | undefined {
+  async countedChunks(tableId: string): Promise<number | undefined> {
     const sql = 'SELECT chunks FROM term_samples WHERE collection_id = ?'
-    return this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId)?.chunks
+    return (await this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId))?.chunks
   }
 
-  forget(tableId: string): void {
+  async forget(tableId: string): Promise<void> {
     this.#loaded.delete(tableId)
-    this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', tableId)
+    await this.#catalog.run('DELETE FROM term_samples WHERE collection_id = ?', tableId)
   }
 
-  #sample(tableId: string, state: string): Sample | undefined {
+  async #sample(tableId: string, state: string): Promise<Sample | undefined> {
     const known = this.#loaded.get(tableId)
     if (known?.state === state) return known.sample
     const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
-    const now = this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
-    const sample = known?.sample?.revision === now?.revision ? known?.sample : this.#read(tableId)
+    const now = await this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
+    const sample = known?.sample?.revision === now?.revision ? known?.sample : await this.#read(tableId)
     this.#loaded.delete(tableId)
     this.#loaded.set(tableId, { state, sample })
     if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
     return sample
   }
 
-  #read(tableId: string): Sample | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', tableId)
+  async #read(tableId: string): Promise<Sample | undefined> {
+    const row = await this.#catalog.get<Row>('SELECT * FROM term_samples WHERE collection_id = ?', tableId)
     return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
   }
 }

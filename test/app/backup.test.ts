@@ -73,11 +73,11 @@ test('what is left of a store that is gone has no part in the one that is brough
 test('nobody holds anything in a store that is brought back, whoever worked when it was taken', async () => {
   const passim = await sandbox.open()
   await passim.index([docs], { withoutVectors: true })
-  const lease = await new Leases(openCatalog(path.join(sandbox.home, 'catalog.db'))).tryAcquire('writer')
+  const lease = await new Leases(await openCatalog(path.join(sandbox.home, 'catalog.db'))).tryAcquire('writer')
   await passim.export(file)
   await lease?.release()
   await importStore(restored, file)
-  expect(await new Leases(openCatalog(path.join(restored, 'catalog.db'))).isHeld('writer')).toBe(false)
+  expect(await new Leases(await openCatalog(path.join(restored, 'catalog.db'))).isHeld('writer')).toBe(false)
 })
 
 test('a backup is not written over a file, nor taken into a store', async () => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Conversations } from '../../src/agent/conversations/conversations.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { toFailure } from '../../src/errors.ts'
+import type { Statements } from '../../src/ingest/catalog.ts'
 import { newId } from '../../src/ingest/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -30,7 +32,7 @@ const FINISH: AgentEvent = {
 
 test('an answer is whole together with what belongs to that, or neither is', async () => {
   const passim = await sandbox.open()
-  const begin = async (conversationId: string, onComplete: () => void) => {
+  const begin = async (conversationId: string, onComplete: (inside: Statements) => Promise<void>) => {
     const { id } = await passim.conversing.begin({
       ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure, onComplete },
       items: [{ kind: 'message', role: 'user', content: question }],
@@ -41,18 +43,20 @@ test('an answer is whole together with what belongs to that, or neither is', asy
     })
     const types: string[] = []
     for await (const { event } of passim.conversing.events(id, 0, AbortSignal.timeout(10_000))) types.push(event.type)
-    return { run: passim.conversing.find(id), types }
+    return { run: await passim.conversing.find(id), types }
   }
-  const { id } = passim.conversations.create()
-  const refused = await begin(id, () => {
-    passim.conversations.create({ id: 'conv_along' })
+  const { id } = await passim.conversations.create()
+  const refused = await begin(id, async inside => {
+    await new Conversations(inside).create({ id: 'conv_along' })
     throw new Error('The disk is gone.')
   })
   expect([refused.run?.status, refused.types.at(-1)]).toEqual(['failed', 'failed'])
   expect(refused.types).not.toContain('finish')
-  const whole = await begin(id, () => passim.conversations.update(id, { title: 'Answered' }))
+  const whole = await begin(id, async inside => {
+    await new Conversations(inside).update(id, { title: 'Answered' })
+  })
   expect([whole.run?.status, whole.types.at(-1)]).toEqual(['completed', 'finish'])
-  expect(passim.conversations.get(id).title).toBe('Answered')
+  expect((await passim.conversations.get(id)).title).toBe('Answered')
 })
 
 test('of two that want the last room at once one is refused, and nothing of it is kept', async () => {
@@ -66,9 +70,13 @@ test('of two that want the last room at once one is refused, and nothing of it i
         yield FINISH
       },
     })
-  for (let begun = 0; begun < 31; begun++) await begin(passim.conversations.create().id)
-  const ids = [passim.conversations.create().id, passim.conversations.create().id]
+  for (let begun = 0; begun < 31; begun++) await begin((await passim.conversations.create()).id)
+  const ids = [(await passim.conversations.create()).id, (await passim.conversations.create()).id]
   const outcomes = await Promise.allSettled(ids.map(begin))
   expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'rate_limited' } }])
-  expect(ids.map(id => passim.conversations.get(id).turns)).toEqual([1, 0])
+  expect(await Promise.all(ids.map(async id => (await passim.conversations.get(id)).turns))).toEqual([1, 0])
+  const count = async () => (await passim.conversations.list({ limit: 1_000 })).length
+  const before = await count()
+  await expect(passim.conversing.ask({ question }, 'new')).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await count()).toBe(before)
 })

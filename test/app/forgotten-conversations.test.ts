@@ -13,9 +13,11 @@ const DAY_MS = 86_400_000
 /** Makes a conversation that was used last so many days ago; gives its id. */
 async function used(daysAgo: number): Promise<string> {
   const { conversations, catalog } = await openStore(sandbox.home)
-  const { id } = conversations.create({ items: [{ kind: 'message', role: 'user', content: 'What do hotels cost?' }] })
-  catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - daysAgo * DAY_MS, id)
-  catalog.close()
+  const { id } = await conversations.create({
+    items: [{ kind: 'message', role: 'user', content: 'What do hotels cost?' }],
+  })
+  await catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - daysAgo * DAY_MS, id)
+  await catalog.close()
   return id
 }
 
@@ -23,11 +25,11 @@ test('a conversation goes for good so many days after its last use, and not wher
   const [old, recent] = [await used(8), await used(6)]
   const keeping = await sandbox.open()
   await keeping.expiry.sweep()
-  expect(keeping.conversations.find(old)).toBeDefined()
+  expect(await keeping.conversations.find(old)).toBeDefined()
   await sandbox.close()
   const passim = await sandbox.open({ settings: { conversations: { keepDays: 7 } } })
   await passim.expiry.sweep()
-  expect(passim.conversations.find(old)).toBeUndefined()
-  expect(passim.conversations.items(old, { limit: 9, order: 'asc' })).toEqual([])
-  expect(passim.conversations.items(recent, { limit: 9, order: 'asc' })).toHaveLength(1)
+  expect(await passim.conversations.find(old)).toBeUndefined()
+  expect(await passim.conversations.items(old, { limit: 9, order: 'asc' })).toEqual([])
+  expect(await passim.conversations.items(recent, { limit: 9, order: 'asc' })).toHaveLength(1)
 })

@@ -209,9 +209,9 @@ test('models whose names have a slash, and the same last part, are told apart', 
 /** As a program before re-embedding left it: the length of vectors not written down, the rows of another form. */
 async function makeOlder(): Promise<void> {
   await sandbox.close()
-  const catalog = openCatalog(path.join(sandbox.home, 'catalog.db'))
-  catalog.run('UPDATE collections SET dimensions = NULL')
-  catalog.close()
+  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  await catalog.run('UPDATE collections SET dimensions = NULL')
+  await catalog.close()
   for (const name of await tables()) {
     const file = path.join(sandbox.home, 'index', name)
     await rename(file, file.replace(/\.[^.-]+-(?=[^/]*$)/, '.before1-'))

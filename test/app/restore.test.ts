@@ -50,10 +50,10 @@ const isStored = (text: string) => {
   return existsSync(path.join(sandbox.home, 'content', sha256.slice(0, 2), sha256, 'original'))
 }
 /** As if it had been deleted so long ago. */
-const age = (days: number) => {
-  const catalog = openCatalog(path.join(sandbox.home, 'catalog.db'))
-  catalog.run('UPDATE deletions SET expires_at = expires_at - ?', days * 24 * 60 * 60 * 1000)
-  catalog.close()
+const age = async (days: number) => {
+  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  await catalog.run('UPDATE deletions SET expires_at = expires_at - ?', days * 24 * 60 * 60 * 1000)
+  await catalog.close()
 }
 
 describe('a deleted document', () => {
@@ -84,7 +84,7 @@ describe('a deleted document', () => {
   test('is gone for good after a week, its bytes with the next upkeep', async () => {
     await passim.delete(await document('b.txt'))
     expect(isStored('A bustard.')).toBe(true)
-    age(7)
+    await age(7)
     expect(await passim.restoring.list()).toEqual([])
     await passim.delete(await document('a.txt'))
     expect(isStored('A bustard.')).toBe(false)

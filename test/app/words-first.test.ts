@@ -251,10 +251,12 @@ test("an answer in a file's own words waits for no vectors of it", async () => {
   }).result
   expect(answer).toContain('The heron is called Maren.')
   await sandbox.close()
-  const catalog = openCatalog(path.join(sandbox.home, 'catalog.db'))
-  expect(catalog.all('SELECT embedder_id, state FROM versions')).toEqual([{ embedder_id: '', state: 'published' }])
-  expect(catalog.all('SELECT status FROM documents')).toEqual([{ status: 'completed' }])
-  catalog.close()
+  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  expect(await catalog.all('SELECT embedder_id, state FROM versions')).toEqual([
+    { embedder_id: '', state: 'published' },
+  ])
+  expect(await catalog.all('SELECT status FROM documents')).toEqual([{ status: 'completed' }])
+  await catalog.close()
 })
 
 test('documents that are indexed without vectors are whole', async () => {

@@ -66,6 +66,6 @@ describe.skipIf(!hasPython)('passim chat at a terminal (needs Python)', () => {
     child.stdin.write(CTRL_C)
     expect(await ended).toBe(0)
     const { conversations } = await sandbox.open()
-    expect(conversations.list({ limit: 10 }).map(({ turns }) => turns)).toEqual([2])
+    expect((await conversations.list({ limit: 10 })).map(({ turns }) => turns)).toEqual([2])
   })
 })

@@ -99,9 +99,9 @@ test('an answer whose process is killed is resumed in another, and what was call
   child.kill('SIGKILL')
   await ended
   const passim = await sandbox.open({ settings: { model: { url: model.url, name: 'scripted' } } })
-  const [conversation] = passim.conversations.list({ limit: 1 })
+  const [conversation] = await passim.conversations.list({ limit: 1 })
   const id = conversation?.id ?? ''
-  expect(passim.conversing.turns(id, { limit: 1 })).toMatchObject([
+  expect(await passim.conversing.turns(id, { limit: 1 })).toMatchObject([
     { status: 'failed', failure: { code: 'cancelled' } },
   ])
   const { app } = new Api(passim)
@@ -116,9 +116,9 @@ test('an answer whose process is killed is resumed in another, and what was call
   expect(events).not.toContain('tool-call')
   const { messages } = (await model.request(at - 1)).body
   expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
-  expect(passim.conversing.turns(id, { limit: 9 })).toMatchObject([{ turn: 1, status: 'completed', answer }])
+  expect(await passim.conversing.turns(id, { limit: 9 })).toMatchObject([{ turn: 1, status: 'completed', answer }])
   await expect(passim.conversing.resume(id, {})).rejects.toThrow('was not interrupted')
-  const kinds = passim.conversations.items(id, { limit: 20, order: 'asc' }).map(({ kind }) => kind)
+  const kinds = (await passim.conversations.items(id, { limit: 20, order: 'asc' })).map(({ kind }) => kind)
   expect(kinds).toEqual(['message', 'search', 'call', 'search', 'result', 'status', 'status', 'message'])
   await sandbox.close()
 })

@@ -41,14 +41,20 @@ test('no words of a document or a model steer the terminal', async () => {
   expect(shown).not.toMatch(STEERING)
 })
 
-function written(isTTY: boolean, use: (output: Output) => void, quiet = false): string {
+function terminal(isTTY: boolean, quiet: boolean) {
   let all = ''
   const stream = { isTTY, write: (text: string) => (all += text) } as unknown as NodeJS.WriteStream // all that is used
-  use(new Output({ quiet }, { stdout: stream, stderr: stream } as Pick<NodeJS.Process, 'stdout' | 'stderr'>))
-  return all
+  const output = new Output({ quiet }, { stdout: stream, stderr: stream } as Pick<NodeJS.Process, 'stdout' | 'stderr'>)
+  return { output, written: () => all }
 }
 
-test('whatever a command says is printable, on a terminal or not', () => {
+function written(isTTY: boolean, use: (output: Output) => void): string {
+  const { output, written } = terminal(isTTY, false)
+  use(output)
+  return written()
+}
+
+test('whatever a command says is printable, on a terminal or not', async () => {
   for (const isTTY of [true, false]) {
     expect(written(isTTY, output => output.result({}, () => `a\t${EVIL}\nb`))).toMatch(/^a\t.*\nb\n$/)
     for (const say of ['message', 'failure'] as const) {
@@ -58,22 +64,21 @@ test('whatever a command says is printable, on a terminal or not', () => {
     expect(written(isTTY, output => output.result({}, () => EVIL))).not.toMatch(STEERING)
   }
 })
-test('JSON has the same value, with what steers a terminal escaped', () => {
+test('JSON has the same value, with what steers a terminal escaped', async () => {
   const line = written(true, output => output.jsonLine({ [EVIL]: EVIL }))
   expect(line.trimEnd()).not.toMatch(STEERING)
   expect(JSON.parse(line)).toEqual({ [EVIL]: EVIL })
 })
-test('the text of a document is printable on a terminal, and true in a file', () => {
+test('the text of a document is printable on a terminal, and true in a file', async () => {
   expect(written(true, output => output.documentText(EVIL))).not.toMatch(STEERING)
   expect(written(false, output => output.documentText(EVIL))).toBe(EVIL)
 })
-test('nothing is said with --quiet but why a command failed', () => {
-  const say = (output: Output) => {
-    output.message('one')
-    output.done({}, () => 'two')
-    output.failure('three')
-  }
-  expect(written(false, say, true)).toBe('three\n')
+test('nothing is said with --quiet but why a command failed', async () => {
+  const { output, written } = terminal(false, true)
+  output.message('one')
+  await output.done({}, () => 'two')
+  output.failure('three')
+  expect(written()).toBe('three\n')
 })
 
 test('names and texts of documents reach no terminal as they are', async () => {

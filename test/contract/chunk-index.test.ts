@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test as everyTest, expect } from 'vitest'
-import { Catalog } from '../../src/ingest/catalog.ts'
+import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 import type { ChunkIndex, IndexRow } from '../../src/ingest/chunk-index.ts'
 import type { Found, Indexes, IndexReader, Restriction } from '../../src/search/index-reader.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
@@ -27,15 +27,15 @@ let folder: string
 let opened: Opened
 
 async function openLance(place: TablePlace = new TableFolder(folder)): Promise<Opened> {
-  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
+  const catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
   const tables = new LanceTables(place, 'test')
   const index = new LanceIndex(tables, new Analyzer(), [new LanguageMeans(catalog), new TermRarity(catalog)])
   const close = async () => {
     await tables.close()
-    catalog.close()
+    await catalog.close()
   }
   let asked = 0
-  return { index, indexes: new LanceIndexes(tables, () => String(asked++)), close } // these tests publish nothing
+  return { index, indexes: new LanceIndexes(tables, async () => String(asked++)), close } // these tests publish nothing
 }
 
 async function openBucket(): Promise<Opened> {
@@ -51,7 +51,7 @@ async function openBucket(): Promise<Opened> {
 }
 
 async function openWeaviate(): Promise<Opened> {
-  const catalog = Catalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
+  const catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[meansSchema, termRaritySchema]])
   const weaviate = new TestWeaviate(weaviateUrl!)
   const tables = new WeaviateTables(weaviate.client, { storeId: weaviate.storeId, analyzerId: 'test', replicas: 1 })
   const rarity = new TermRarity(catalog)
@@ -59,14 +59,14 @@ async function openWeaviate(): Promise<Opened> {
   const index = new WeaviateIndex(tables, {
     analyzer: new Analyzer(),
     statistics,
-    countedChunks: id => rarity.countedChunks(id),
+    countedChunks: async id => await rarity.countedChunks(id),
   })
   const close = async () => {
     await weaviate.remove()
-    catalog.close()
+    await catalog.close()
   }
   let asked = 0
-  return { index, indexes: new WeaviateIndexes(tables, () => String(asked++)), close }
+  return { index, indexes: new WeaviateIndexes(tables, async () => String(asked++)), close }
 }
 
 async function openMemory(): Promise<Opened> {

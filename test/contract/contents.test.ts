@@ -57,14 +57,14 @@ describe.each([
     if (!isThere) return
     folder = await mkdtemp(path.join(tmpdir(), 'passim-contents-'))
     await mkdir(path.join(folder, 'blobs'))
-    catalog = openCatalog(path.join(folder, 'catalog.db'))
+    catalog = await openCatalog(path.join(folder, 'catalog.db'))
     blobs = await open()
     one = await machine('one')
     other = await machine('other')
   })
   afterEach(async () => {
     if (!isThere) return
-    catalog.close()
+    await catalog.close()
     await rm(folder, { recursive: true })
     await close()
     close = async () => {}

@@ -21,12 +21,12 @@ afterAll(async () => {
 async function statuses(hooks: ConversationHooks, ...questions: readonly string[]): Promise<readonly string[]> {
   const passim = await sandbox.open({ hooks, settings: { model: { url: model.url, name: 'scripted' } } })
   await passim.index([sandbox.path('')])
-  const { id } = passim.conversations.create()
+  const { id } = await passim.conversations.create()
   for (const question of questions) {
     const run = await passim.conversing.ask({ question }, id)
     for await (const _ of passim.conversing.events(run.id, 0, new AbortController().signal));
   }
-  const items = passim.conversations.items(id, { limit: 100, order: 'asc' })
+  const items = await passim.conversations.items(id, { limit: 100, order: 'asc' })
   return items.flatMap(item => (item.kind === 'status' ? [item.code] : []))
 }
 

@@ -8,7 +8,7 @@ const [home, file] = process.argv.slice(2)
 const { catalog, content } = await openStore(home!)
 const staging = await content.openStaging()
 const staged = await staging.copy(file!)
-catalog.transaction(() => {
-  content.adoptSync(staged)
+await catalog.transaction(async inside => {
+  await content.adopt(inside, staged)
   process.kill(process.pid, 'SIGKILL')
 })

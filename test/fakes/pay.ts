@@ -36,7 +36,7 @@ async function* answer({ messages }: SaidBefore): AsyncGenerator<AgentEvent> {
 
 const passim = await open({ home, environment: {}, embedder: new HashingEmbedder(), hooks })
 const { conversing } = passim
-const run = await (conversing.run(conversation)
+const run = await ((await conversing.run(conversation))
   ? conversing.resume(conversation, { agent: { answer } })
   : conversing.ask({ question: 'Note.' }, conversation, { agent: { content: 'Note.', answer } }))
 for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));

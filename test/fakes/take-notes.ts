@@ -20,6 +20,6 @@ const run = question
   : await conversing.resume(conversation, {})
 process.send?.('begun')
 for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));
-process.send?.(conversing.find(run.id)?.status)
+process.send?.((await conversing.find(run.id))?.status)
 await passim.close()
 process.disconnect()

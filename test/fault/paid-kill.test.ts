@@ -29,17 +29,17 @@ const ledgerOf = (conversation: string) =>
     .filter(id => id.startsWith(conversation))
 
 test('what was paid when its process was killed is charged again under the same id only', async () => {
-  const { id } = passim.conversations.create()
+  const { id } = await passim.conversations.create()
   await work(id, 3) // after the answer and two of three calls, none of which began
   await work(id, 0)
-  expect(passim.conversing.run(id)?.status).toBe('completed')
+  expect((await passim.conversing.run(id))?.status).toBe('completed')
   const answer = `${id}/1`
   const calls = ['call_a', 'call_b', 'call_c'].map(call => `${answer}/${call}`)
   expect(ledgerOf(id)).toEqual([answer, ...calls.slice(0, 2), answer, ...calls])
 }, 120_000)
 
 test('calls that were paid before the first of them began are not charged again', async () => {
-  const { id } = passim.conversations.create()
+  const { id } = await passim.conversations.create()
   const calls = ['call_a', 'call_b'].map(callId => ({ id: callId, name: 'note', arguments: '{}' }))
   const first = await passim.conversing.ask({ question: 'Note.' }, id, {
     agent: {
@@ -52,7 +52,7 @@ test('calls that were paid before the first of them began are not charged again'
       },
     },
   })
-  const told = () => passim.conversing.eventsSoFar(first).map(({ event }) => event.type)
+  const told = async () => (await passim.conversing.eventsSoFar(first)).map(({ event }) => event.type)
   await expect.poll(told).toContain('tool-start')
   await passim.conversing.stop(first.id)
   await sandbox.close()

@@ -45,5 +45,5 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 })
   await files.collectGarbage(await content.abandoned())
   expect(await keys()).toEqual([])
-  catalog.close()
+  await catalog.close()
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   store = await openStore(sandbox.home)
 })
 afterAll(async () => {
-  store.catalog.close()
+  await store.catalog.close()
   await model.close()
   await sandbox.remove()
 })
@@ -65,12 +65,12 @@ async function talk(conversation: string, { question, killAfterMs }: { question?
 
 test(`no call that was made is made again by who goes on with the answer of a killed process (${KILLS} kills)`, async () => {
   for (let at = 0; at < KILLS; at++) {
-    const { id } = store.conversations.create()
+    const { id } = await store.conversations.create()
     const question = `Note ${at}.`
     await talk(id, { question, killAfterMs: (at * LATEST_MS) / KILLS })
-    const isDone = store.runs.last(id)?.status === 'completed' // by the store: it may have died before it told
+    const isDone = (await store.runs.last(id))?.status === 'completed' // by the store: it may have died before it told
     if (!isDone) expect(await talk(id, {})).toBe('completed')
-    const items = store.conversations.items(id, { limit: 100, order: 'asc' })
+    const items = await store.conversations.items(id, { limit: 100, order: 'asc' })
     expect(items.map(({ number }) => number)).toEqual(items.map((_, at) => at + 1))
     const ids = (kind: 'call' | 'result') => items.flatMap(item => (item.kind === kind ? [item.callId] : []))
     expect(ids('call').filter(call => !ids('result').includes(call)).length).toBeLessThan(2) // of one nobody knows how it ended

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.close()
-  keys.close()
+  await keys.close()
   await sandbox.remove()
 })
 

@@ -88,7 +88,7 @@ describe('over HTTP, with the current client', () => {
     const { conversation } = first
     expect(first.answer).toContain('24 days')
     expect((await call('converse', { question: 'And interns?', conversation })).conversation).toBe(conversation)
-    expect(passim.conversations.get(conversation).turns).toBe(2)
+    expect((await passim.conversations.get(conversation)).turns).toBe(2)
     expect(await failure('converse', { question: 'Who?', conversation: 'conv_gone' })).toMatch(/conv_gone.*not_found/)
   })
   test('documents are listed in parts, and are resources', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Catalog } from '../../src/ingest/catalog.ts'
+import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 import type { IndexRow } from '../../src/ingest/chunk-index.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceTables } from '../../src/search/lance/lance-tables.ts'
@@ -12,21 +12,21 @@ import { Analyzer } from '../../src/text/analyzer.ts'
 
 const table = { id: 'vs_1', dimensions: 4 }
 let folder: string
-let catalog: Catalog
+let catalog: SqliteCatalog
 let tables: LanceTables
 let rarity: TermRarity
 let index: LanceIndex
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-rarity-'))
-  catalog = Catalog.open(path.join(folder, 'catalog.db'), [[termRaritySchema]])
+  catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[termRaritySchema]])
   tables = new LanceTables(new TableFolder(folder), 'test')
   rarity = new TermRarity(catalog)
   index = new LanceIndex(tables, new Analyzer(), [rarity])
 })
 afterEach(async () => {
   await tables.close()
-  catalog.close()
+  await catalog.close()
   await rm(folder, { recursive: true })
 })
 
@@ -39,43 +39,45 @@ function row(ordinal: number, text: string, version = 1): IndexRow {
 const rows = Array.from({ length: 200 }, (_, at) => row(at, at % 10 === 0 ? 'fox owl' : 'fox'))
 
 test('the rarer the terms, the more a chunk that holds them all would get', async () => {
-  expect(rarity.fullScore(['vs_1'], ['fox'])).toBeUndefined()
+  expect(await rarity.fullScore(['vs_1'], ['fox'])).toBeUndefined()
   await index.add(table, rows)
   await index.upkeep(table)
-  const [fox, owl, elk] = ['fox', 'owl', 'elk'].map(term => rarity.fullScore(['vs_1'], [term])!)
+  const [fox, owl, elk] = await Promise.all(
+    ['fox', 'owl', 'elk'].map(async term => (await rarity.fullScore(['vs_1'], [term]))!),
+  )
   expect(fox).toBeCloseTo(Math.log(1 + 0.5 / 200.5))
   expect(owl).toBeCloseTo(Math.log(1 + 180.5 / 20.5))
   expect(elk).toBeGreaterThan(owl!)
-  expect(rarity.fullScore(['vs_1'], ['fox', 'owl', 'owl'])).toBeCloseTo(fox! + 2 * owl!)
+  expect(await rarity.fullScore(['vs_1'], ['fox', 'owl', 'owl'])).toBeCloseTo(fox! + 2 * owl!)
 })
 test('upkeep counts again, for readers that had counts too', async () => {
   await index.add(table, rows)
   await index.upkeep(table)
-  const before = rarity.fullScore(['vs_1'], ['owl'])!
+  const before = (await rarity.fullScore(['vs_1'], ['owl']))!
   const reader = new TermRarity(catalog)
-  expect(reader.fullScore(['vs_1'], ['owl'])).toBe(before)
+  expect(await reader.fullScore(['vs_1'], ['owl'])).toBe(before)
   await index.add(
     table,
     Array.from({ length: 200 }, (_, at) => row(200 + at, 'owl')),
   )
   await index.upkeep(table)
-  expect(reader.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
+  expect(await reader.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
   await index.drop('vs_1')
-  expect(reader.fullScore(['vs_1'], ['owl'])).toBeUndefined()
+  expect(await reader.fullScore(['vs_1'], ['owl'])).toBeUndefined()
 })
 test('what was removed is counted no more, and its terms leave the files of the table', async () => {
   await index.add(table, rows)
   await index.upkeep(table)
-  const before = rarity.fullScore(['vs_1'], ['owl'])!
+  const before = (await rarity.fullScore(['vs_1'], ['owl']))!
   const added = Array.from({ length: 5 }, (_, at) => row(at, 'owl', 2))
   for (const isOneFragment of [false, true]) {
     await index.add(table, added)
     await index.upkeep(table)
     if (isOneFragment) await (await tables.find('vs_1'))!.optimize()
-    expect(rarity.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
+    expect(await rarity.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
     await index.remove(table, [2])
     await index.upkeep(table)
-    expect(rarity.fullScore(['vs_1'], ['owl'])).toBe(before)
+    expect(await rarity.fullScore(['vs_1'], ['owl'])).toBe(before)
     const { numRows, fragmentStats } = await (await tables.find('vs_1'))!.stats()
     expect([numRows, fragmentStats.numFragments * fragmentStats.lengths.mean]).toEqual([200, 200])
   }

@@ -57,7 +57,7 @@ function nearest(query: Float32Array, limit: number, isAllowed: (version: number
 
 test('many vectors are indexed, and a search stays exact, restricted or not, later rows among them, and tells of named rows the same', async () => {
   expect(await (await tables.find('vs_1'))?.indexStats(VECTOR_INDEX)).toMatchObject({ numIndexedRows: ROWS })
-  const reader = (await new LanceIndexes(tables, () => '').open('vs_1'))!
+  const reader = (await new LanceIndexes(tables, async () => '').open('vs_1'))!
   for (let at = 0; at < 5; at++) {
     const vector = unitVector()
     const found = await reader.vector({ vector, baselines }, 20, {})
@@ -74,7 +74,7 @@ describe('vectors in many partitions', () => {
   const divided = { id: 'vs_2', dimensions: 16 }
   const GROWN = 4 * ROWS
   const indexesOf = async (id: string) => await vectorIndexes((await tables.find(id))!)
-  const open = async () => (await new LanceIndexes(tables, () => '').open('vs_2'))!
+  const open = async () => (await new LanceIndexes(tables, async () => '').open('vs_2'))!
   let index: LanceIndex
   beforeAll(async () => {
     index = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, dividedVectors: 5_000 })
@@ -143,12 +143,12 @@ describe('vectors in many partitions', () => {
   })
 })
 test('questions that come together share a reader, and so what it loads', async () => {
-  const indexes = new LanceIndexes(tables, () => '')
+  const indexes = new LanceIndexes(tables, async () => '')
   const readers = await Promise.all(Array.from({ length: 4 }, () => indexes.open('vs_1')))
   expect(new Set(readers).size).toBe(1)
 })
 test('what LanceDB keeps of an index is counted against the bound that it was given', async () => {
-  const reader = await new LanceIndexes(tables, () => '').open('vs_1')
+  const reader = await new LanceIndexes(tables, async () => '').open('vs_1')
   await reader?.vector({ vector: unitVector(), baselines }, 5, {})
   const vectorBytes = ROWS * table.dimensions * 4
   expect(tables.cache.bytes).toBeGreaterThan(vectorBytes)

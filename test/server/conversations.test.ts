@@ -48,7 +48,7 @@ test('a conversation is gone on from until it is larger than the setting says, a
 
 test('of a conversation only as many turns are read as a model can see', async () => {
   const id = await talk(5)
-  const read = api.passim.responses.conversation(id, { maxBytes: 20_000, readBytes: 4_000 })
+  const read = await api.passim.responses.conversation(id, { maxBytes: 20_000, readBytes: 4_000 })
   const asked = read?.filter(({ role }) => role === 'user').map(({ content }) => String(content).split(' ')[0])
   expect(asked).toEqual(['3', '4'])
   expect(await respond('And?', id)).toMatchObject({ status: 'completed' })
@@ -69,7 +69,7 @@ test('a thousand turns are all that a conversation has', async () => {
   const { responses } = api.passim
   for (let at = 0; at < 1_001; at++) {
     const turn = { status: 'completed', messages: [], input: [], body: {} }
-    responses.save({ id: `resp_${at}`, ...(at > 0 && { previousId: `resp_${at - 1}` }), ...turn }, 'new')
+    await responses.save({ id: `resp_${at}`, ...(at > 0 && { previousId: `resp_${at - 1}` }), ...turn }, 'new')
   }
   const refused = await api.refusal('POST', '/v1/responses', { input: 'And?', previous_response_id: 'resp_1000' })
   expect(refused).toEqual({ status: 413, code: 'too_large', param: null })
@@ -81,7 +81,7 @@ const readBytes = () => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/thread-s
 
 test.skipIf(process.platform !== 'linux')(
   'the turns that are not needed are not read, nor any of a conversation that is too long',
-  () => {
+  async () => {
     const { responses } = api.passim
     const text = 'x'.repeat(2_000_000)
     for (let at = 0; at < 20; at++) {
@@ -91,14 +91,17 @@ test.skipIf(process.platform !== 'linux')(
         input: [text],
         body: { text },
       } as const
-      responses.save({ id: `resp_long${at}`, ...(at > 0 && { previousId: `resp_long${at - 1}` }), ...turn }, 'new')
+      await responses.save(
+        { id: `resp_long${at}`, ...(at > 0 && { previousId: `resp_long${at - 1}` }), ...turn },
+        'new',
+      )
     }
     const before = readBytes()
-    const read = responses.conversation('resp_long19', { maxBytes: 100_000_000, readBytes: 1_000 })
+    const read = await responses.conversation('resp_long19', { maxBytes: 100_000_000, readBytes: 1_000 })
     expect(read).toHaveLength(1)
     const between = readBytes()
     expect(between - before).toBeLessThan(8_000_000) // one turn of twenty, whose row has 6 MB
-    expect(() => responses.conversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 })).toThrow(
+    await expect(responses.conversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 })).rejects.toThrow(
       'server.maxConversationBytes',
     )
     expect(readBytes() - between).toBeLessThan(500_000)

@@ -179,9 +179,9 @@ test('a stored response is read once, however often a request refers to parts of
   const { responses } = server.passim
   const find = responses.find.bind(responses)
   let reads = 0
-  const counted = (id: string) => {
+  const counted = async (id: string) => {
     reads++
-    return find(id)
+    return await find(id)
   }
   Object.assign(responses, { find: counted })
   const reference = { type: 'item_reference' as const, id: first.output.at(-1)?.id ?? '' }

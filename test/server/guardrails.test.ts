@@ -47,9 +47,9 @@ test('what is revoked of an answer to /v1/responses is in no response, item, tit
   const paths = [`/v1/responses/${response.id}`, `/v1/conversations/${conversation.id}/items`]
   for (const path of [...paths, `/api/conversations/${conversation.id}`, `/api/chat/${conversation.id}`])
     expect(JSON.stringify((await call('GET', path)).json), path).not.toContain(SECRET)
-  expect(JSON.stringify(server.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' }))).not.toContain(
-    SECRET,
-  )
+  expect(
+    JSON.stringify(await server.passim.conversations.items(conversation.id, { limit: 50, order: 'asc' })),
+  ).not.toContain(SECRET)
 })
 
 test('nor is a question that is revoked, by whatever door it is asked for', async () => {
@@ -59,7 +59,7 @@ test('nor is a question that is revoked, by whatever door it is asked for', asyn
   })
   const { json: items } = await call('GET', `/v1/responses/${response.id}/input_items`)
   expect(items.data).toEqual([])
-  expect(server.passim.conversations.get(conversation.id).title).toBe('')
+  expect((await server.passim.conversations.get(conversation.id)).title).toBe('')
   script.push({ text: ['Hello.'] })
   await call('POST', '/v1/responses', { input: 'And now?', previous_response_id: response.id })
   expect(isTold()).toBe(false)
@@ -83,13 +83,13 @@ test('nothing is added that a guardrail refuses', async () => {
       },
     ],
   ] as const
-  const before = server.passim.conversations.list({ limit: 100 }).length
+  const before = (await server.passim.conversations.list({ limit: 100 })).length
   for (const [path, body] of refused) {
     const { status, json } = await call('POST', path, body)
     expect([status, JSON.stringify(json)], path).toEqual([400, expect.stringContaining('A guardrail refuses')])
   }
-  expect(server.passim.conversations.list({ limit: 100 })).toHaveLength(before)
-  expect(server.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' })).toEqual([])
+  expect(await server.passim.conversations.list({ limit: 100 })).toHaveLength(before)
+  expect(await server.passim.conversations.items(conversation.id, { limit: 10, order: 'asc' })).toEqual([])
 })
 
 test('a hook that never answers keeps nobody from stopping the answer, or deleting its conversation', async () => {

@@ -40,7 +40,7 @@ export async function openKeyed(
     },
     async close() {
       await close()
-      keys.close()
+      await keys.close()
       await sandbox.remove()
     },
   }

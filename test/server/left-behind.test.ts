@@ -23,16 +23,16 @@ afterAll(async () => {
 /** As a process leaves an answer that was killed when it had said this. */
 async function leftBehind(...said: readonly string[]): Promise<string> {
   const store = await openStore(server.sandbox.home)
-  const { id: conversationId } = store.conversations.create()
-  store.conversations.write(conversationId, [{ kind: 'message', role: 'user', content: question }])
-  const run = store.runs.begin({ ...{ id: newId('run_'), conversationId, turn: 1 }, request: { asked: {} } })
+  const { id: conversationId } = await store.conversations.create()
+  await store.conversations.write(conversationId, [{ kind: 'message', role: 'user', content: question }])
+  const run = await store.runs.begin({ ...{ id: newId('run_'), conversationId, turn: 1 }, request: { asked: {} } })
   const start = { type: 'start', question, conversation: conversationId, turn: 1 } as const
   const at = Date.now()
-  store.runs.addEvents(run.id, [
+  await store.runs.addEvents(run.id, [
     { event: start, at },
     ...said.map(text => ({ event: { type: 'text-delta', text } as const, at })),
   ])
-  store.catalog.close()
+  await store.catalog.close()
   return conversationId
 }
 
@@ -69,15 +69,16 @@ test('a response in the background whose process was killed is told the same by 
   const { id } = (await created.json()) as { id: string }
   await expect.poll(async () => JSON.parse(await get(`/v1/responses/${id}`)).status).toBe('completed')
   const store = await openStore(server.sandbox.home)
-  const { body, ...kept } = store.responses.find(id)!
+  const { body, ...kept } = (await store.responses.find(id))!
   const killed = { runs: `SET status = 'in_progress', ended_at = NULL`, responses: `SET status = 'in_progress'` }
-  for (const [table, change] of Object.entries(killed)) store.catalog.run(`UPDATE ${table} ${change} WHERE id = ?`, id)
-  store.responses.save(
+  for (const [table, change] of Object.entries(killed))
+    await store.catalog.run(`UPDATE ${table} ${change} WHERE id = ?`, id)
+  await store.responses.save(
     { ...kept, messages: [], body: { ...body, output: [], status: 'in_progress' }, status: 'in_progress' },
     'progress',
   )
-  store.catalog.run(`UPDATE run_events SET events = json_remove(events, '$[#-1]') WHERE run_id = ?`, id) // its end was not written
-  store.catalog.close()
+  await store.catalog.run(`UPDATE run_events SET events = json_remove(events, '$[#-1]') WHERE run_id = ?`, id) // its end was not written
+  await store.catalog.close()
   const fetched = JSON.parse(await get(`/v1/responses/${id}`))
   expect(fetched).toMatchObject({
     status: 'failed',
@@ -95,11 +96,14 @@ test('what was searched for is not searched for again by who goes on with the an
   })
   const { conversation } = (await before.json()) as { conversation: string }
   const store = await openStore(server.sandbox.home)
-  const events = store.runs.eventsAfter(store.runs.last(conversation)!.id, 0)
+  const events = await store.runs.eventsAfter((await store.runs.last(conversation))!.id, 0)
   const retrieval = events.find(({ event }) => event.type === 'retrieval')!
   const id = await leftBehind()
-  store.runs.addEvents(store.runs.last(id)!.id, [retrieval, { event: { type: 'text-delta', text: 'Hot' }, at: 0 }])
-  store.catalog.close()
+  await store.runs.addEvents((await store.runs.last(id))!.id, [
+    retrieval,
+    { event: { type: 'text-delta', text: 'Hot' }, at: 0 },
+  ])
+  await store.catalog.close()
   const resumed = await fetch(`${server.url}/api/conversations/${id}/resume`, {
     method: 'POST',
     body: JSON.stringify({ stream: true }),

@@ -61,9 +61,9 @@ test('a background answer that there is no room for leaves nothing behind', asyn
   const { id: model } = await api.json('POST', '/v1/vector_stores', { name: 'empty' })
   const refused = await api.refusal('POST', '/v1/responses', { model, input: 'Who?', background: true })
   await Promise.all(ids.map(id => runs.cancel(id)))
-  const catalog = openCatalog(path.join(sandbox.home, 'catalog.db'))
-  const kept = catalog.all('SELECT id FROM responses')
-  catalog.close()
+  const catalog = await openCatalog(path.join(sandbox.home, 'catalog.db'))
+  const kept = await catalog.all('SELECT id FROM responses')
+  await catalog.close()
   expect([refused, kept]).toEqual([{ status: 429, code: 'rate_limited', param: null }, []])
 })
 test('the description names every route, and compiles', async () => {

@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)('the description, in Chromium, of a serv
   afterAll(async () => {
     await browser?.close()
     await service?.close()
-    keys?.close()
+    await keys?.close()
     await sandbox?.remove()
   })
 

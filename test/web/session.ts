@@ -61,7 +61,7 @@ export async function startSession(script: ModelScript, settings: OpenOptions['s
       await browser.close()
       await service.close()
       await model.close()
-      keys.close()
+      await keys.close()
       await sandbox.remove()
     },
   }

@@ -141,7 +141,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
       { kind: 'message', role: 'user', content: `Question ${at + 1}?` } as const,
       { kind: 'message', role: 'assistant', content: `Answer ${at + 1}.` } as const,
     ])
-    const { id } = passim.conversations.create({ items: items.flat() })
+    const { id } = await passim.conversations.create({ items: items.flat() })
     await page.route(`**/api/conversations/${id}?*`, route =>
       route.continue({
         url: route
@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
 
   test('a collection and a conversation called like markup are shown as they are called', async () => {
     const { page, go, passim } = session
-    passim.conversations.create({ items: [{ kind: 'message', role: 'user', content: MARKUP }] })
+    await passim.conversations.create({ items: [{ kind: 'message', role: 'user', content: MARKUP }] })
     await passim.collections.create({ name: MARKUP, embedder: 'none' })
     await go('#/collections')
     await page.getByText(MARKUP).first().waitFor()

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import type { Schema, Statements } from '../../ingest/catalog.ts'
 import { newId } from '../../ingest/digest.ts'
 import { textContent } from '../message.ts'
 import { FileUses } from './file-uses.ts'
@@ -77,64 +77,78 @@ type ConversationRow = {
 
 type ItemRow = { number: number; id: string; turn: number; kind: ItemContent['kind']; body: string; created_at: number }
 
-/** The conversations of a store. */
+/** The conversations of a store; of one transaction, where they are made over what is inside it. */
 export class Conversations {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #fileUses: FileUses
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
     this.#fileUses = new FileUses(catalog)
   }
 
-  create({ id = newId('conv_'), metadata = {}, title = '', items = [] }: CreateOptions = {}): Conversation {
+  async create({
+    id = newId('conv_'),
+    metadata = {},
+    title = '',
+    items = [],
+  }: CreateOptions = {}): Promise<Conversation> {
     const now = Date.now()
-    this.#catalog.transaction(() => {
+    await this.#catalog.transaction(async inside => {
       const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
-      this.#catalog.run(sql, id, title, storedJson(metadata), now, now)
-      this.write(id, items)
+      await inside.run(sql, id, title, storedJson(metadata), now, now)
+      await new Conversations(inside).write(id, items)
     })
-    return this.get(id)
+    return await this.get(id)
   }
 
-  find(id: string): Conversation | undefined {
-    const row = this.#row(id)
+  async find(id: string): Promise<Conversation | undefined> {
+    const row = await this.#row(id)
     return row && fromRow(row)
   }
 
   /** Throws `not_found`. */
-  get(id: string): Conversation {
-    const found = this.find(id)
+  async get(id: string): Promise<Conversation> {
+    const found = await this.find(id)
     if (found) return found
     throw new AppError('not_found', `There is no conversation ${id}: it was deleted, or never was.`)
   }
 
   /** Those used last come first; `after` is the id of the last one of the page before. */
-  list({ after, limit }: { readonly after?: string | undefined; readonly limit: number }): readonly Conversation[] {
-    const last = after === undefined ? undefined : this.get(after)
+  async list({
+    after,
+    limit,
+  }: {
+    readonly after?: string | undefined
+    readonly limit: number
+  }): Promise<readonly Conversation[]> {
+    const last = after === undefined ? undefined : await this.get(after)
     const where = last ? 'WHERE (updated_at, id) < (?, ?)' : ''
     const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
     const values = last ? [last.updatedAt, last.id] : []
-    return this.#catalog.all<ConversationRow>(sql, ...values, limit).map(fromRow)
+    return (await this.#catalog.all<ConversationRow>(sql, ...values, limit)).map(fromRow)
   }
 
   /** Throws `not_found`. */
-  update(id: string, { title, metadata }: Partial<Pick<Conversation, 'title' | 'metadata'>>): Conversation {
-    const { title: oldTitle, metadata: oldMetadata } = this.get(id)
+  async update(
+    id: string,
+    { title, metadata }: Partial<Pick<Conversation, 'title' | 'metadata'>>,
+  ): Promise<Conversation> {
+    const { title: oldTitle, metadata: oldMetadata } = await this.get(id)
     const sql = 'UPDATE conversations SET title = ?, metadata = ? WHERE id = ?'
-    this.#catalog.run(sql, title ?? oldTitle, storedJson(metadata ?? oldMetadata), id)
-    return this.get(id)
+    await this.#catalog.run(sql, title ?? oldTitle, storedJson(metadata ?? oldMetadata), id)
+    return await this.get(id)
   }
 
   /** For good, with everything in it, within a transaction of the caller's; false when there was none. */
-  remove(id: string): boolean {
-    this.#catalog.run('DELETE FROM conversation_items WHERE conversation_id = ?', id)
-    return this.#catalog.run('DELETE FROM conversations WHERE id = ?', id) > 0
+  async remove(id: string): Promise<boolean> {
+    await this.#catalog.run('DELETE FROM conversation_items WHERE conversation_id = ?', id)
+    return (await this.#catalog.run('DELETE FROM conversations WHERE id = ?', id)) > 0
   }
 
   /** Throws `too_large` for a conversation that nothing may be added to any more, `not_found`. */
-  requireRoom(id: string, maxBytes: number): void {
-    const row = this.#row(id) ?? this.#missing(id)
+  async requireRoom(id: string, maxBytes: number): Promise<void> {
+    const row = (await this.#row(id)) ?? this.#missing(id)
     if (row.bytes <= maxBytes && row.items < MAX_ITEMS) return
     const limit = row.items < MAX_ITEMS ? `${maxBytes} bytes (server.maxConversationBytes)` : `${MAX_ITEMS} items`
     const advice = 'Begin a new one, and send of this one only what it needs.'
@@ -145,16 +159,16 @@ export class Conversations {
   }
 
   /** Bytes that are kept because of it, besides its items. */
-  count(id: string, bytes: number): void {
-    this.#catalog.run('UPDATE conversations SET bytes = bytes + ? WHERE id = ?', bytes, id)
+  async count(id: string, bytes: number): Promise<void> {
+    await this.#catalog.run('UPDATE conversations SET bytes = bytes + ? WHERE id = ?', bytes, id)
   }
 
   /** Add items to the end, within a transaction of the caller's: what a run says has its place, though it be the last. */
-  write(id: string, items: readonly NewItem[]): readonly Item[] {
-    const row = this.#row(id) ?? this.#missing(id)
+  async write(id: string, items: readonly NewItem[]): Promise<readonly Item[]> {
+    const row = (await this.#row(id)) ?? this.#missing(id)
     const createdAt = Date.now()
     let { turns, bytes, items: number, title } = row
-    let isAnswered = !this.#endsInQuestion(id)
+    let isAnswered = !(await this.#endsInQuestion(id))
     const added: Item[] = []
     for (const { id: given, ...content } of items) {
       const isQuestion = isFromUser(content)
@@ -168,31 +182,34 @@ export class Conversations {
         turn: turns,
         createdAt,
       }
-      bytes += this.#insert(id, item)
+      bytes += await this.#insert(id, item)
       added.push(item)
     }
     const sql = 'UPDATE conversations SET title = ?, turns = ?, items = ?, bytes = ?, updated_at = ? WHERE id = ?'
-    if (added.length > 0) this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
-    this.#fileUses.note(id, toMessages(added))
+    if (added.length > 0) await this.#catalog.run(sql, title, turns, number, bytes, createdAt, id)
+    await this.#fileUses.note(id, toMessages(added))
     return added
   }
 
   /** By number; never more than `limit`. */
-  items(id: string, { after = 0, before = Number.MAX_SAFE_INTEGER, limit, order }: ItemQuery): readonly Item[] {
+  async items(
+    id: string,
+    { after = 0, before = Number.MAX_SAFE_INTEGER, limit, order }: ItemQuery,
+  ): Promise<readonly Item[]> {
     const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
       WHERE conversation_id = ? AND number > ? AND number < ? ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`
-    return this.#catalog.all<ItemRow>(sql, id, after, before, limit).map(itemFromRow)
+    return (await this.#catalog.all<ItemRow>(sql, id, after, before, limit)).map(itemFromRow)
   }
 
   /**
    * What was said in the last turns before one, in order: at most `limit` of them, and as many as are whole within `maxBytes`;
    * of a turn that alone has more, the last that was said.
    */
-  saidBefore(id: string, { before, limit, maxBytes }: SaidQuery): readonly Item[] {
-    const end = this.#endOfTurns(id, before)
+  async saidBefore(id: string, { before, limit, maxBytes }: SaidQuery): Promise<readonly Item[]> {
+    const end = await this.#endOfTurns(id, before)
     let [first, turn, turns, bytes] = [end, 0, 0, 0]
     let firstOfWhole: number | undefined
-    for (const item of this.#sizes(id, end, SAID)) {
+    for await (const item of this.#sizes(id, end, SAID)) {
       if (item.turn !== turn) {
         if (turns === limit) break
         if (turns > 0) firstOfWhole = first
@@ -208,104 +225,100 @@ export class Conversations {
     }
     const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
       WHERE conversation_id = ? AND number >= ? AND number < ? ${SAID} ORDER BY number`
-    return this.#catalog.all<ItemRow>(sql, id, first, end).map(itemFromRow)
+    return (await this.#catalog.all<ItemRow>(sql, id, first, end)).map(itemFromRow)
   }
 
   /** The number after the last item of the turns before one. */
-  #endOfTurns(id: string, before: number): number {
+  async #endOfTurns(id: string, before: number): Promise<number> {
     const sql =
       'SELECT number FROM conversation_items WHERE conversation_id = ? AND turn < ? ORDER BY turn DESC, number DESC'
-    return (this.#catalog.get<{ number: number }>(`${sql} LIMIT 1`, id, before)?.number ?? 0) + 1
+    return ((await this.#catalog.get<{ number: number }>(`${sql} LIMIT 1`, id, before))?.number ?? 0) + 1
   }
 
   /** Of these turns, in order. */
-  itemsOfTurns(id: string, first: number, last: number): readonly Item[] {
+  async itemsOfTurns(id: string, first: number, last: number): Promise<readonly Item[]> {
     const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items
       WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number`
-    return this.#catalog.all<ItemRow>(sql, id, first, last).map(itemFromRow)
+    return (await this.#catalog.all<ItemRow>(sql, id, first, last)).map(itemFromRow)
   }
 
-  findItem(id: string, itemId: string): Item | undefined {
+  async findItem(id: string, itemId: string): Promise<Item | undefined> {
     const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? AND conversation_id = ?`
-    const row = this.#catalog.get<ItemRow>(sql, itemId, id)
+    const row = await this.#catalog.get<ItemRow>(sql, itemId, id)
     return row && itemFromRow(row)
   }
 
   /** Turns that those from this one on take the place of. */
-  supersededSince(id: string, turn: number): readonly Superseded[] {
+  async supersededSince(id: string, turn: number): Promise<readonly Superseded[]> {
     const sql = `SELECT turn AS end, body ->> '$.extra.from' AS first FROM conversation_items
       WHERE conversation_id = ? AND turn >= ? AND kind = 'status' AND body ->> '$.code' = 'superseded'`
-    return this.#catalog.all<Superseded>(sql, id, turn)
+    return await this.#catalog.all<Superseded>(sql, id, turn)
   }
 
   /** The last question that a chat's client calls by this id. */
-  askedAs(id: string, chatId: string): Item | undefined {
-    const sql = `SELECT number, id, turn, kind, body, created_at
-      FROM conversation_items INDEXED BY conversation_items_by_chat
-      WHERE conversation_id = ? AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ?
-      ORDER BY number DESC LIMIT 1`
-    const row = this.#catalog.get<ItemRow>(sql, id, chatId)
+  async askedAs(id: string, chatId: string): Promise<Item | undefined> {
+    const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE conversation_id = ?
+      AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ? ORDER BY number DESC LIMIT 1`
+    const row = await this.#catalog.get<ItemRow>(sql, id, chatId)
     return row && itemFromRow(row)
   }
 
   /** Ids of what a guardrail took back. */
-  withdrawn(id: string): ReadonlySet<unknown> {
+  async withdrawn(id: string): Promise<ReadonlySet<unknown>> {
     const sql = `SELECT body ->> '$.extra.revoked_message_id' AS item FROM conversation_items
       WHERE conversation_id = ? AND kind = 'status' AND body ->> '$.code' = 'revoked'`
-    return new Set(this.#catalog.all<{ item: unknown }>(sql, id).map(({ item }) => item))
+    return new Set((await this.#catalog.all<{ item: unknown }>(sql, id)).map(({ item }) => item))
   }
 
   /**
    * What a guardrail takes back is kept no longer, nor a title that was made of it: the item says nothing. Within a
    * transaction of the caller's.
    */
-  withdraw(id: string, itemId: string): void {
-    const item = this.findItem(id, itemId)
+  async withdraw(id: string, itemId: string): Promise<void> {
+    const item = await this.findItem(id, itemId)
     if (!item) return
     const sql = 'UPDATE conversation_items SET body = ? WHERE id = ? AND conversation_id = ?'
-    this.#catalog.run(sql, storedJson(withdrawnContent(item)), itemId, id)
-    if (isFromUser(item) && this.get(id).title === titleOf(item)) this.update(id, { title: '' })
+    await this.#catalog.run(sql, storedJson(withdrawnContent(item)), itemId, id)
+    if (isFromUser(item) && (await this.get(id)).title === titleOf(item)) await this.update(id, { title: '' })
   }
 
   /** In whichever conversation it is. */
-  findItemAnywhere(itemId: string): Item | undefined {
+  async findItemAnywhere(itemId: string): Promise<Item | undefined> {
     const sql = 'SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE id = ? LIMIT 1'
-    const row = this.#catalog.get<ItemRow>(sql, itemId)
+    const row = await this.#catalog.get<ItemRow>(sql, itemId)
     return row && itemFromRow(row)
   }
 
   /** False when there was none. The numbers of the others stay. */
-  deleteItem(id: string, itemId: string): boolean {
-    const isDeleted = this.#catalog.transaction(() => {
+  async deleteItem(id: string, itemId: string): Promise<boolean> {
+    return await this.#catalog.transaction(async inside => {
       const values = [itemId, id]
       const size = 'SELECT octet_length(body) AS bytes FROM conversation_items WHERE id = ? AND conversation_id = ?'
-      const found = this.#catalog.get<{ bytes: number }>(size, ...values)
+      const found = await inside.get<{ bytes: number }>(size, ...values)
       if (!found) return false
-      this.#catalog.run('DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?', ...values)
-      this.#catalog.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', found.bytes, id)
+      await inside.run('DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?', ...values)
+      await inside.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', found.bytes, id)
       return true
     })
-    this.#catalog.emptyLog()
-    return isDeleted
   }
 
   /** The last items that begin within so many bytes, oldest first, from the beginning of a turn on; no more is read. */
-  recentItems(id: string, readBytes: number): readonly Item[] {
+  async recentItems(id: string, readBytes: number): Promise<readonly Item[]> {
     let [first, before] = [Number.MAX_SAFE_INTEGER, 0]
-    for (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
+    for await (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
       if (before >= readBytes && turn < first) break
       first = turn
       before += bytes
     }
-    return this.itemsOfTurns(id, first, Number.MAX_SAFE_INTEGER)
+    return await this.itemsOfTurns(id, first, Number.MAX_SAFE_INTEGER)
   }
 
   /** Every item before a number, from the last one back; no text is read for it. */
-  *#sizes(id: string, end: number, which = ''): Iterable<ItemSize> {
+  async *#sizes(id: string, end: number, which = ''): AsyncIterable<ItemSize> {
     const sql = `SELECT number, turn, octet_length(body) AS bytes FROM conversation_items
       WHERE conversation_id = ? AND number < ? ${which} ORDER BY number DESC LIMIT ${SIZES_AT_ONCE}`
     for (let number = end; ; ) {
-      const rows = this.#catalog.all<ItemSize>(sql, id, number)
+      const rows = await this.#catalog.all<ItemSize>(sql, id, number)
       yield* rows
       const last = rows.at(-1)
       if (!last || rows.length < SIZES_AT_ONCE) return
@@ -314,12 +327,12 @@ export class Conversations {
   }
 
   /** Those that nothing was added to since this time. */
-  unusedSince(time: number, limit: number): readonly string[] {
+  async unusedSince(time: number, limit: number): Promise<readonly string[]> {
     const sql = 'SELECT id FROM conversations WHERE updated_at < ? ORDER BY updated_at LIMIT ?'
-    return this.#catalog.all<{ id: string }>(sql, time, limit).map(({ id }) => id)
+    return (await this.#catalog.all<{ id: string }>(sql, time, limit)).map(({ id }) => id)
   }
 
-  #insert(id: string, { number, id: itemId, turn, createdAt, kind, ...content }: Item): number {
+  async #insert(id: string, { number, id: itemId, turn, createdAt, kind, ...content }: Item): Promise<number> {
     const body = storedJson(content)
     const bytes = Buffer.byteLength(body)
     if (bytes > MAX_ITEM_BYTES) {
@@ -327,17 +340,17 @@ export class Conversations {
       throw new AppError('too_large', message)
     }
     const sql = 'INSERT INTO conversation_items VALUES (?, ?, ?, ?, ?, ?, ?)'
-    this.#catalog.run(sql, id, number, itemId, turn, kind, body, createdAt)
+    await this.#catalog.run(sql, id, number, itemId, turn, kind, body, createdAt)
     return bytes
   }
 
-  #endsInQuestion(id: string): boolean {
-    const [last] = this.items(id, { limit: 1, order: 'desc' })
+  async #endsInQuestion(id: string): Promise<boolean> {
+    const [last] = await this.items(id, { limit: 1, order: 'desc' })
     return last !== undefined && isFromUser(last)
   }
 
-  #row(id: string): ConversationRow | undefined {
-    return this.#catalog.get<ConversationRow>('SELECT * FROM conversations WHERE id = ?', id)
+  async #row(id: string): Promise<ConversationRow | undefined> {
+    return await this.#catalog.get<ConversationRow>('SELECT * FROM conversations WHERE id = ?', id)
   }
 
   #missing(id: string): never {

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts'
-import type { Catalog } from '../../ingest/catalog.ts'
+import type { Statements } from '../../ingest/catalog.ts'
 import type { AgentEvent } from '../event.ts'
-import type { Conversations } from './conversations.ts'
+import { Conversations } from './conversations.ts'
 import type { NewItem } from './items.ts'
-import type { Run, RunEvent, Runs } from './runs.ts'
+import { type Run, type RunEvent, Runs } from './runs.ts'
 import { TurnItems } from './turn-items.ts'
 
 /** What comes within this time is written together: a disk is asked for certainty twenty times a second at most. */
@@ -16,9 +16,7 @@ const LOOK_MS = 1_000
 
 type EventWriterOptions = {
   readonly run: Run
-  readonly catalog: Catalog
-  readonly runs: Runs
-  readonly conversations: Conversations
+  readonly catalog: Statements
   /** Told when there is more to read. */
   readonly onWritten: () => void
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
@@ -39,12 +37,15 @@ export class EventWriter {
   #last: { readonly written: readonly [Written]; readonly items: readonly NewItem[] } | undefined
   #timer: NodeJS.Timeout | undefined
   #writtenAt = 0
+  /** The last write that was begun: each waits for the one before. */
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(options: EventWriterOptions) {
     const { run, callersTools } = options
     this.#options = options
     this.#items = new TurnItems({ runId: run.id, callersTools: new Set(callersTools) })
-    this.#looking = setInterval(() => this.#attempt(() => this.#requireUnderWay()), LOOK_MS).unref()
+    const look = async () => await this.#attempt(async () => await this.#requireUnderWay())
+    this.#looking = setInterval(() => void look(), LOOK_MS).unref()
   }
 
   /** Aborts when the run was ended by somebody else, or cannot be written any more. */
@@ -62,7 +63,7 @@ export class EventWriter {
    * A call is written before it is made, and that it begins, and its result before anything comes of it; everything else soon. The last event
    * waits for `finish`, so that nobody reads that an answer is whole before all that tells so is written.
    */
-  add(event: AgentEvent, items: readonly NewItem[], at: number): void {
+  async add(event: AgentEvent, items: readonly NewItem[], at: number): Promise<void> {
     this.#ended.signal.throwIfAborted()
     if (event.type === 'finish') {
       this.#last = { written: [{ event, at }], items }
@@ -71,33 +72,35 @@ export class EventWriter {
     this.#events.push({ event, at })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
-    if (isDue || AT_ONCE.has(event.type)) this.#write()
-    else this.#timer ??= setTimeout(() => this.#attempt(() => this.#write()), BATCH_MS)
+    if (isDue || AT_ONCE.has(event.type)) await this.#write()
+    else this.#timer ??= setTimeout(() => void this.#attempt(async () => await this.#write()), BATCH_MS)
   }
 
   /** Items that come of no event, at once. */
-  addItems(items: readonly NewItem[]): void {
+  async addItems(items: readonly NewItem[]): Promise<void> {
     if (items.length === 0) return
     this.#newItems.push(...items)
-    this.#write()
+    await this.#write()
   }
 
   /** Write the rest, and that the run is complete, and what belongs to that, all or nothing. */
-  finish(alongWith?: () => void): void {
+  async finish(alongWith?: (inside: Statements) => Promise<void>): Promise<void> {
     this.close()
+    await this.#writing
     this.#ended.signal.throwIfAborted()
     const { written = [], items = [] } = this.#last ?? {}
-    this.#options.catalog.transaction(() => {
-      this.#writeBatch([...this.#events, ...written], [...this.#newItems, ...items])
-      this.#options.runs.end(this.#options.run.id, 'completed')
-      alongWith?.()
+    await this.#options.catalog.transaction(async inside => {
+      await this.#writeBatch(inside, [...this.#events, ...written], [...this.#newItems, ...items])
+      await new Runs(inside).end(this.#options.run.id, 'completed')
+      await alongWith?.(inside)
     })
   }
 
   /** Write the rest of a run that came to no answer. */
-  cut(): void {
+  async cut(): Promise<void> {
     this.close()
-    if (this.#events.length > 0 && !this.#ended.signal.aborted) this.#write()
+    await this.#writing
+    if (this.#events.length > 0 && !this.#ended.signal.aborted) await this.#write()
   }
 
   close(): void {
@@ -105,25 +108,41 @@ export class EventWriter {
     clearInterval(this.#looking)
   }
 
-  #write(): void {
+  async #write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#options.catalog.transaction(() => this.#writeBatch(this.#events, this.#newItems))
+    const written = this.#writing.then(async () => await this.#writeNext())
+    this.#writing = written.catch(() => {}) // told to whoever wrote it
+    await written
+  }
+
+  /** What is there by now; it stays where it cannot be written. */
+  async #writeNext(): Promise<void> {
+    const [events, items] = [this.#events, this.#newItems]
+    if (events.length + items.length === 0) return
     this.#events = []
     this.#newItems = []
+    try {
+      await this.#options.catalog.transaction(async inside => await this.#writeBatch(inside, events, items))
+    } catch (error) {
+      this.#events = [...events, ...this.#events]
+      this.#newItems = [...items, ...this.#newItems]
+      throw error
+    }
     this.#writtenAt = performance.now()
     this.#options.onWritten()
   }
 
-  #writeBatch(events: readonly Written[], items: readonly NewItem[]): void {
-    const { run, runs, conversations } = this.#options
-    if (!runs.addEvents(run.id, events)) throw this.#endedElsewhere()
-    if (run.conversationId !== undefined && items.length > 0) conversations.write(run.conversationId, items)
+  async #writeBatch(inside: Statements, events: readonly Written[], items: readonly NewItem[]): Promise<void> {
+    const { run } = this.#options
+    if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#endedElsewhere()
+    if (run.conversationId === undefined || items.length === 0) return
+    await new Conversations(inside).write(run.conversationId, items)
   }
 
-  #requireUnderWay(): void {
-    const { run, runs } = this.#options
-    if (!runs.isUnderWay(run.id)) throw this.#endedElsewhere()
+  async #requireUnderWay(): Promise<void> {
+    const { run, catalog } = this.#options
+    if (!(await new Runs(catalog).isUnderWay(run.id))) throw this.#endedElsewhere()
   }
 
   #endedElsewhere(): AppError {
@@ -131,9 +150,9 @@ export class EventWriter {
   }
 
   /** What fails where nobody waits for it ends the run. */
-  #attempt(work: () => void): void {
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
-      work()
+      await work()
     } catch (error) {
       this.close()
       this.#ended.abort(error)

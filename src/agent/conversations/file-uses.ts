@@ -1,4 +1,4 @@
-import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import type { Schema, Statements } from '../../ingest/catalog.ts'
 import { filesOf, type Message } from '../message.ts'
 
 export const fileUseSchema: Schema = [
@@ -16,41 +16,41 @@ const HAS_OWNER = '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (S
 
 /** Which conversations and responses have which files in what was said. */
 export class FileUses {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
-  note(ownerId: string, messages: readonly Message[]): void {
+  async note(ownerId: string, messages: readonly Message[]): Promise<void> {
     for (const fileId of filesOf(messages))
-      this.#catalog.run('INSERT OR IGNORE INTO file_uses VALUES (?, ?)', fileId, ownerId)
+      await this.#catalog.run('INSERT OR IGNORE INTO file_uses VALUES (?, ?)', fileId, ownerId)
   }
 
-  of(ownerId: string): readonly FileUse[] {
+  async of(ownerId: string): Promise<readonly FileUse[]> {
     const sql = 'SELECT file_id AS fileId, owner_id AS ownerId FROM file_uses WHERE owner_id = ?'
-    return this.#catalog.all<FileUse>(sql, ownerId)
+    return await this.#catalog.all<FileUse>(sql, ownerId)
   }
 
   /** Uses by what is not there any more. */
-  left(limit: number): readonly FileUse[] {
+  async left(limit: number): Promise<readonly FileUse[]> {
     const sql = `SELECT file_id AS fileId, owner_id AS ownerId FROM file_uses WHERE NOT ${HAS_OWNER} LIMIT ?`
-    return this.#catalog.all<FileUse>(sql, limit)
+    return await this.#catalog.all<FileUse>(sql, limit)
   }
 
-  forget({ fileId, ownerId }: FileUse): void {
-    this.#catalog.run('DELETE FROM file_uses WHERE file_id = ? AND owner_id = ?', fileId, ownerId)
+  async forget({ fileId, ownerId }: FileUse): Promise<void> {
+    await this.#catalog.run('DELETE FROM file_uses WHERE file_id = ? AND owner_id = ?', fileId, ownerId)
   }
 
-  forgetAll(ownerId: string): void {
-    this.#catalog.run('DELETE FROM file_uses WHERE owner_id = ?', ownerId)
+  async forgetAll(ownerId: string): Promise<void> {
+    await this.#catalog.run('DELETE FROM file_uses WHERE owner_id = ?', ownerId)
   }
 }
 
 /** No conversation and no response has the file any more, and no collection that a user made. Inside the transaction that deletes it. */
-export function isLeft(catalog: Catalog, fileId: string): boolean {
+export async function isLeft(catalog: Statements, fileId: string): Promise<boolean> {
   const sql = `SELECT 1 FROM file_uses WHERE file_id = ?1 AND ${HAS_OWNER}
     UNION ALL SELECT 1 FROM documents LEFT JOIN collections ON collections.id = collection_id
     WHERE file_id = ?1 AND coalesce(hidden, 0) = 0`
-  return catalog.get(sql, fileId) === undefined
+  return (await catalog.get(sql, fileId)) === undefined
 }

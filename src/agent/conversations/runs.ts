@@ -1,5 +1,5 @@
 import type { Failure } from '../../errors.ts'
-import type { Catalog, Schema } from '../../ingest/catalog.ts'
+import type { Schema, Statements } from '../../ingest/catalog.ts'
 import type { AgentEvent } from '../event.ts'
 import type { StatusCode } from './items.ts'
 import { storedJson } from './stored-json.ts'
@@ -80,86 +80,86 @@ type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn'> & { readonly request: 
 
 /** The runs of a store, and what happened in them. */
 export class Runs {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
-  begin({ id, conversationId, turn, request }: NewRun): Run {
-    const last = conversationId === undefined ? undefined : this.#lastRow(conversationId)
+  async begin({ id, conversationId, turn, request }: NewRun): Promise<Run> {
+    const last = conversationId === undefined ? undefined : await this.#lastRow(conversationId)
     const firstEvent = last ? last.first_event + last.events : 1
     const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', NULL, ?, 0, ?, NULL)`
-    this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
-    this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, storedJson(request))
-    return this.find(id)! // just made
+    await this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
+    await this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, storedJson(request))
+    return (await this.find(id))! // just made
   }
 
-  find(id: string): Run | undefined {
-    const row = this.#catalog.get<RunRow>('SELECT * FROM runs WHERE id = ?', id)
+  async find(id: string): Promise<Run | undefined> {
+    const row = await this.#catalog.get<RunRow>('SELECT * FROM runs WHERE id = ?', id)
     return row && fromRow(row)
   }
 
   /** What was asked of a run that there is. */
-  request(id: string): RunRequest {
-    const row = this.#catalog.get<{ request: string }>('SELECT request FROM run_requests WHERE run_id = ?', id)
+  async request(id: string): Promise<RunRequest> {
+    const row = await this.#catalog.get<{ request: string }>('SELECT request FROM run_requests WHERE run_id = ?', id)
     return row ? (JSON.parse(row.request) as RunRequest) : {} // written by this class only
   }
 
   /** Of what was asked. */
-  requestBytes(id: string): number {
+  async requestBytes(id: string): Promise<number> {
     const sql = 'SELECT octet_length(request) AS bytes FROM run_requests WHERE run_id = ?'
-    return this.#catalog.get<{ bytes: number }>(sql, id)?.bytes ?? 0
+    return (await this.#catalog.get<{ bytes: number }>(sql, id))?.bytes ?? 0
   }
 
   /** Under way, or the last one. */
-  last(conversationId: string): Run | undefined {
-    const row = this.#lastRow(conversationId)
+  async last(conversationId: string): Promise<Run | undefined> {
+    const row = await this.#lastRow(conversationId)
     return row && fromRow(row)
   }
 
   /** The runs of a turn that have events after this number, in order. */
-  after(conversationId: string, turn: number, event: number): readonly Run[] {
+  async after(conversationId: string, turn: number, event: number): Promise<readonly Run[]> {
     const sql =
       'SELECT * FROM runs WHERE conversation_id = ? AND turn = ? AND first_event + events > ? ORDER BY first_event'
-    return this.#catalog.all<RunRow>(sql, conversationId, turn, event + 1).map(fromRow)
+    return (await this.#catalog.all<RunRow>(sql, conversationId, turn, event + 1)).map(fromRow)
   }
 
   /** The last run of each of these turns. */
-  ofTurns(conversationId: string, first: number, last: number): ReadonlyMap<number, Run> {
+  async ofTurns(conversationId: string, first: number, last: number): Promise<ReadonlyMap<number, Run>> {
     const sql = 'SELECT * FROM runs WHERE conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY first_event'
-    const rows = this.#catalog.all<RunRow>(sql, conversationId, first, last)
+    const rows = await this.#catalog.all<RunRow>(sql, conversationId, first, last)
     return new Map(rows.map(row => [row.turn, fromRow(row)]))
   }
 
   /** Write what happened; false for a run that has ended meanwhile, as by whoever stopped it: nothing is written then. */
-  addEvents(id: string, events: readonly Kept[]): boolean {
-    if (events.length === 0) return this.isUnderWay(id)
+  async addEvents(id: string, events: readonly Kept[]): Promise<boolean> {
+    if (events.length === 0) return await this.isUnderWay(id)
     const sql = `UPDATE runs SET events = events + ? WHERE id = ? AND status = 'in_progress' RETURNING first_event + events AS next`
-    const row = this.#catalog.get<{ next: number }>(sql, events.length, id)
+    const row = await this.#catalog.get<{ next: number }>(sql, events.length, id)
     if (!row) return false
-    this.#catalog.run('INSERT INTO run_events VALUES (?, ?, ?)', id, row.next - events.length, storedJson(events))
+    await this.#catalog.run('INSERT INTO run_events VALUES (?, ?, ?)', id, row.next - events.length, storedJson(events))
     return true
   }
 
   /** False when it had ended before. */
-  end(id: string, status: Exclude<RunStatus, 'in_progress'>, failure?: Failure): boolean {
+  async end(id: string, status: Exclude<RunStatus, 'in_progress'>, failure?: Failure): Promise<boolean> {
     const sql = `UPDATE runs SET status = ?, error = ?, ended_at = ? WHERE id = ? AND status = 'in_progress'`
     const error = failure ? storedJson(failure) : null
-    return this.#catalog.run(sql, status, error, Date.now(), id) > 0
+    return (await this.#catalog.run(sql, status, error, Date.now(), id)) > 0
   }
 
-  isUnderWay(id: string): boolean {
+  async isUnderWay(id: string): Promise<boolean> {
     const sql = `SELECT 1 FROM runs WHERE id = ? AND status = 'in_progress'`
-    return this.#catalog.get(sql, id) !== undefined
+    return (await this.#catalog.get(sql, id)) !== undefined
   }
 
   /** Those after this number, in order; at most those of a few batches, so that it has to be asked again. */
-  eventsAfter(id: string, after: number): readonly NumberedEvent[] {
+  async eventsAfter(id: string, after: number): Promise<readonly NumberedEvent[]> {
     const sql = `SELECT number, events FROM run_events WHERE run_id = ?1
       AND number >= coalesce((SELECT max(number) FROM run_events WHERE run_id = ?1 AND number <= ?2), 0)
       ORDER BY number LIMIT ${BATCHES_AT_ONCE}`
-    const rows = this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
+    const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(
       ({ number, events }) =>
         (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({ ...kept, number: number + at })), // written by this class only
@@ -168,37 +168,40 @@ export class Runs {
   }
 
   /** What happened in it cannot be read again; its numbers stay taken. */
-  forgetEvents(id: string): void {
-    this.#catalog.run('DELETE FROM run_events WHERE run_id = ?', id)
+  async forgetEvents(id: string): Promise<void> {
+    await this.#catalog.run('DELETE FROM run_events WHERE run_id = ?', id)
   }
 
   /** For good. */
-  delete(id: string): void {
-    this.forgetEvents(id)
-    this.#catalog.run('DELETE FROM run_requests WHERE run_id = ?', id)
-    this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
+  async delete(id: string): Promise<void> {
+    await this.forgetEvents(id)
+    await this.#catalog.run('DELETE FROM run_requests WHERE run_id = ?', id)
+    await this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
   }
 
   /** The ids of those that there were. */
-  deleteOf(conversationId: string): readonly string[] {
-    const rows = this.#catalog.all<{ id: string }>('SELECT id FROM runs WHERE conversation_id = ?', conversationId)
-    for (const { id } of rows) this.delete(id)
+  async deleteOf(conversationId: string): Promise<readonly string[]> {
+    const rows = await this.#catalog.all<{ id: string }>(
+      'SELECT id FROM runs WHERE conversation_id = ?',
+      conversationId,
+    )
+    for (const { id } of rows) await this.delete(id)
     return rows.map(({ id }) => id)
   }
 
   /** The events of runs that ended long ago; runs that belong to no conversation go whole. */
-  prune(): void {
+  async prune(): Promise<void> {
     const before = Date.now() - KEEP_EVENTS_MS
     const old = `SELECT id FROM runs WHERE created_at < ? AND ended_at < ?`
-    this.#catalog.run(`DELETE FROM run_events WHERE run_id IN (${old})`, before, before)
+    await this.#catalog.run(`DELETE FROM run_events WHERE run_id IN (${old})`, before, before)
     const whole = `SELECT id FROM runs WHERE conversation_id IS NULL AND id IN (${old})`
-    this.#catalog.run(`DELETE FROM run_requests WHERE run_id IN (${whole})`, before, before)
-    this.#catalog.run(`DELETE FROM runs WHERE id IN (${whole})`, before, before)
+    await this.#catalog.run(`DELETE FROM run_requests WHERE run_id IN (${whole})`, before, before)
+    await this.#catalog.run(`DELETE FROM runs WHERE id IN (${whole})`, before, before)
   }
 
-  #lastRow(conversationId: string): (RunRow & { events: number }) | undefined {
+  async #lastRow(conversationId: string): Promise<(RunRow & { events: number }) | undefined> {
     const sql = 'SELECT * FROM runs WHERE conversation_id = ? ORDER BY first_event DESC, created_at DESC LIMIT 1'
-    return this.#catalog.get(sql, conversationId)
+    return await this.#catalog.get(sql, conversationId)
   }
 }
 

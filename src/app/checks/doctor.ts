@@ -111,7 +111,7 @@ function machineSettings(settings: Settings): DoctorReport['machineSettings'] {
 }
 
 async function catalogCheck({ catalog }: Store): Promise<Check> {
-  const problems = catalog.integrityProblems()
+  const problems = await catalog.integrityProblems()
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
 }
 

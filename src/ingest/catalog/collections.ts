@@ -1,4 +1,4 @@
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'
 import { newId } from '../digest.ts'
 
@@ -122,20 +122,22 @@ type Row = {
 
 /** The collections of a store. */
 export class Collections {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
   /** A new one, even where the name is taken: on OpenAI's wire names need not differ. */
   async create(input: NewCollection): Promise<Collection> {
-    return this.#catalog.transaction(() => this.#insert(input))
+    return await this.#catalog.transaction(async inside => await this.#insert(inside, input))
   }
 
   /** The collection of that name, made if it is not there. */
   async ensure(input: NewCollection): Promise<Collection> {
-    return this.#catalog.transaction(() => this.#oldest(input.name) ?? this.#insert(input))
+    return await this.#catalog.transaction(
+      async inside => (await this.#oldest(inside, input.name)) ?? (await this.#insert(inside, input)),
+    )
   }
 
   /** What `ensure` would make, without making it. */
@@ -148,58 +150,59 @@ export class Collections {
 
   /** The oldest of that name. */
   async byName(name: string): Promise<Collection | undefined> {
-    return this.#oldest(name)
+    return await this.#oldest(this.#catalog, name)
   }
 
   async byId(id: string): Promise<Collection | undefined> {
-    return this.#find(id)
+    return await this.#find(this.#catalog, id)
   }
 
   /** Those that a user made, by name. */
   async list(): Promise<readonly Collection[]> {
-    return this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name').map(fromRow)
+    return (await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')).map(fromRow)
   }
 
   async all(): Promise<readonly Collection[]> {
-    return this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name').map(fromRow)
+    return (await this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name')).map(fromRow)
   }
 
   /** What is not named stays as it is. Gives undefined where there is no such collection any more. */
   async update(id: string, { name, metadata, idleDays }: CollectionChanges): Promise<Collection | undefined> {
-    return this.#catalog.transaction(() => {
-      if (name !== undefined) this.#catalog.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
-      if (metadata) this.#catalog.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
-      if (idleDays !== undefined) this.#catalog.run('UPDATE collections SET idle_days = ? WHERE id = ?', idleDays, id)
-      return this.#find(id)
+    return await this.#catalog.transaction(async inside => {
+      if (name !== undefined) await inside.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
+      if (metadata) await inside.run('UPDATE collections SET metadata = ? WHERE id = ?', JSON.stringify(metadata), id)
+      if (idleDays !== undefined) await inside.run('UPDATE collections SET idle_days = ? WHERE id = ?', idleDays, id)
+      return await this.#find(inside, id)
     })
   }
 
   /** Of collections that an older program made. */
   async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
-    const isMissing = this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1') !== undefined
+    const isMissing =
+      (await this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1')) !== undefined
     const sql = 'UPDATE collections SET dimensions = ? WHERE embedder_id = ? AND dimensions IS NULL'
-    if (isMissing) this.#catalog.run(sql, dimensions, embedderId)
+    if (isMissing) await this.#catalog.run(sql, dimensions, embedderId)
   }
 
   /** It is in use, though nothing in it changes. */
   async touch(id: string): Promise<void> {
-    this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+    await this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
   }
 
-  #oldest(name: string): Collection | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
+  async #oldest(inside: Statements, name: string): Promise<Collection | undefined> {
+    const row = await inside.get<Row>('SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1', name)
     return row && fromRow(row)
   }
 
-  #find(id: string): Collection | undefined {
-    const row = this.#catalog.get<Row>('SELECT * FROM collections WHERE id = ?', id)
+  async #find(inside: Statements, id: string): Promise<Collection | undefined> {
+    const row = await inside.get<Row>('SELECT * FROM collections WHERE id = ?', id)
     return row && fromRow(row)
   }
 
-  #insert(input: NewCollection): Collection {
+  async #insert(inside: Statements, input: NewCollection): Promise<Collection> {
     const id = newId('vs_')
     const now = Date.now()
-    this.#catalog.run(
+    await inside.run(
       'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)',
       id,
       input.name,
@@ -214,13 +217,13 @@ export class Collections {
       input.engine === 'weaviate' ? newTableId(id, input.engine) : id,
       input.dimensions,
     )
-    return this.#find(id)! // just inserted, inside the same transaction
+    return (await this.#find(inside, id))! // just inserted, inside the same transaction
   }
 }
 
 /** Something was published or removed: move the epoch, inside the transaction that did it. */
-export function advanceCollection(catalog: Catalog, id: string): void {
-  catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
+export async function advanceCollection(catalog: Statements, id: string): Promise<void> {
+  await catalog.run('UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?', Date.now(), id)
 }
 
 function fromRow(row: Row): Collection {

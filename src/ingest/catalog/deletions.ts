@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { advanceCollection, newTableId } from './collections.ts'
 import { removeCollection, removeDocuments, withAttached } from './removed-rows.ts'
@@ -47,7 +47,7 @@ type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectio
 export type RemovalOptions = { readonly keepMs?: number | undefined }
 
 /** Asked in the step that deletes: false leaves everything as it is. */
-export type OnlyIf = (catalog: Catalog) => boolean
+export type OnlyIf = (catalog: Statements) => Promise<boolean>
 
 /** What goes with it: documents with all that is attached to them, and files that were uploaded. */
 type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
@@ -79,9 +79,9 @@ type Expired = { readonly ids: readonly string[]; readonly contents: readonly st
 
 /** Takes documents, files and collections out of search at once, each in one step, and brings back what was deleted for a while. */
 export class Deletions {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
@@ -89,14 +89,14 @@ export class Deletions {
   async document(id: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
     const sql = `SELECT source, collection_id, (SELECT name FROM collections WHERE id = collection_id) AS name
       FROM documents WHERE id = ?`
-    return this.#catalog.transaction(() => {
-      const row = this.#catalog.get<{ source: string; collection_id: string; name: string | null }>(sql, id)
+    return await this.#catalog.transaction(async inside => {
+      const row = await inside.get<{ source: string; collection_id: string; name: string | null }>(sql, id)
       if (!row) return []
       const { source, collection_id: collectionId, name } = row
       const subject = { kind: 'document', subjectId: id, name: name ?? collectionId, collectionId, source } as const
-      this.#keepOrEnd(subject, { documents: withAttached(this.#catalog, [id]) }, keepMs)
-      advanceCollection(this.#catalog, collectionId)
-      return removeDocuments(this.#catalog, [id])
+      await this.#keepOrEnd(inside, subject, { documents: await withAttached(inside, [id]) }, keepMs)
+      await advanceCollection(inside, collectionId)
+      return await removeDocuments(inside, [id])
     })
   }
 
@@ -107,51 +107,61 @@ export class Deletions {
     { keepMs, onlyIf }: RemovalOptions & { readonly onlyIf?: OnlyIf },
   ): Promise<readonly string[]> {
     const sql = 'SELECT id, collection_id FROM documents WHERE file_id = ?'
-    return this.#catalog.transaction(() => {
-      if (onlyIf && !onlyIf(this.#catalog)) return []
-      const own = this.#catalog.all<{ id: string; collection_id: string }>(sql, id)
+    return await this.#catalog.transaction(async inside => {
+      if (onlyIf && !(await onlyIf(inside))) return []
+      const own = await inside.all<{ id: string; collection_id: string }>(sql, id)
       const ids = own.map(document => document.id)
-      const documents = withAttached(this.#catalog, ids)
-      this.#keepOrEnd({ kind: 'file', subjectId: id, name }, { documents, files: [id] }, keepMs)
-      for (const { collection_id } of own) advanceCollection(this.#catalog, collection_id)
-      const contents = removeDocuments(this.#catalog, ids)
-      this.#catalog.run('DELETE FROM files WHERE id = ?', id)
+      const documents = await withAttached(inside, ids)
+      await this.#keepOrEnd(inside, { kind: 'file', subjectId: id, name }, { documents, files: [id] }, keepMs)
+      for (const { collection_id } of own) await advanceCollection(inside, collection_id)
+      const contents = await removeDocuments(inside, ids)
+      await inside.run('DELETE FROM files WHERE id = ?', id)
       return contents
     })
   }
 
   /** The collection with everything in it. */
   async collection(id: string, name: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
-    return this.#catalog.transaction(() => {
-      const rows = this.#catalog.all<{ id: string }>('SELECT id FROM documents WHERE collection_id = ?', id)
-      const isThere = this.#catalog.get('SELECT 1 FROM collections WHERE id = ?', id) !== undefined
+    return await this.#catalog.transaction(async inside => {
+      const rows = await inside.all<{ id: string }>('SELECT id FROM documents WHERE collection_id = ?', id)
+      const isThere = (await inside.get('SELECT 1 FROM collections WHERE id = ?', id)) !== undefined
       const subject = { kind: 'collection', subjectId: id, name, collectionId: id } as const
-      if (isThere) this.#keepOrEnd(subject, { documents: rows.map(row => row.id) }, keepMs)
-      return removeCollection(this.#catalog, id)
+      if (isThere) await this.#keepOrEnd(inside, subject, { documents: rows.map(row => row.id) }, keepMs)
+      return await removeCollection(inside, id)
     })
   }
 
   /** For good, where it is not to be kept: then nothing is that was deleted of it before. */
-  #keepOrEnd(subject: DeletionSubject, ids: DeletedIds, keepMs: number | undefined): void {
-    if (keepMs) this.#keep(subject, ids, keepMs)
-    else this.#endNow(subject)
+  async #keepOrEnd(
+    inside: Statements,
+    subject: DeletionSubject,
+    ids: DeletedIds,
+    keepMs: number | undefined,
+  ): Promise<void> {
+    if (keepMs) await this.#keep(inside, subject, ids, keepMs)
+    else await this.#endNow(inside, subject)
   }
 
   /** Note what is about to be removed. */
-  #keep(subject: DeletionSubject, { documents, files = [] }: DeletedIds, keepMs: number): void {
+  async #keep(
+    inside: Statements,
+    subject: DeletionSubject,
+    { documents, files = [] }: DeletedIds,
+    keepMs: number,
+  ): Promise<void> {
     const id = newId('del_')
     const [documentList, fileList] = [JSON.stringify(documents), JSON.stringify(files)]
-    this.#insert(id, subject, documentList, this.#end(fileList, keepMs))
-    if (subject.kind === 'collection') this.#keepRows(id, 'collections', 'id = ?2', subject.collectionId)
-    this.#keepRows(id, 'documents', `id ${IN_LIST}`, documentList)
-    this.#keepRows(id, 'files', OWN_FILES, documentList)
-    this.#keepRows(id, 'files', `id ${IN_LIST}`, fileList)
+    await this.#insert(inside, id, subject, documentList, await this.#end(inside, fileList, keepMs))
+    if (subject.kind === 'collection') await this.#keepRows(inside, id, 'collections', 'id = ?2', subject.collectionId)
+    await this.#keepRows(inside, id, 'documents', `id ${IN_LIST}`, documentList)
+    await this.#keepRows(inside, id, 'files', OWN_FILES, documentList)
+    await this.#keepRows(inside, id, 'files', `id ${IN_LIST}`, fileList)
   }
 
   /** Newest first. */
   async list(): Promise<readonly Deletion[]> {
     const sql = 'SELECT * FROM deletions WHERE expires_at > ? ORDER BY deleted_at DESC, id DESC'
-    return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
+    return (await this.#catalog.all<Row>(sql, Date.now())).map(fromRow)
   }
 
   /**
@@ -159,87 +169,88 @@ export class Deletions {
    * collections in which something waits. Throws `conflict` where something else is in its place, `not_found` where a part is gone.
    */
   async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
-    return this.#catalog.transaction(() => this.#restore(deletion, as))
+    return await this.#catalog.transaction(async inside => await this.#restore(inside, deletion, as))
   }
 
-  #restore({ id, kind, collectionId }: Deletion, as: string): readonly string[] {
-    const isThere = this.#catalog.get('SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?', id, Date.now())
+  async #restore(inside: Statements, { id, kind, collectionId }: Deletion, as: string): Promise<readonly string[]> {
+    const isThere = await inside.get('SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?', id, Date.now())
     if (!isThere) throw new AppError('not_found', `What was deleted as ${id} cannot be brought back any more.`)
-    this.#restoreRows(id, 'files')
-    if (kind === 'collection' && collectionId) this.#restoreCollection(id, collectionId, as)
-    this.#requirePlaces(id)
-    const documents = this.#restoreRows(id, 'documents')
-    this.#catalog.run(
+    await this.#restoreRows(inside, id, 'files')
+    if (kind === 'collection' && collectionId) await this.#restoreCollection(inside, id, collectionId, as)
+    await this.#requirePlaces(inside, id)
+    const documents = await this.#restoreRows(inside, id, 'documents')
+    await inside.run(
       `UPDATE documents SET status = iif(status = 'completed', 'in_progress', status), revision = revision + 1
        WHERE id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(documents),
     )
-    this.#remove(id)
+    await this.#remove(inside, id)
     const sql = 'SELECT DISTINCT collection_id AS id FROM documents WHERE id IN (SELECT value FROM json_each(?))'
-    return this.#catalog.all<{ id: string }>(sql, JSON.stringify(documents)).map(row => row.id)
+    return (await inside.all<{ id: string }>(sql, JSON.stringify(documents))).map(row => row.id)
   }
 
   /** Nobody can bring it back from now on, nor what was deleted of it before: of a collection all that was ever in it. */
   async end(deletion: Deletion): Promise<void> {
-    this.#endNow(deletion)
+    await this.#endNow(this.#catalog, deletion)
   }
 
-  #endNow({ kind, subjectId, collectionId, source }: DeletionSubject): void {
+  async #endNow(inside: Statements, { kind, subjectId, collectionId, source }: DeletionSubject): Promise<void> {
     if (kind === 'collection') {
-      this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
+      await inside.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)
       return
     }
     const sql = 'UPDATE deletions SET expires_at = 0 WHERE subject_id = ? OR (collection_id = ? AND source = ?)'
-    this.#catalog.run(sql, subjectId, collectionId ?? null, source ?? null)
+    await inside.run(sql, subjectId, collectionId ?? null, source ?? null)
   }
 
   /** What cannot be brought back any more, from now on at the latest. */
   async expire(): Promise<Expired> {
     const sql = `SELECT DISTINCT sha256 FROM deleted_rows
       WHERE sha256 IS NOT NULL AND deletion_id IN (SELECT value FROM json_each(?))`
-    return this.#catalog.transaction(() => {
-      const over = this.#catalog.all<Row>('SELECT * FROM deletions WHERE expires_at <= ?', Date.now())
+    return await this.#catalog.transaction(async inside => {
+      const over = await inside.all<Row>('SELECT * FROM deletions WHERE expires_at <= ?', Date.now())
       const ids = over.map(({ id }) => id)
       if (ids.length === 0) return { ids, contents: [] }
-      this.#catalog.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
-      const rows = this.#catalog.all<{ sha256: string }>(sql, JSON.stringify(ids))
+      await inside.run('UPDATE deletions SET expires_at = 0 WHERE expires_at <= ?', Date.now())
+      const rows = await inside.all<{ sha256: string }>(sql, JSON.stringify(ids))
       return { ids, contents: rows.map(row => row.sha256) }
     })
   }
 
   /** Forget what has expired, once its contents are gone: after a kill in between they are looked at again. */
   async forget(ids: readonly string[]): Promise<void> {
-    this.#catalog.transaction(() => {
-      for (const id of ids) this.#remove(id)
+    await this.#catalog.transaction(async inside => {
+      for (const id of ids) await this.#remove(inside, id)
     })
   }
 
-  #insert(
+  async #insert(
+    inside: Statements,
     id: string,
     { kind, subjectId, name, collectionId, source }: DeletionSubject,
     documents: string,
     end: number,
-  ): void {
+  ): Promise<void> {
     const sql = `INSERT INTO deletions SELECT ?1, ?3, ?4, ?5, ?6, ?7, count(*),
       CAST(total(json_extract(versions.report, '$.chunks')) AS INTEGER), CAST(total(files.bytes) AS INTEGER), ?8, ?9
       FROM documents JOIN files ON files.id = documents.file_id
       LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
       WHERE documents.id ${IN_LIST}`
     const named = [kind, subjectId, name, collectionId ?? null, source ?? null]
-    this.#catalog.run(sql, id, documents, ...named, Date.now(), end)
+    await inside.run(sql, id, documents, ...named, Date.now(), end)
   }
 
   /** A file that was to be kept for a time is not kept longer for having been deleted. */
-  #end(files: string, keepMs: number): number {
+  async #end(inside: Statements, files: string, keepMs: number): Promise<number> {
     const sql = 'SELECT min(expires_at) AS end FROM files WHERE id IN (SELECT value FROM json_each(?))'
-    const end = this.#catalog.get<{ end: number | null }>(sql, files)?.end
+    const end = (await inside.get<{ end: number | null }>(sql, files))?.end
     return Math.min(Date.now() + keepMs, end ?? Number.POSITIVE_INFINITY)
   }
 
-  #keepRows(id: string, table: Table, where: string, value: unknown): void {
-    const fields = this.#columns(table).map(({ name }) => `'${name}', ${name}`)
+  async #keepRows(inside: Statements, id: string, table: Table, where: string, value: unknown): Promise<void> {
+    const fields = (await this.#columns(inside, table)).map(({ name }) => `'${name}', ${name}`)
     const sha256 = table === 'files' ? 'sha256' : 'NULL'
-    this.#catalog.run(
+    await inside.run(
       `INSERT INTO deleted_rows SELECT ?1, '${table}', id, ${sha256}, json_object(${fields}) FROM ${table} WHERE ${where}`,
       id,
       value,
@@ -247,10 +258,10 @@ export class Deletions {
   }
 
   /** Gives their ids. A file may be there still, where a process was killed before it removed it. */
-  #restoreRows(id: string, table: Table): readonly string[] {
-    const columns = this.#columns(table)
+  async #restoreRows(inside: Statements, id: string, table: Table): Promise<readonly string[]> {
+    const columns = await this.#columns(inside, table)
     const values = columns.map(({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value})`)
-    const rows = this.#catalog.all<{ id: string }>(
+    const rows = await inside.all<{ id: string }>(
       `INSERT ${table === 'files' ? 'OR IGNORE ' : ''}INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows WHERE deletion_id = ? AND kind = '${table}' RETURNING id`,
       id,
     )
@@ -258,40 +269,43 @@ export class Deletions {
   }
 
   /** Its table was dropped, and may be open somewhere: it has another from now on. */
-  #restoreCollection(id: string, collectionId: string, as: string): void {
-    if (this.#catalog.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
+  async #restoreCollection(inside: Statements, id: string, collectionId: string, as: string): Promise<void> {
+    if (await inside.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
       throw new AppError('conflict', `There is a collection ${as} again. Give the deleted one another name with --as.`)
     }
-    this.#restoreRows(id, 'collections')
+    await this.#restoreRows(inside, id, 'collections')
     const sql = 'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
-    this.#catalog.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
+    await inside.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
   }
 
-  #requirePlaces(id: string): void {
+  async #requirePlaces(inside: Statements, id: string): Promise<void> {
     const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
       fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`
-    const first = (where: string) =>
-      this.#catalog.get<{ source: string }>(`SELECT source FROM ${rows} WHERE ${where} LIMIT 1`, id)?.source
-    const homeless = first('NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)')
+    const first = async (where: string) =>
+      (await inside.get<{ source: string }>(`SELECT source FROM ${rows} WHERE ${where} LIMIT 1`, id))?.source
+    const homeless = await first('NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)')
     if (homeless)
       throw new AppError('not_found', `The collection of ${homeless} is gone. If it was deleted, restore it first.`)
-    const taken = first(
+    const taken = await first(
       'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
     )
     if (taken)
       throw new AppError('conflict', `There is a document ${taken} again. Delete that first to bring back the other.`)
-    const empty = first('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
+    const empty = await first('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
     if (empty) throw new AppError('not_found', `The file of ${empty} is gone. If it was deleted, restore it first.`)
   }
 
   /** One that a newer format brought, which what was deleted before does not have, has its default. */
-  #columns(table: Table): readonly { readonly name: string; readonly dflt_value: string | null }[] {
-    return this.#catalog.all('SELECT name, dflt_value FROM pragma_table_info(?)', table)
+  async #columns(
+    inside: Statements,
+    table: Table,
+  ): Promise<readonly { readonly name: string; readonly dflt_value: string | null }[]> {
+    return await inside.all('SELECT name, dflt_value FROM pragma_table_info(?)', table)
   }
 
-  #remove(id: string): void {
-    this.#catalog.run('DELETE FROM deleted_rows WHERE deletion_id = ?', id)
-    this.#catalog.run('DELETE FROM deletions WHERE id = ?', id)
+  async #remove(inside: Statements, id: string): Promise<void> {
+    await inside.run('DELETE FROM deleted_rows WHERE deletion_id = ?', id)
+    await inside.run('DELETE FROM deletions WHERE id = ?', id)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import { NO_EMBEDDER } from '../embedder.ts'
 import type { DocumentStatus } from './document.ts'
 import { PUBLISHED_DOCUMENTS } from './document-rows.ts'
@@ -16,7 +16,7 @@ type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; by
 const NONE: CountByStatus = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
 
 /** What a collection holds. */
-export function totalsOf(catalog: Catalog, collectionId: string): DocumentTotals {
+export async function totalsOf(catalog: Statements, collectionId: string): Promise<DocumentTotals> {
   const sql = `SELECT documents.status, count(*) AS documents, total(files.bytes) AS bytes,
     total(json_extract(versions.report, '$.chunks')) AS chunks FROM documents
     JOIN files ON files.id = documents.file_id
@@ -25,7 +25,7 @@ export function totalsOf(catalog: Catalog, collectionId: string): DocumentTotals
   const documents = { ...NONE }
   let chunks = 0
   let bytes = 0
-  for (const row of catalog.all<TotalsRow>(sql, collectionId)) {
+  for (const row of await catalog.all<TotalsRow>(sql, collectionId)) {
     documents[row.status] = row.documents
     chunks += row.chunks
     bytes += row.bytes
@@ -44,20 +44,23 @@ export type UnfinishedCount = {
 /** Of a collection, or of these documents. */
 export type UnfinishedOf = { readonly collectionId: string } | { readonly documentIds: readonly string[] }
 
-export function countUnfinished(catalog: Catalog, of: UnfinishedOf): UnfinishedCount {
+export async function countUnfinished(catalog: Statements, of: UnfinishedOf): Promise<UnfinishedCount> {
   const where =
     'collectionId' in of ? 'documents.collection_id = ?' : 'documents.id IN (SELECT value FROM json_each(?))'
   const sql = `SELECT count(*) FILTER (WHERE versions.version IS NULL) AS unfound, count(*) FILTER (WHERE versions.embedder_id = ''
       AND collections.embedder_id != '${NO_EMBEDDER}' AND json_extract(documents.settings, '$.withoutVectors') IS NULL) AS byWords
     ${PUBLISHED_DOCUMENTS} JOIN collections ON collections.id = documents.collection_id
     WHERE ${where} AND documents.status = 'in_progress'`
-  return catalog.get<UnfinishedCount>(sql, 'collectionId' in of ? of.collectionId : JSON.stringify(of.documentIds))! // a count has a row
+  return (await catalog.get<UnfinishedCount>(
+    sql,
+    'collectionId' in of ? of.collectionId : JSON.stringify(of.documentIds),
+  ))! // a count has a row
 }
 
 /** Of all collections that a user made. */
-export function countByStatus(catalog: Catalog): CountByStatus {
+export async function countByStatus(catalog: Statements): Promise<CountByStatus> {
   const sql = `SELECT status, count(*) AS n FROM documents
     WHERE collection_id IN (SELECT id FROM collections WHERE hidden = 0) GROUP BY status`
-  const rows = catalog.all<{ status: DocumentStatus; n: number }>(sql)
+  const rows = await catalog.all<{ status: DocumentStatus; n: number }>(sql)
   return { ...NONE, ...Object.fromEntries(rows.map(({ status, n }) => [status, n])) }
 }

@@ -1,5 +1,5 @@
 import { AppError, type Failure } from '../../errors.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { OcrMode } from '../ocr/ocr.ts'
 import type { Chunking } from './collections.ts'
@@ -87,14 +87,14 @@ const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly
 
 /** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
 export class Documents {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
   async find(id: string): Promise<Document | undefined> {
-    return findDocument(this.#catalog, id)
+    return await findDocument(this.#catalog, id)
   }
 
   /** Those of a collection with one of these sources or base names. */
@@ -102,50 +102,55 @@ export class Documents {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1
       AND (documents.source IN (SELECT value FROM json_each(?2)) OR documents.name IN (SELECT value FROM json_each(?2)))
       ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names)).map(toDocument)
+    return (await this.#catalog.all<DocumentRow>(sql, collectionId, JSON.stringify(names))).map(toDocument)
   }
 
   async wanted(id: string): Promise<WantedDocument | undefined> {
-    const row = this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
+    const row = await this.#catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
     return row && toWanted(row)
   }
 
   async bySource(collectionId: string, source: string): Promise<WantedDocument | undefined> {
-    return documentBySource(this.#catalog, collectionId, source)
+    return await documentBySource(this.#catalog, collectionId, source)
   }
 
   async byFile(collectionId: string, fileId: string): Promise<Document | undefined> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.file_id = ?`
-    const row = this.#catalog.get<DocumentRow>(sql, collectionId, fileId)
+    const row = await this.#catalog.get<DocumentRow>(sql, collectionId, fileId)
     return row && toDocument(row)
   }
 
   /** The documents of a file, in whatever collection. */
   async ofFile(fileId: string): Promise<readonly Document[]> {
-    return this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId).map(toDocument)
+    return (await this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.file_id = ?`, fileId)).map(
+      toDocument,
+    )
   }
 
   async list(collectionId: string): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, collectionId).map(toDocument)
+    return (await this.#catalog.all<DocumentRow>(sql, collectionId)).map(toDocument)
   }
 
   /** Those after a source, so many of them: all of a large collection are too many to be read at once. */
   async page(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?`
-    return this.#catalog.all<DocumentRow>(sql, collectionId, after, limit).map(toDocument)
+    return (await this.#catalog.all<DocumentRow>(sql, collectionId, after, limit)).map(toDocument)
   }
 
   /** The documents that a reader may find, each with the version that stands for it in the index. */
   async published(collectionId: string): Promise<readonly { readonly version: number; readonly document: Document }[]> {
-    const rows = this.#catalog.all<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.collection_id = ?`, collectionId)
+    const rows = await this.#catalog.all<DocumentRow>(
+      `${DOCUMENT_ROWS} WHERE documents.collection_id = ?`,
+      collectionId,
+    )
     return rows.flatMap(row => (row.version === null ? [] : [{ version: row.version, document: toDocument(row) }]))
   }
 
   /** Documents by id; those that are gone are left out. */
   async findAll(ids: readonly string[]): Promise<readonly Document[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT value FROM json_each(?))`
-    return this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids)).map(toDocument)
+    return (await this.#catalog.all<DocumentRow>(sql, JSON.stringify(ids))).map(toDocument)
   }
 
   /** All documents whose source is the folder or lies in it; what is attached to them goes with them. */
@@ -153,22 +158,24 @@ export class Documents {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ?1 AND documents.parent_id IS NULL
       AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix).map(toWanted)
+    return (await this.#catalog.all<DocumentRow>(sql, collectionId, folder, prefix)).map(toWanted)
   }
 
   /** What is attached to a document, not what is attached to that. */
   async attachedTo(id: string): Promise<readonly WantedDocument[]> {
-    return attachedTo(this.#catalog, id)
+    return await attachedTo(this.#catalog, id)
   }
 
   /** Everything attached to the documents of a collection, at any depth. */
   async attachments(collectionId: string): Promise<readonly WantedDocument[]> {
     const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source`
-    return this.#catalog.all<DocumentRow>(sql, collectionId).map(toWanted)
+    return (await this.#catalog.all<DocumentRow>(sql, collectionId)).map(toWanted)
   }
 
   async countAttachments(rootId: string): Promise<number> {
-    return this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId)?.n ?? 0
+    return (
+      (await this.#catalog.get<{ n: number }>('SELECT count(*) AS n FROM documents WHERE root_id = ?', rootId))?.n ?? 0
+    )
   }
 
   /**
@@ -180,53 +187,56 @@ export class Documents {
     const sql = `${DOCUMENT_ROWS} WHERE documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
       WHERE documents.collection_id = ? AND documents.status = 'in_progress' AND ${where}
       ORDER BY ${cost}, documents.source LIMIT ?) ORDER BY ${cost}, documents.source`
-    const rows = this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
+    const rows = await this.#catalog.all<DocumentRow>(sql, collectionId, limit + except.size)
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }
 
   async totals(collectionId: string): Promise<DocumentTotals> {
-    return totalsOf(this.#catalog, collectionId)
+    return await totalsOf(this.#catalog, collectionId)
   }
 
   /** Of all collections that a user made. */
   async countByStatus(): Promise<CountByStatus> {
-    return countByStatus(this.#catalog)
+    return await countByStatus(this.#catalog)
   }
 
   async unfinished(of: UnfinishedOf): Promise<UnfinishedCount> {
-    return countUnfinished(this.#catalog, of)
+    return await countUnfinished(this.#catalog, of)
   }
 
   async countQueued(collectionId: string): Promise<number> {
     const sql = `SELECT count(*) AS n FROM documents WHERE collection_id = ? AND status = 'in_progress'`
-    return this.#catalog.get<{ n: number }>(sql, collectionId)?.n ?? 0
+    return (await this.#catalog.get<{ n: number }>(sql, collectionId))?.n ?? 0
   }
 
   /** Index what is stored again. */
   async requeue(ids: readonly string[]): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1
       WHERE id IN (SELECT value FROM json_each(?))`
-    if (ids.length > 0) this.#catalog.run(sql, JSON.stringify(ids))
+    if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
   /** The same with other settings, whatever came of it before. */
   async requeueWith(id: string, settings: DocumentSettings): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1, settings = ?, error = NULL, failed_stages = NULL
       WHERE id = ?`
-    this.#catalog.run(sql, JSON.stringify(settings), id)
+    await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
   /** Queue uploaded files as documents of a collection, all of them or none. Throws `not_found` for one that is not there. */
   async wantFiles(collectionId: string, entries: readonly WantedFile[]): Promise<readonly Document[]> {
     const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
-    return this.#catalog.transaction(() =>
-      entries.map(entry => {
-        const file = this.#catalog.get<{ name: string }>(sql, entry.fileId, Date.now())
-        if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
-        const source = `upload:${entry.fileId}/${file.name}`
-        const id = wantDocument(this.#catalog, { ...entry, collectionId, source, name: file.name })
-        return findDocument(this.#catalog, id)! // just queued
-      }),
+    return await this.#catalog.transaction(
+      async inside =>
+        await Promise.all(
+          entries.map(async entry => {
+            const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
+            if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
+            const source = `upload:${entry.fileId}/${file.name}`
+            const id = await wantDocument(inside, { ...entry, collectionId, source, name: file.name })
+            return (await findDocument(inside, id))! // just queued
+          }),
+        ),
     )
   }
 
@@ -241,7 +251,7 @@ export class Documents {
   ) {
     const requeue =
       name === before ? '' : `, status = iif(id = ?1, 'in_progress', status), revision = revision + (id = ?1)`
-    this.#catalog.run(
+    await this.#catalog.run(
       `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = iif(id = ?1, ?4, name)${requeue}
        WHERE id = ?1 OR root_id = ?1`,
       id,
@@ -252,36 +262,36 @@ export class Documents {
   }
 
   async setAttributes(id: string, attributes: Attributes): Promise<void> {
-    this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
+    await this.#catalog.run('UPDATE documents SET attributes = ? WHERE id = ?', JSON.stringify(attributes), id)
   }
 
   /** Sources on the web, of all collections. */
   async urls(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
-    return this.#catalog.all<{ source: string }>(sql).map(row => row.source)
+    return (await this.#catalog.all<{ source: string }>(sql)).map(row => row.source)
   }
 
   async setValidators(id: string, validators: Validators): Promise<void> {
-    this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
+    await this.#catalog.run('UPDATE documents SET validators = ? WHERE id = ?', JSON.stringify(validators), id)
   }
 
   /** Contents that documents of other collections have too. */
   async contentsShared(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
       WHERE documents.collection_id != ?`
-    return new Set(this.#catalog.all<{ sha256: string }>(sql, collectionId).map(row => row.sha256))
+    return new Set((await this.#catalog.all<{ sha256: string }>(sql, collectionId)).map(row => row.sha256))
   }
 
   /** Documents of which only keywords are wanted. */
   async withoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
-    return new Set(this.#catalog.all<{ id: string }>(sql, collectionId).map(row => row.id))
+    return new Set((await this.#catalog.all<{ id: string }>(sql, collectionId)).map(row => row.id))
   }
 }
 
 /** Want these bytes under this source: a new document, or new bytes or settings for the one that is there. Gives its id. */
-export function wantDocument(catalog: Catalog, input: NewDocument): string {
-  const row = catalog.get<{ id: string }>(
+export async function wantDocument(catalog: Statements, input: NewDocument): Promise<string> {
+  const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
      parent_id, root_id, depth)
      VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
@@ -304,21 +314,25 @@ export function wantDocument(catalog: Catalog, input: NewDocument): string {
   return row!.id // inserted or updated
 }
 
-export function findDocument(catalog: Catalog, id: string): Document | undefined {
-  const row = catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
+export async function findDocument(catalog: Statements, id: string): Promise<Document | undefined> {
+  const row = await catalog.get<DocumentRow>(`${DOCUMENT_ROWS} WHERE documents.id = ?`, id)
   return row && toDocument(row)
 }
 
-export function documentBySource(catalog: Catalog, collectionId: string, source: string): WantedDocument | undefined {
+export async function documentBySource(
+  catalog: Statements,
+  collectionId: string,
+  source: string,
+): Promise<WantedDocument | undefined> {
   const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
-  const row = catalog.get<DocumentRow>(sql, collectionId, source)
+  const row = await catalog.get<DocumentRow>(sql, collectionId, source)
   return row && toWanted(row)
 }
 
 /** What is attached to a document, not what is attached to that. */
-export function attachedTo(catalog: Catalog, id: string): readonly WantedDocument[] {
+export async function attachedTo(catalog: Statements, id: string): Promise<readonly WantedDocument[]> {
   const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
-  return catalog.all<DocumentRow>(sql, id).map(toWanted)
+  return (await catalog.all<DocumentRow>(sql, id)).map(toWanted)
 }
 
 function toWanted(row: DocumentRow): WantedDocument {

@@ -1,4 +1,4 @@
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 
 export const fileBatchSchema: Schema = [
@@ -26,47 +26,47 @@ type Row = { id: string; collection_id: string; cancelled: number; created_at: n
 
 /** The file batches of a store. */
 export class FileBatches {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
   async add(collectionId: string, documentIds: readonly string[]): Promise<FileBatch> {
     const id = newId('vsfb_')
     const sql = 'INSERT OR IGNORE INTO file_batch_documents VALUES (?, ?)'
-    return this.#catalog.transaction(() => {
-      this.#catalog.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
-      for (const documentId of documentIds) this.#catalog.run(sql, id, documentId)
-      return this.#find(collectionId, id)! // just inserted
+    return await this.#catalog.transaction(async inside => {
+      await inside.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
+      for (const documentId of documentIds) await inside.run(sql, id, documentId)
+      return (await this.#find(inside, collectionId, id))! // just inserted
     })
   }
 
   async find(collectionId: string, id: string): Promise<FileBatch | undefined> {
-    return this.#find(collectionId, id)
+    return await this.#find(this.#catalog, collectionId, id)
   }
 
   async cancel(id: string): Promise<void> {
-    this.#catalog.run('UPDATE file_batches SET cancelled = 1 WHERE id = ?', id)
+    await this.#catalog.run('UPDATE file_batches SET cancelled = 1 WHERE id = ?', id)
   }
 
   /** Forget batches whose collection is gone. */
   async prune(): Promise<void> {
-    this.#catalog.transaction(() => {
-      this.#catalog.run('DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)')
-      this.#catalog.run('DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)')
+    await this.#catalog.transaction(async inside => {
+      await inside.run('DELETE FROM file_batches WHERE collection_id NOT IN (SELECT id FROM collections)')
+      await inside.run('DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)')
     })
   }
 
-  #find(collectionId: string, id: string): FileBatch | undefined {
+  async #find(inside: Statements, collectionId: string, id: string): Promise<FileBatch | undefined> {
     const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
-    const row = this.#catalog.get<Row>(sql, id, collectionId)
-    return row && { ...fromRow(row), documentIds: this.#documentIds(id) }
+    const row = await inside.get<Row>(sql, id, collectionId)
+    return row && { ...fromRow(row), documentIds: await this.#documentIds(inside, id) }
   }
 
-  #documentIds(batchId: string): readonly string[] {
+  async #documentIds(inside: Statements, batchId: string): Promise<readonly string[]> {
     const sql = 'SELECT document_id FROM file_batch_documents WHERE batch_id = ?'
-    return this.#catalog.all<{ document_id: string }>(sql, batchId).map(row => row.document_id)
+    return (await inside.all<{ document_id: string }>(sql, batchId)).map(row => row.document_id)
   }
 }
 

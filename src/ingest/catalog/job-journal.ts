@@ -1,5 +1,5 @@
 import type { Failure } from '../../errors.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
 import { jobId } from './jobs.ts'
@@ -22,10 +22,10 @@ type StageProgress = { readonly stage: Stage; readonly done: number; readonly to
  * thousands of small documents do not wait for the disk one by one. A crash loses notes only: the queue is elsewhere.
  */
 export class JobJournal {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #notes = new Map<string, Note>()
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
@@ -46,31 +46,36 @@ export class JobJournal {
   async writeDown(): Promise<void> {
     const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
     if (fresh.length === 0) return
-    this.#catalog.transaction(() => {
-      for (const note of fresh) upsert(this.#catalog, note, 'running', { finishedAt: null })
+    await this.#catalog.transaction(async inside => {
+      for (const note of fresh) await upsert(inside, note, 'running', { finishedAt: null })
     })
     for (const note of fresh) note.isWritten = true
   }
 
   /** Call inside the transaction that decides how the document ended. */
-  finish(catalog: Catalog, wanted: WantedDocument, state: 'completed' | 'failed', error?: Failure): void {
+  async finish(
+    catalog: Statements,
+    wanted: WantedDocument,
+    state: 'completed' | 'failed',
+    error?: Failure,
+  ): Promise<void> {
     const now = Date.now()
     const note = this.#notes.get(jobId(wanted)) ?? { wanted, startedAt: now, stageAt: now, done: 0 }
-    upsert(catalog, note, state, { finishedAt: now, error })
+    await upsert(catalog, note, state, { finishedAt: now, error })
     this.#notes.delete(jobId(wanted))
   }
 
   /** A part of it is done, and the rest waits its turn in the queue. */
-  putBack(catalog: Catalog, wanted: WantedDocument): void {
+  async putBack(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(jobId(wanted))
-    catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
+    await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
   }
 
   /** Nothing came of it: something else is wanted of the document, or it is gone. */
-  drop(catalog: Catalog, wanted: WantedDocument): void {
+  async drop(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(jobId(wanted))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
-    catalog.run(sql, Date.now(), jobId(wanted))
+    await catalog.run(sql, Date.now(), jobId(wanted))
   }
 
   /** The run ends: what it did not finish waits again. */
@@ -78,15 +83,20 @@ export class JobJournal {
     const ids = [...this.#notes.keys()]
     this.#notes.clear()
     const sql = `DELETE FROM jobs WHERE state = 'running' AND id IN (SELECT value FROM json_each(?))`
-    if (ids.length > 0) this.#catalog.run(sql, JSON.stringify(ids))
+    if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 }
 
 type Ending = { readonly finishedAt: number | null; readonly error?: Failure | undefined }
 
-function upsert(catalog: Catalog, note: Omit<Note, 'isWritten'>, state: string, { finishedAt, error }: Ending): void {
+async function upsert(
+  catalog: Statements,
+  note: Omit<Note, 'isWritten'>,
+  state: string,
+  { finishedAt, error }: Ending,
+): Promise<void> {
   const { wanted, startedAt, stage, stageAt, done, total } = note
-  catalog.run(
+  await catalog.run(
     `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET state = excluded.state, stage = excluded.stage, done = excluded.done,
        total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../errors.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
 import { isHeld, writerLease } from './lease.ts'
@@ -79,28 +79,28 @@ export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>)
 }
 
 /** Whether some process works on the jobs of a collection. */
-type IsAttended = (catalog: Catalog, collectionId: string) => boolean
+type IsAttended = (catalog: Statements, collectionId: string) => Promise<boolean>
 
-const isWritten: IsAttended = (catalog, collectionId) => isHeld(catalog, writerLease(collectionId))
+const isWritten: IsAttended = async (catalog, collectionId) => await isHeld(catalog, writerLease(collectionId))
 
 /** The jobs of a store, as every process sees them; `JobJournal` writes what a run does. */
 export class Jobs {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #isAttended: IsAttended
 
-  constructor(catalog: Catalog, isAttended: IsAttended = isWritten) {
+  constructor(catalog: Statements, isAttended: IsAttended = isWritten) {
     this.#isAttended = isAttended
     this.#catalog = catalog
   }
 
   async find(id: string): Promise<Job | undefined> {
-    return this.#find(id)
+    return await this.#find(this.#catalog, id)
   }
 
   /** Newest first; of one collection, or of all that a user made. */
   async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
     const sql = `SELECT * FROM (${JOBS}) WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
-    return this.#now(() => this.#catalog.all<Row>(sql, collectionId ?? null, limit))
+    return await this.#now(this.#catalog, async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit))
   }
 
   /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection. */
@@ -108,47 +108,51 @@ export class Jobs {
     const sql = `SELECT collection_id, count(*) AS total, sum(state IN (SELECT value FROM json_each(?2))) AS open
       FROM (${JOBS}) WHERE ${LISTED} GROUP BY collection_id`
     type Count = { collection_id: string; total: number; open: number }
-    const rows = this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
-    const idle = rows.filter(row => !this.#isAttended(this.#catalog, row.collection_id))
+    const rows = await this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
+    const unattended = await this.#unattended(
+      this.#catalog,
+      rows.map(row => row.collection_id),
+    )
+    const idle = rows.filter(row => unattended.has(row.collection_id))
     return { total: sumOf(rows.map(({ total }) => total)), unattended: sumOf(idle.map(({ open }) => open)) }
   }
 
   async running(collectionId: string): Promise<readonly Job[]> {
     const sql = `SELECT * FROM jobs WHERE collection_id = ? AND state = 'running' ORDER BY started_at, id`
-    return this.#catalog.all<Row>(sql, collectionId).map(toJob)
+    return (await this.#catalog.all<Row>(sql, collectionId)).map(toJob)
   }
 
   /** Take a document out of the queue, also while it is worked on. Throws `conflict` when the job has ended. */
   async cancel(id: string): Promise<Job> {
-    return this.#catalog.transaction(() => this.#cancel(id))
+    return await this.#catalog.transaction(async inside => await this.#cancel(inside, id))
   }
 
   /** Take those of these documents that wait, or are worked on, out of the queue. */
   async cancelDocuments(documentIds: readonly string[]): Promise<void> {
     const sql = `SELECT id, revision FROM documents
       WHERE status = 'in_progress' AND id IN (SELECT value FROM json_each(?))`
-    this.#catalog.transaction(() => {
-      const waiting = this.#catalog.all<{ id: string; revision: number }>(sql, JSON.stringify(documentIds))
-      for (const document of waiting) this.#cancel(jobId(document))
+    await this.#catalog.transaction(async inside => {
+      const waiting = await inside.all<{ id: string; revision: number }>(sql, JSON.stringify(documentIds))
+      for (const document of waiting) await this.#cancel(inside, jobId(document))
     })
   }
 
   /** Queue the document of a failed or cancelled job again. Gives the new job. */
   async retry(id: string): Promise<Job> {
-    return this.#catalog.transaction(() => {
-      const job = this.#get(id)
+    return await this.#catalog.transaction(async inside => {
+      const job = await this.#get(inside, id)
       if (job.state !== 'failed' && job.state !== 'cancelled') throw ended(job, 'tried again')
       if (job.documentId === undefined) {
-        retryReEmbedding(this.#catalog, id)
-        return this.#get(id)
+        await retryReEmbedding(inside, id)
+        return await this.#get(inside, id)
       }
-      const changed = this.#catalog.run(
+      const changed = await inside.run(
         `UPDATE documents SET status = 'in_progress', revision = revision + 1, error = NULL, failed_stages = NULL
          WHERE id = ? AND status IN ('failed', 'cancelled')`,
         job.documentId,
       )
       if (changed === 0) throw ended(job, 'tried again')
-      const row = this.#catalog.get<Row>(
+      const row = await inside.get<Row>(
         `SELECT * FROM (${JOBS}) WHERE document_id = ? AND state = 'queued'`,
         job.documentId,
       )
@@ -158,28 +162,28 @@ export class Jobs {
 
   /** The process that ran them was killed: what it did not finish waits again. For the only writer of the collection. */
   async releaseAbandoned(collectionId: string): Promise<void> {
-    this.#catalog.run(`DELETE FROM jobs WHERE state = 'running' AND collection_id = ?`, collectionId)
+    await this.#catalog.run(`DELETE FROM jobs WHERE state = 'running' AND collection_id = ?`, collectionId)
   }
 
   /** Forget what ended long ago, and jobs of documents that are gone. */
   async prune(): Promise<void> {
-    this.#catalog.run(
+    await this.#catalog.run(
       `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
       Date.now() - KEEP_MS,
     )
   }
 
-  #cancel(id: string): Job {
-    const job = this.#get(id)
+  async #cancel(inside: Statements, id: string): Promise<Job> {
+    const job = await this.#get(inside, id)
     if (hasEnded(job)) throw ended(job, 'cancelled')
     if (job.documentId === undefined) {
-      endReEmbedding(this.#catalog, id, 'cancelled')
-      return this.#get(id)
+      await endReEmbedding(inside, id, 'cancelled')
+      return await this.#get(inside, id)
     }
     const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
       WHERE id = ?1 AND status = 'in_progress' AND ?2 = 'job_' || substr(id, 5) || '_' || revision`
-    if (this.#catalog.run(sql, job.documentId, id) === 0) throw ended(job, 'cancelled')
-    this.#catalog.run(
+    if ((await inside.run(sql, job.documentId, id)) === 0) throw ended(job, 'cancelled')
+    await inside.run(
       `INSERT INTO jobs VALUES (?, ?, ?, ?, 'cancelled', NULL, 0, NULL, ?, ?, ?, NULL)
        ON CONFLICT (id) DO UPDATE SET state = 'cancelled', finished_at = excluded.finished_at`,
       job.id,
@@ -190,36 +194,37 @@ export class Jobs {
       Date.now(),
       Date.now(),
     )
-    return this.#get(id)
+    return await this.#get(inside, id)
   }
 
-  #find(id: string): Job | undefined {
-    return this.#now(() => this.#catalog.all<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id))[0]
+  async #find(inside: Statements, id: string): Promise<Job | undefined> {
+    return (await this.#now(inside, async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id)))[0]
   }
 
   /**
    * What the process that ran it left behind, killed, waits again: the next writer says so in the catalog. A run that ends
    * gives its lease back after its last job: what seems left behind is read again, and is no longer running then.
    */
-  #now(read: () => readonly Row[]): readonly Job[] {
-    const first = read()
-    const left = this.#unattended(first)
-    const rows = left.size > 0 ? read() : first
-    const abandoned = left.size > 0 ? this.#unattended(rows) : left
+  async #now(inside: Statements, read: () => Promise<readonly Row[]>): Promise<readonly Job[]> {
+    const first = await read()
+    const left = await this.#unattended(inside, runningIn(first))
+    const rows = left.size > 0 ? await read() : first
+    const abandoned = left.size > 0 ? await this.#unattended(inside, runningIn(rows)) : left
     return rows.map(row => {
       const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
       return toJob(isAbandoned ? { ...row, state: 'queued', stage: null, done: 0, total: null } : row)
     })
   }
 
-  /** The collections in which a job is said to run though nobody writes to them. */
-  #unattended(rows: readonly Row[]): ReadonlySet<string> {
-    const ids = new Set(rows.filter(({ state }) => state === 'running').map(row => row.collection_id))
-    return new Set([...ids].filter(id => !this.#isAttended(this.#catalog, id)))
+  /** Those of these collections that nobody writes to. */
+  async #unattended(inside: Statements, collectionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const unattended = new Set<string>()
+    for (const id of new Set(collectionIds)) if (!(await this.#isAttended(inside, id))) unattended.add(id)
+    return unattended
   }
 
-  #get(id: string): Job {
-    const job = this.#find(id)
+  async #get(inside: Statements, id: string): Promise<Job> {
+    const job = await this.#find(inside, id)
     if (job) return job
     throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
   }
@@ -274,4 +279,9 @@ function toJob(row: Row): Job {
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+/** The collections in which a job is said to run. */
+function runningIn(rows: readonly Row[]): readonly string[] {
+  return rows.filter(({ state }) => state === 'running').map(row => row.collection_id)
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { bootId, isRunning, processStart } from '../living-process.ts'
 
@@ -44,20 +44,20 @@ export type LeaseWait = {
 
 /** Leases in the catalog, shared by all processes that use the store. */
 export class Leases {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #held = new Set<() => Promise<void>>()
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
   /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
   async tryAcquire(name: string): Promise<Lease | undefined> {
     const token = newId('')
-    const before = this.#catalog.transaction(() => {
-      const row = holderOf(this.#catalog, name)
+    const before = await this.#catalog.transaction(async inside => {
+      const row = await holderOf(inside, name)
       if (row && isAlive(row)) return 'held'
-      take(this.#catalog, name, token)
+      await take(inside, name, token)
       return row ? 'dead' : 'free'
     })
     return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
@@ -69,7 +69,7 @@ export class Leases {
     for (let waited = false; ; waited = true) {
       const lease = await this.tryAcquire(name)
       if (lease) return lease
-      const holder = holderOf(this.#catalog, name)
+      const holder = await holderOf(this.#catalog, name)
       if (noWait) throw busy(label, holder?.pid, 'It goes on with what is queued.')
       if (!waited && holder) onWait?.(holder)
       if (waited && (await isPointless?.())) return undefined
@@ -79,18 +79,18 @@ export class Leases {
 
   /** Throws `conflict` while a living process holds it: for who will not wait, before it does anything. */
   async requireFree(name: string, label: string): Promise<void> {
-    const row = holderOf(this.#catalog, name)
+    const row = await holderOf(this.#catalog, name)
     if (row && isAlive(row)) throw busy(label, row.pid, 'Nothing was queued; try again later.')
   }
 
   /** Some living process has it. */
   async isHeld(name: string): Promise<boolean> {
-    return isHeld(this.#catalog, name)
+    return await isHeld(this.#catalog, name)
   }
 
   /** In a copy of a catalog: who holds something in the original holds nothing here. */
   async forgetAll(): Promise<void> {
-    this.#catalog.run('DELETE FROM leases')
+    await this.#catalog.run('DELETE FROM leases')
   }
 
   /** Give back whatever this process still holds, before the catalog is closed. */
@@ -102,7 +102,7 @@ export class Leases {
   async #renew(name: string, token: string): Promise<'taken' | AppError | undefined> {
     try {
       const sql = `UPDATE leases SET expires_at = ${NOW} + ? WHERE name = ? AND token = ?`
-      return this.#catalog.run(sql, LEASE_MS, name, token) > 0 ? undefined : 'taken'
+      return (await this.#catalog.run(sql, LEASE_MS, name, token)) > 0 ? undefined : 'taken'
     } catch (error) {
       const { code, message } = toAppError(error)
       return new AppError(code === 'internal' ? 'conflict' : code, `Cannot keep ${name}: ${message}.`, { cause: error })
@@ -124,7 +124,8 @@ export class Leases {
     const timer = setInterval(() => void beat(), HEARTBEAT_MS).unref()
     const release = async () => {
       clearInterval(timer)
-      if (this.#held.delete(release)) this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
+      if (this.#held.delete(release))
+        await this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
     }
     this.#held.add(release)
     return { lost: lost.signal, isInherited, release }
@@ -132,17 +133,17 @@ export class Leases {
 }
 
 /** Some living process has it: for who looks within a transaction. */
-export function isHeld(catalog: Catalog, name: string): boolean {
-  const row = holderOf(catalog, name)
+export async function isHeld(catalog: Statements, name: string): Promise<boolean> {
+  const row = await holderOf(catalog, name)
   return row !== undefined && isAlive(row)
 }
 
-function holderOf(catalog: Catalog, name: string): LeaseRow | undefined {
-  return catalog.get<LeaseRow>(`SELECT *, expires_at - ${NOW} AS ms_left FROM leases WHERE name = ?`, name)
+async function holderOf(catalog: Statements, name: string): Promise<LeaseRow | undefined> {
+  return await catalog.get<LeaseRow>(`SELECT *, expires_at - ${NOW} AS ms_left FROM leases WHERE name = ?`, name)
 }
 
-function take(catalog: Catalog, name: string, token: string): void {
-  catalog.run(
+async function take(catalog: Statements, name: string, token: string): Promise<void> {
+  await catalog.run(
     `INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ${NOW} + ?) ON CONFLICT (name) DO UPDATE SET token = excluded.token,
      host = excluded.host, boot_id = excluded.boot_id, pid = excluded.pid, started = excluded.started, expires_at = excluded.expires_at`,
     name,

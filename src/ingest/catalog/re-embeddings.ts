@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { NO_EMBEDDER } from '../embedder.ts'
 import { advanceCollection, type EmbeddedBy, engineOf, type IndexEngine, newTableId } from './collections.ts'
@@ -45,9 +45,9 @@ type Row = {
  * `queued` and `running` ones are open; whoever holds the collection's writer lease works on them.
  */
 export class ReEmbeddings {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
@@ -61,13 +61,13 @@ export class ReEmbeddings {
     engine?: IndexEngine,
   ): Promise<ReEmbedding | undefined> {
     const sql = 'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
-    return this.#catalog.transaction(() => {
-      const open = this.#openOf(collectionId)
-      const before = this.#catalog.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
+    return await this.#catalog.transaction(async inside => {
+      const open = await this.#openOf(inside, collectionId)
+      const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
       const to = engine ?? engineOf((open?.tableId ?? before?.table_id) || '')
       const isHad = before?.embedder_id === embedderId && engineOf(before.table_id) === to
       if (open?.embedderId === embedderId && engineOf(open.tableId) === to && !isHad) return open
-      if (open) endReEmbedding(this.#catalog, open.id, 'cancelled')
+      if (open) await endReEmbedding(inside, open.id, 'cancelled')
       if (before === undefined || isHad) return undefined
       const beforeId = before.embedder_id
       const now = Date.now()
@@ -79,7 +79,7 @@ export class ReEmbeddings {
         dimensions,
         tableId: newTableId(collectionId, to),
       }
-      this.#catalog.run(
+      await inside.run(
         `INSERT INTO re_embeddings VALUES (?, ?, ?, ?, ?, ?, 'queued', NULL, 0, NULL, ?, ?, NULL, NULL, 0)`,
         ...[wanted.id, collectionId, beforeId, embedderId, dimensions, wanted.tableId, now, now],
       )
@@ -88,34 +88,34 @@ export class ReEmbeddings {
   }
 
   async openOf(collectionId: string): Promise<ReEmbedding | undefined> {
-    return this.#openOf(collectionId)
+    return await this.#openOf(this.#catalog, collectionId)
   }
 
-  #openOf(collectionId: string): ReEmbedding | undefined {
+  async #openOf(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
     const sql = `SELECT * FROM re_embeddings WHERE collection_id = ? AND state IN ('queued', 'running')`
-    const row = this.#catalog.get<Row>(sql, collectionId)
+    const row = await inside.get<Row>(sql, collectionId)
     return row && fromRow(row)
   }
 
   async isOpen(id: string): Promise<boolean> {
-    return this.#isOpen(id)
+    return await this.#isOpen(this.#catalog, id)
   }
 
-  #isOpen(id: string): boolean {
+  async #isOpen(inside: Statements, id: string): Promise<boolean> {
     const sql = `SELECT 1 FROM re_embeddings WHERE id = ? AND state IN ('queued', 'running')`
-    return this.#catalog.get(sql, id) !== undefined
+    return (await inside.get(sql, id)) !== undefined
   }
 
   /** Somebody works on it. False where it has ended. */
   async progress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
     const sql = `UPDATE re_embeddings SET state = 'running', stage_at = iif(stage = ?2, stage_at, ?5), stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`
-    return this.#catalog.run(sql, id, stage, done, total, Date.now()) > 0
+    return (await this.#catalog.run(sql, id, stage, done, total, Date.now())) > 0
   }
 
   /** Nobody works on it: the run ended before it was done. */
   async release(collectionId: string): Promise<void> {
-    this.#catalog.run(
+    await this.#catalog.run(
       `UPDATE re_embeddings SET state = 'queued' WHERE collection_id = ? AND state = 'running'`,
       collectionId,
     )
@@ -126,67 +126,67 @@ export class ReEmbeddings {
     const ofVersions = `UPDATE versions SET embedder_id = iif(document_id IN (SELECT id FROM documents WHERE collection_id = ?1
       AND json_extract(settings, '$.withoutVectors')), '', ?2) WHERE collection_id = ?1 AND state = 'published'`
     const ofCollection = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
-    this.#catalog.transaction(() => {
-      if (!this.#isOpen(id)) return
-      this.#catalog.run(ofVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
-      this.#catalog.run(ofCollection, tableId, embedderId, dimensions, collectionId)
-      advanceCollection(this.#catalog, collectionId)
-      endReEmbedding(this.#catalog, id, 'completed')
+    await this.#catalog.transaction(async inside => {
+      if (!(await this.#isOpen(inside, id))) return
+      await inside.run(ofVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
+      await inside.run(ofCollection, tableId, embedderId, dimensions, collectionId)
+      await advanceCollection(inside, collectionId)
+      await endReEmbedding(inside, id, 'completed')
     })
   }
 
   async fail(id: string, error: { readonly code: ErrorCode; readonly message: string }): Promise<void> {
-    endReEmbedding(this.#catalog, id, 'failed', error)
+    await endReEmbedding(this.#catalog, id, 'failed', error)
   }
 
   /** Tables of collections, and those that are being written for them: asked for at once, as the one becomes the other. */
   async tables(): Promise<ReadonlySet<string>> {
     const sql = `SELECT coalesce(table_id, id) AS id FROM collections
       UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
-    return new Set(this.#catalog.all<{ id: string }>(sql).map(row => row.id))
+    return new Set((await this.#catalog.all<{ id: string }>(sql)).map(row => row.id))
   }
 
   /** Models whose vectors an ended one left over in the collection. */
   async leftOver(collectionId: string): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
     const sql = `SELECT id, iif(state = 'completed', before_id, embedder_id) AS embedder FROM re_embeddings
       WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL`
-    const rows = this.#catalog.all<{ id: string; embedder: string }>(sql, collectionId)
+    const rows = await this.#catalog.all<{ id: string; embedder: string }>(sql, collectionId)
     return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
   }
 
   /** A run that ended one was killed, or is not done with removing them. */
   async hasLeftOver(collectionId: string): Promise<boolean> {
     const sql = 'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
-    return this.#catalog.get(sql, collectionId) !== undefined
+    return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
   /** They are gone. Those that ended long ago are forgotten. */
   async markSwept(id: string): Promise<void> {
-    this.#catalog.transaction(() => {
-      this.#catalog.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
-      this.#catalog.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
+    await this.#catalog.transaction(async inside => {
+      await inside.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
+      await inside.run('DELETE FROM re_embeddings WHERE is_swept = 1 AND finished_at < ?', Date.now() - KEEP_MS)
     })
   }
 }
 
 /** Not where it has ended. What was there before stays, unless it is completed. */
-export function endReEmbedding(
-  catalog: Catalog,
+export async function endReEmbedding(
+  catalog: Statements,
   id: string,
   state: 'completed' | 'failed' | 'cancelled',
   error?: object,
-): void {
+): Promise<void> {
   const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = iif(?1 = 'completed', coalesce(total, done), done)
     WHERE id = ?4 AND state IN ('queued', 'running')`
-  catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id)
+  await catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id)
 }
 
 /**
  * Want it again after it failed or was cancelled, in place of what there is now. Inside the transaction that found so. Throws
  * `conflict` where another is under way.
  */
-export function retryReEmbedding(catalog: Catalog, id: string): void {
-  const other = catalog.get<{ embedder_id: string }>(
+export async function retryReEmbedding(catalog: Statements, id: string): Promise<void> {
+  const other = await catalog.get<{ embedder_id: string }>(
     `SELECT open.embedder_id FROM re_embeddings JOIN re_embeddings AS open ON open.collection_id = re_embeddings.collection_id
      WHERE re_embeddings.id = ? AND open.id <> re_embeddings.id AND open.state IN ('queued', 'running')`,
     id,
@@ -196,7 +196,7 @@ export function retryReEmbedding(catalog: Catalog, id: string): void {
   const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
     before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)
     WHERE id = ? AND state IN ('failed', 'cancelled')`
-  catalog.run(sql, id)
+  await catalog.run(sql, id)
 }
 
 function fromRow(row: Row): ReEmbedding {

@@ -1,37 +1,37 @@
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
 /** These documents and everything attached to them. */
-export function withAttached(catalog: Catalog, ids: readonly string[]): readonly string[] {
+export async function withAttached(catalog: Statements, ids: readonly string[]): Promise<readonly string[]> {
   const sql = `WITH RECURSIVE tree (id) AS (
       SELECT id FROM documents WHERE id ${IN_LIST}
       UNION SELECT documents.id FROM documents JOIN tree ON documents.parent_id = tree.id
     ) SELECT id FROM tree`
-  return catalog.all<{ id: string }>(sql, JSON.stringify(ids)).map(row => row.id)
+  return (await catalog.all<{ id: string }>(sql, JSON.stringify(ids))).map(row => row.id)
 }
 
 /**
  * Out of search at once, with everything attached to them. Gives the contents that may be unused by now. Inside the transaction
  * that publishes or removes what they are attached to.
  */
-export function removeDocuments(catalog: Catalog, ids: readonly string[]): readonly string[] {
-  const list = JSON.stringify(withAttached(catalog, ids))
+export async function removeDocuments(catalog: Statements, ids: readonly string[]): Promise<readonly string[]> {
+  const list = JSON.stringify(await withAttached(catalog, ids))
   const contents = `SELECT files.sha256 FROM documents JOIN files ON files.id = documents.file_id WHERE documents.id ${IN_LIST}
     UNION SELECT sha256 FROM versions WHERE document_id ${IN_LIST} AND state = 'published'`
-  const shas = catalog.all<{ sha256: string }>(contents, list, list).map(row => row.sha256)
-  catalog.run(`UPDATE versions SET state = 'retired' WHERE document_id ${IN_LIST}`, list)
-  catalog.run(`DELETE FROM documents WHERE id ${IN_LIST}`, list)
+  const shas = (await catalog.all<{ sha256: string }>(contents, list, list)).map(row => row.sha256)
+  await catalog.run(`UPDATE versions SET state = 'retired' WHERE document_id ${IN_LIST}`, list)
+  await catalog.run(`DELETE FROM documents WHERE id ${IN_LIST}`, list)
   return shas
 }
 
 /** Everything that is known of a collection. Gives the contents that may be unused by now. */
-export function removeCollection(catalog: Catalog, id: string): readonly string[] {
+export async function removeCollection(catalog: Statements, id: string): Promise<readonly string[]> {
   const contents = `SELECT sha256 FROM versions WHERE collection_id = ?1
     UNION SELECT files.sha256 FROM documents JOIN files ON files.id = documents.file_id WHERE documents.collection_id = ?1`
-  const shas = catalog.all<{ sha256: string }>(contents, id).map(row => row.sha256)
+  const shas = (await catalog.all<{ sha256: string }>(contents, id)).map(row => row.sha256)
   for (const table of ['documents', 'versions', 're_embeddings'])
-    catalog.run(`DELETE FROM ${table} WHERE collection_id = ?`, id)
-  catalog.run('DELETE FROM collections WHERE id = ?', id)
+    await catalog.run(`DELETE FROM ${table} WHERE collection_id = ?`, id)
+  await catalog.run('DELETE FROM collections WHERE id = ?', id)
   return shas
 }

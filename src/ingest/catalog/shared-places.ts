@@ -1,4 +1,4 @@
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 
 export const sharedPlaceSchema: Schema = [
@@ -8,40 +8,40 @@ export const sharedPlaceSchema: Schema = [
 
 /** What a store calls itself in places that it shares with other stores, and which of these it has tried. */
 export class SharedPlaces {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Statements) {
     this.#catalog = catalog
   }
 
   /** Different in every store, a restored backup included: two that wrote under one name would remove each other's tables. */
   async storeId(): Promise<string> {
-    const known = this.#find()
+    const known = await this.#find(this.#catalog)
     if (known !== undefined) return known
-    return this.#catalog.transaction(() => {
-      const id = this.#find() ?? newId('store_')
-      this.#catalog.run('INSERT INTO store_identity VALUES (?) ON CONFLICT DO NOTHING', id)
+    return await this.#catalog.transaction(async inside => {
+      const id = (await this.#find(inside)) ?? newId('store_')
+      await inside.run('INSERT INTO store_identity VALUES (?) ON CONFLICT DO NOTHING', id)
       return id
     })
   }
 
   /** A copy of a store is another store. */
   async forget(): Promise<void> {
-    this.#catalog.transaction(() => {
-      this.#catalog.run('DELETE FROM store_identity')
-      this.#catalog.run('DELETE FROM shared_places')
+    await this.#catalog.transaction(async inside => {
+      await inside.run('DELETE FROM store_identity')
+      await inside.run('DELETE FROM shared_places')
     })
   }
 
   async isTried(name: string): Promise<boolean> {
-    return this.#catalog.get('SELECT 1 FROM shared_places WHERE name = ?', name) !== undefined
+    return (await this.#catalog.get('SELECT 1 FROM shared_places WHERE name = ?', name)) !== undefined
   }
 
   async noteTried(name: string): Promise<void> {
-    this.#catalog.run('INSERT OR REPLACE INTO shared_places VALUES (?, ?)', name, Date.now())
+    await this.#catalog.run('INSERT OR REPLACE INTO shared_places VALUES (?, ?)', name, Date.now())
   }
 
-  #find(): string | undefined {
-    return this.#catalog.get<{ id: string }>('SELECT id FROM store_identity')?.id
+  async #find(inside: Statements): Promise<string | undefined> {
+    return (await inside.get<{ id: string }>('SELECT id FROM store_identity'))?.id
   }
 }

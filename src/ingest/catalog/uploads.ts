@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import { isPlainName, makePrivateFolder, reserveSpace, temporaryName, writeStream } from '../disk.ts'
 
@@ -70,10 +70,10 @@ type PartRow = { id: string; upload_id: string; bytes: number; created_at: numbe
 
 /** Uploads under way: what is known of them in the catalog, their parts as files in a folder for each. */
 export class Uploads {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #root: string
 
-  constructor(catalog: Catalog, home: string) {
+  constructor(catalog: Statements, home: string) {
     this.#catalog = catalog
     this.#root = path.join(home, 'uploads')
   }
@@ -82,12 +82,12 @@ export class Uploads {
     const id = newId('upload_')
     const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?, ?)`
     const values = [id, name, purpose, bytes, fileLifetimeMs ?? null, Date.now(), expiresAt, declaredType ?? null]
-    this.#catalog.run(sql, ...values)
-    return findUpload(this.#catalog, id)! // just inserted
+    await this.#catalog.run(sql, ...values)
+    return (await findUpload(this.#catalog, id))! // just inserted
   }
 
   async find(id: string): Promise<Upload | undefined> {
-    return findUpload(this.#catalog, id)
+    return await findUpload(this.#catalog, id)
   }
 
   /** Known only once it is whole and synced. Throws `invalid_input` for more bytes than the upload has left. */
@@ -98,12 +98,12 @@ export class Uploads {
     await makePrivateFolder(path.dirname(target))
     reserveSpace(path.dirname(target), 0)
     const temporary = temporaryName(target)
-    await writeStream(temporary, this.#within(upload, bytes), signal)
+    await writeStream(temporary, await this.#within(upload, bytes), signal)
     const { size } = await stat(temporary)
     await rename(temporary, target)
     const part = { id, uploadId: upload.id, bytes: size, createdAt: Date.now() }
     try {
-      this.#catalog.transaction(() => this.#record(upload, part))
+      await this.#catalog.transaction(async inside => await this.#record(inside, upload, part))
     } catch (error) {
       await rm(target, { force: true })
       throw error
@@ -112,8 +112,8 @@ export class Uploads {
   }
 
   /** The bytes, as long as they are not more than the parts before leave of what was announced. */
-  #within(upload: Upload, bytes: Readable): Readable {
-    const left = upload.bytes - this.#received(upload)
+  async #within(upload: Upload, bytes: Readable): Promise<Readable> {
+    const left = upload.bytes - (await this.#received(this.#catalog, upload))
     return Readable.from(
       (async function* () {
         let size = 0
@@ -128,21 +128,21 @@ export class Uploads {
   }
 
   /** Parts that arrived together were each within what was left before them. */
-  #record(upload: Upload, { id, bytes, createdAt }: UploadPart): void {
-    if (this.#received(upload) + bytes > upload.bytes) throw overAnnounced(upload)
-    this.#catalog.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, upload.id, bytes, createdAt)
+  async #record(inside: Statements, upload: Upload, { id, bytes, createdAt }: UploadPart): Promise<void> {
+    if ((await this.#received(inside, upload)) + bytes > upload.bytes) throw overAnnounced(upload)
+    await inside.run('INSERT INTO upload_parts VALUES (?, ?, ?, ?)', id, upload.id, bytes, createdAt)
   }
 
-  #received({ id }: Upload): number {
-    return this.#parts(id).reduce((sum, part) => sum + part.bytes, 0)
+  async #received(inside: Statements, { id }: Upload): Promise<number> {
+    return (await this.#parts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
   }
 
   async parts(uploadId: string): Promise<readonly UploadPart[]> {
-    return this.#parts(uploadId)
+    return await this.#parts(this.#catalog, uploadId)
   }
 
-  #parts(uploadId: string): readonly UploadPart[] {
-    const rows = this.#catalog.all<PartRow>('SELECT * FROM upload_parts WHERE upload_id = ?', uploadId)
+  async #parts(inside: Statements, uploadId: string): Promise<readonly UploadPart[]> {
+    const rows = await inside.all<PartRow>('SELECT * FROM upload_parts WHERE upload_id = ?', uploadId)
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
@@ -152,19 +152,19 @@ export class Uploads {
 
   /** Throws `conflict` when it is not pending any more: somebody else was quicker. */
   async cancel(upload: Upload): Promise<void> {
-    endUpload(this.#catalog, upload, 'cancelled')
+    await endUpload(this.#catalog, upload, 'cancelled')
   }
 
   async removeParts(id: string): Promise<void> {
-    this.#catalog.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
+    await this.#catalog.run('DELETE FROM upload_parts WHERE upload_id = ?', id)
     await rm(this.#folder(id), { recursive: true, force: true })
   }
 
   /** Forget what has expired, and whatever folders no pending upload claims. */
   async sweep(): Promise<void> {
-    this.#catalog.run('DELETE FROM uploads WHERE expires_at <= ?', Date.now())
+    await this.#catalog.run('DELETE FROM uploads WHERE expires_at <= ?', Date.now())
     for (const id of await foldersOf(this.#root)) {
-      if (findUpload(this.#catalog, id)?.status !== 'pending') await this.removeParts(id)
+      if ((await findUpload(this.#catalog, id))?.status !== 'pending') await this.removeParts(id)
     }
   }
 
@@ -178,9 +178,15 @@ export class Uploads {
 }
 
 /** Inside the transaction that says what became of it. Throws `conflict` when it is not pending any more. */
-export function endUpload(catalog: Catalog, { id }: Upload, status: 'completed' | 'cancelled', fileId?: string): void {
+export async function endUpload(
+  catalog: Statements,
+  { id }: Upload,
+  status: 'completed' | 'cancelled',
+  fileId?: string,
+): Promise<void> {
   const sql = `UPDATE uploads SET status = ?, file_id = ? WHERE id = ? AND status = 'pending'`
-  if (catalog.run(sql, status, fileId ?? null, id) === 0) throw hasEnded(id, findUpload(catalog, id)?.status)
+  if ((await catalog.run(sql, status, fileId ?? null, id)) === 0)
+    throw hasEnded(id, (await findUpload(catalog, id))?.status)
 }
 
 /** What is said of one that takes nothing more. */
@@ -188,8 +194,8 @@ export function hasEnded(id: string, status = 'forgotten'): AppError {
   return new AppError('conflict', `Upload ${id} is ${status} and takes nothing more. Begin another.`)
 }
 
-function findUpload(catalog: Catalog, id: string): Upload | undefined {
-  const row = catalog.get<Row>('SELECT * FROM uploads WHERE id = ?', id)
+async function findUpload(catalog: Statements, id: string): Promise<Upload | undefined> {
+  const row = await catalog.get<Row>('SELECT * FROM uploads WHERE id = ?', id)
   return row && fromRow(row)
 }
 

@@ -21,18 +21,20 @@ export class VersionDocuments {
 
   /** In the order of the versions; undefined where one is not published any more. */
   async of(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
-    const state = this.#catalog.state()
+    const state = await this.#catalog.state()
     if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
     this.#state = state
-    return versions.map(version => {
-      const known = this.#known.get(version) ?? this.#read(version)
-      if (known) this.#known.set(version, known)
-      return known
-    })
+    return await Promise.all(
+      versions.map(async version => {
+        const known = this.#known.get(version) ?? (await this.#read(version))
+        if (known) this.#known.set(version, known)
+        return known
+      }),
+    )
   }
 
-  #read(version: number): VersionDocument | undefined {
-    const row = this.#catalog.get<DocumentRow & { parser_id: string; chunker_id: string }>(VERSION_ROW, version)
+  async #read(version: number): Promise<VersionDocument | undefined> {
+    const row = await this.#catalog.get<DocumentRow & { parser_id: string; chunker_id: string }>(VERSION_ROW, version)
     if (!row) return undefined
     return { sha256: row.sha256, parserId: row.parser_id, chunkerId: row.chunker_id, document: toDocument(row) }
   }

@@ -1,4 +1,4 @@
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Catalog, Schema, Statements } from '../catalog.ts'
 import type { Metadata, Warning } from '../parser.ts'
 
 export const versionSchema: Schema = [
@@ -80,41 +80,43 @@ export class Versions {
   /** Those of the given numbers that there are, in whatever state. */
   async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
     const sql = 'SELECT version FROM versions WHERE version IN (SELECT value FROM json_each(?))'
-    return new Set(this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions)).map(row => row.version))
+    return new Set(
+      (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions))).map(row => row.version),
+    )
   }
 
   /** What readers see of a document. */
   async published(documentId: string): Promise<Version | undefined> {
-    return publishedVersion(this.#catalog, documentId)
+    return await publishedVersion(this.#catalog, documentId)
   }
 
   /** Numbers of what readers see of documents, in their order. */
   async ofDocuments(documentIds: readonly string[]): Promise<readonly number[]> {
     const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
-    return this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds)).map(row => row.version)
+    return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(row => row.version)
   }
 
   /** Number of what readers see of a document. */
   async publishedNumber(documentId: string): Promise<number | undefined> {
     const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
-    return this.#catalog.get<{ version: number }>(sql, documentId)?.version
+    return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
   }
 
   /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
   async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
-    const state = this.#catalog.state()
+    const state = await this.#catalog.state()
     if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
     this.#state = state
     const unknown = [...versions].filter(version => !this.#known.has(version))
-    if (unknown.length > 0) this.#learn(unknown)
+    if (unknown.length > 0) await this.#learn(unknown)
     return new Set([...versions].filter(version => this.#known.get(version)))
   }
 
   /** The answer as one text: a row each would cost more than the question. */
-  #learn(versions: readonly number[]): void {
+  async #learn(versions: readonly number[]): Promise<void> {
     const sql = `SELECT json_group_array(version) AS current FROM versions
       WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
-    const row = this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
+    const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
     const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
     for (const version of versions) this.#known.set(version, current.has(version))
   }
@@ -123,36 +125,36 @@ export class Versions {
   async digestOf({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
     const sql = `SELECT json_extract(report, '$.digest') AS digest FROM versions
       WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND digest IS NOT NULL LIMIT 1`
-    return this.#catalog.get<{ digest: string }>(sql, sha256, parserId, chunkerId)?.digest
+    return (await this.#catalog.get<{ digest: string }>(sql, sha256, parserId, chunkerId))?.digest
   }
 
   async hasPublished(collectionId: string): Promise<boolean> {
     const sql = `SELECT 1 FROM versions WHERE collection_id = ? AND state = 'published' LIMIT 1`
-    return this.#catalog.get(sql, collectionId) !== undefined
+    return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
   async inState(collectionId: string, state: VersionState): Promise<readonly Version[]> {
     const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
-    return this.#catalog.all<Row>(sql, collectionId, state).map(fromRow)
+    return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)
   }
 
   /** What a dead writer left behind. Call while holding the collection's writer lease. */
   async retirePending(collectionId: string): Promise<void> {
     const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
-    this.#catalog.run(sql, collectionId)
+    await this.#catalog.run(sql, collectionId)
   }
 
   /** Forget retired versions whose rows are gone from the index. */
   async forget(versions: readonly number[]): Promise<void> {
     const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT value FROM json_each(?))`
-    this.#catalog.run(sql, JSON.stringify(versions))
+    await this.#catalog.run(sql, JSON.stringify(versions))
   }
 }
 
 /** What readers see of a document, as of the transaction that asks. */
-export function publishedVersion(catalog: Catalog, documentId: string): Version | undefined {
+export async function publishedVersion(catalog: Statements, documentId: string): Promise<Version | undefined> {
   const sql = `SELECT * FROM versions WHERE document_id = ? AND state = 'published'`
-  const row = catalog.get<Row>(sql, documentId)
+  const row = await catalog.get<Row>(sql, documentId)
   return row && fromRow(row)
 }
 

@@ -3,7 +3,7 @@ import { type Collection, type Collections, engineOf } from '../catalog/collecti
 import type { Documents } from '../catalog/documents.ts'
 import type { ReEmbedding, ReEmbeddings } from '../catalog/re-embeddings.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
 import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from '../embedder.ts'
 import type { ContentStore } from '../stored/content.ts'
@@ -15,7 +15,7 @@ import { ENDS_RUN } from '../work/run-failures.ts'
 import { ReEmbeddingWatch, type WatchOptions } from './re-embedding-watch.ts'
 
 type ReEmbedderParts = {
-  readonly catalog: Catalog
+  readonly catalog: Statements
   readonly content: ContentStore
   readonly collections: Collections
   readonly documents: Documents

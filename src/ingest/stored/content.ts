@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { ByteRange } from '../blobs.ts'
+import type { Statements } from '../catalog.ts'
 import { isSha256 } from '../digest.ts'
 import { makePrivateFolder, removeAbandoned, syncFolderSync, temporaryName } from '../disk.ts'
 import type { SharedContents } from './shared-contents.ts'
@@ -116,15 +117,15 @@ export class ContentStore {
    * Make staged bytes the store's, in the place of what is there: that may be damaged. Call inside the transaction that
    * records their use, or they would be swept away.
    */
-  adoptSync({ path: staged, sha256 }: StagedBytes): void {
-    this.#rename(staged, sha256)
+  async adopt(inside: Statements, { path: staged, sha256 }: StagedBytes): Promise<void> {
+    await this.#rename(inside, staged, sha256)
   }
 
   /**
-   * Make another file of the store's disk content too, without a second copy where the disk can. Call as `adoptSync`, after
+   * Make another file of the store's disk content too, without a second copy where the disk can. Call as `adopt`, after
    * `put` where contents are shared.
    */
-  adoptLinkSync(file: string, sha256: string): void {
+  async adoptLink(inside: Statements, file: string, sha256: string): Promise<void> {
     if (existsSync(this.original(sha256))) return
     const target = temporaryName(path.join(this.#incoming, 'in'))
     try {
@@ -132,7 +133,7 @@ export class ContentStore {
     } catch {
       copyFileSync(file, target) // no links on this disk
     }
-    this.#rename(target, sha256)
+    await this.#rename(inside, target, sha256)
   }
 
   /**
@@ -147,11 +148,11 @@ export class ContentStore {
     for (const one of [folder, path.dirname(folder), this.#root]) syncFolderSync(one)
   }
 
-  #rename(staged: string, sha256: string): void {
+  async #rename(inside: Statements, staged: string, sha256: string): Promise<void> {
     mkdirSync(this.folder(sha256), { recursive: true })
     renameSync(staged, this.original(sha256))
     this.#adopted = sha256
-    this.#shared?.name(sha256)
+    await this.#shared?.name(inside, sha256)
   }
 
   /**
@@ -185,13 +186,13 @@ export class ContentStore {
   }
 
   /** A content that is used is no stray, whoever died over it. Call inside a transaction. */
-  keepSync(sha256: string): void {
-    this.#shared?.keep(sha256)
+  async keep(inside: Statements, sha256: string): Promise<void> {
+    await this.#shared?.keep(inside, sha256)
   }
 
   /** Move unused content out of sight at once; call inside a transaction. Gives what to delete. */
-  discardSync(sha256: string): string | undefined {
-    this.#shared?.discard(sha256)
+  async discard(inside: Statements, sha256: string): Promise<string | undefined> {
+    await this.#shared?.discard(inside, sha256)
     if (!existsSync(this.folder(sha256))) return undefined
     const trash = this.trashName()
     renameSync(this.folder(sha256), trash)

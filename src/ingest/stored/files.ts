@@ -1,6 +1,6 @@
 import type { Failure } from '../../errors.ts'
 import { endUpload, type Upload } from '../catalog/uploads.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { newId } from '../digest.ts'
 import type { ContentStore } from './content.ts'
 import type { StagedBytes, StoredBytes } from './staging.ts'
@@ -76,17 +76,17 @@ export type NewFile = {
 
 /** The files of a store: names in the catalog, bytes in the content store. */
 export class Files {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #content: ContentStore
 
-  constructor(catalog: Catalog, content: ContentStore) {
+  constructor(catalog: Statements, content: ContentStore) {
     this.#catalog = catalog
     this.#content = content
   }
 
   /** A file that was uploaded. */
   async add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): Promise<StoredFile> {
-    return this.#catalog.transaction(() => this.#add(staged, file))
+    return await this.#catalog.transaction(async inside => await this.#add(inside, staged, file))
   }
 
   /** The same bytes under the same name are one file while half of its lifetime is left. */
@@ -97,19 +97,19 @@ export class Files {
     const { name, purpose, lifetimeMs, declaredType = null } = file
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND sha256 = ? AND name = ? AND purpose = ? AND declared_type IS ?
       AND expires_at > ? ORDER BY created_at DESC, id LIMIT 1`
-    return this.#catalog.transaction(() => {
+    return await this.#catalog.transaction(async inside => {
       const until = Date.now() + lifetimeMs / 2
-      const known = this.#catalog.get<Row>(sql, staged.sha256, name, purpose, declaredType, until)
-      return known ? fromRow(known) : this.#add(staged, file)
+      const known = await inside.get<Row>(sql, staged.sha256, name, purpose, declaredType, until)
+      return known ? fromRow(known) : await this.#add(inside, staged, file)
     })
   }
 
   /** The file that was uploaded in parts, once they are put together. Throws `conflict` when the upload has ended. */
   async complete(upload: Upload, staged: StagedBytes): Promise<StoredFile> {
     const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
-    return this.#catalog.transaction(() => {
-      const file = this.#add(staged, { name, purpose, lifetimeMs, declaredType })
-      endUpload(this.#catalog, upload, 'completed', file.id)
+    return await this.#catalog.transaction(async inside => {
+      const file = await this.#add(inside, staged, { name, purpose, lifetimeMs, declaredType })
+      await endUpload(inside, upload, 'completed', file.id)
       return file
     })
   }
@@ -121,9 +121,9 @@ export class Files {
       const staged = await staging.copy(file, signal)
       if (staged.sha256 !== sha256) return false
       await staging.sync()
-      return this.#catalog.transaction(() => {
-        const isUsed = this.#isUsed(sha256)
-        if (isUsed) this.#content.adoptSync(staged)
+      return await this.#catalog.transaction(async inside => {
+        const isUsed = await this.#isUsed(inside, sha256)
+        if (isUsed) await this.#content.adopt(inside, staged)
         this.#content.settleSync()
         return isUsed
       })
@@ -135,7 +135,7 @@ export class Files {
   /** Undefined for one that has expired, too. */
   async find(id: string): Promise<StoredFile | undefined> {
     const sql = `${FILE_ROWS} WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
-    const row = this.#catalog.get<Row>(sql, id, Date.now())
+    const row = await this.#catalog.get<Row>(sql, id, Date.now())
     return row && fromRow(row)
   }
 
@@ -143,12 +143,12 @@ export class Files {
   async uploaded(): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY created_at DESC, id`
-    return this.#catalog.all<Row>(sql, Date.now()).map(fromRow)
+    return (await this.#catalog.all<Row>(sql, Date.now())).map(fromRow)
   }
 
   /** Those whose time is over, to be deleted. */
   async expired(): Promise<readonly StoredFile[]> {
-    return this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now()).map(fromRow)
+    return (await this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now())).map(fromRow)
   }
 
   /**
@@ -156,13 +156,15 @@ export class Files {
    * that no file names any more.
    */
   async collectGarbage(shas: readonly string[]): Promise<void> {
-    const trash = this.#catalog.transaction(() => {
-      for (const sha256 of shas) this.#removeUnused(sha256)
-      return shas.map(sha256 => {
-        if (!this.#isUsed(sha256)) return this.#content.discardSync(sha256)
-        this.#content.keepSync(sha256)
-        return undefined
-      })
+    const trash = await this.#catalog.transaction(async inside => {
+      for (const sha256 of shas) await this.#removeUnused(inside, sha256)
+      return await Promise.all(
+        shas.map(async sha256 => {
+          if (!(await this.#isUsed(inside, sha256))) return await this.#content.discard(inside, sha256)
+          await this.#content.keep(inside, sha256)
+          return undefined
+        }),
+      )
     })
     await this.#content.emptyTrash(trash)
   }
@@ -170,35 +172,38 @@ export class Files {
   /** Put where all machines read them what was stored before contents were shared. */
   async shareAll(signal?: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
-    const own = this.#catalog.all<{ sha256: string }>(`${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`)
+    const own = await this.#catalog.all<{ sha256: string }>(`${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`)
     for (const { sha256 } of own) await this.#content.save(sha256, signal)
   }
 
   /** Every content that is in use, by SHA-256. */
   async contents(): Promise<readonly string[]> {
-    return this.#catalog.all<{ sha256: string }>(CONTENTS).map(row => row.sha256)
+    return (await this.#catalog.all<{ sha256: string }>(CONTENTS)).map(row => row.sha256)
   }
 
   /** Contents of folder files whose documents have moved on to other bytes. */
   async unusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
-    return this.#catalog.all<{ sha256: string }>(sql).map(row => row.sha256)
+    return (await this.#catalog.all<{ sha256: string }>(sql)).map(row => row.sha256)
   }
 
   /** Stored contents that nothing names: a process was killed at the moment of taking them in. */
   async strayContents(): Promise<readonly string[]> {
-    return (await this.#content.list()).filter(sha256 => !this.#isUsed(sha256))
+    const stray: string[] = []
+    for (const sha256 of await this.#content.list())
+      if (!(await this.#isUsed(this.#catalog, sha256))) stray.push(sha256)
+    return stray
   }
 
-  #add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): StoredFile {
-    const added = addFile({ catalog: this.#catalog, content: this.#content }, staged, { ...file, uploaded: true })
+  async #add(inside: Statements, staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): Promise<StoredFile> {
+    const added = await addFile({ catalog: inside, content: this.#content }, staged, { ...file, uploaded: true })
     this.#content.settleSync()
     return added
   }
 
-  #removeUnused(sha256: string): void {
-    this.#catalog.run(
+  async #removeUnused(inside: Statements, sha256: string): Promise<void> {
+    await inside.run(
       `DELETE FROM files WHERE sha256 = ? AND uploaded = 0
        AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`,
       sha256,
@@ -206,28 +211,28 @@ export class Files {
   }
 
   /** A published version keeps its content even while its document already waits for newer bytes, and so does what may be brought back. */
-  #isUsed(sha256: string): boolean {
+  async #isUsed(inside: Statements, sha256: string): Promise<boolean> {
     const sql = `SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?1)
       OR EXISTS (SELECT 1 FROM versions WHERE sha256 = ?1 AND state <> 'retired')
       OR EXISTS (${DELETED_CONTENTS} AND sha256 = ?1) AS used`
-    return this.#catalog.get<{ used: number }>(sql, sha256)?.used === 1
+    return (await inside.get<{ used: number }>(sql, sha256))?.used === 1
   }
 }
 
 /** Adopt staged bytes under a name, inside the transaction that records what uses the file, which ends with `settleSync`. */
-export function addFile(
-  { catalog, content }: { readonly catalog: Catalog; readonly content: ContentStore },
+export async function addFile(
+  { catalog, content }: { readonly catalog: Statements; readonly content: ContentStore },
   stored: StagedBytes,
   { name, purpose, uploaded, lifetimeMs, declaredType }: NewFile,
-): StoredFile {
-  content.adoptSync(stored)
+): Promise<StoredFile> {
+  await content.adopt(catalog, stored)
   const { sha256, bytes } = stored
   const createdAt = Date.now()
   const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
   const optional = { ...(expiresAt && { expiresAt }), ...(declaredType && { declaredType }) }
   const file = { id: newId('file-'), sha256, name, bytes, purpose, createdAt, ...optional }
   const values = [file.id, sha256, name, bytes, purpose, uploaded ? 1 : 0, createdAt, expiresAt ?? null]
-  catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
+  await catalog.run('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, declaredType ?? null)
   return file
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { Blobs, GetOptions } from '../blobs.ts'
-import type { Catalog, Schema } from '../catalog.ts'
+import type { Schema, Statements } from '../catalog.ts'
 import { randomHex } from '../digest.ts'
 import { isTemporary, temporaryName } from '../disk.ts'
 import type { Copies } from './copies.ts'
@@ -23,9 +23,9 @@ export const sharedContentSchema: Schema = [
 ]
 
 /** A copy of a store is another store: what it has lies in its own folder. */
-export function forgetShared(catalog: Catalog): void {
-  catalog.run('DELETE FROM shared_contents')
-  catalog.run('DELETE FROM shared_trash')
+export async function forgetShared(catalog: Statements): Promise<void> {
+  await catalog.run('DELETE FROM shared_contents')
+  await catalog.run('DELETE FROM shared_trash')
 }
 
 /** A content that was put and not named after so long is nobody's: its process has died. */
@@ -38,7 +38,7 @@ const LAST = 'report.json'
 const LOCAL = /^(pages$|pieces-)|\.partial$/
 
 type SharedContentsOptions = {
-  readonly catalog: Catalog
+  readonly catalog: Statements
   readonly blobs: Blobs
   /** The folder of a content on this machine's disk. */
   readonly folderOf: (sha256: string) => string
@@ -51,7 +51,7 @@ type SharedContentsOptions = {
  * what is removed is never written to again, so that somebody who brings the same bytes back meanwhile loses nothing.
  */
 export class SharedContents {
-  readonly #catalog: Catalog
+  readonly #catalog: Statements
   readonly #blobs: Blobs
   readonly #folderOf: (sha256: string) => string
   readonly #copies: Pick<Copies, 'grow'>
@@ -66,38 +66,40 @@ export class SharedContents {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return this.#placeOf(sha256) !== undefined
+    return (await this.#placeOf(sha256)) !== undefined
   }
 
   /** Nobody is bringing it in now. */
   async isNamed(sha256: string): Promise<boolean> {
-    return this.#catalog.get('SELECT 1 FROM shared_contents WHERE sha256 = ? AND named = 1', sha256) !== undefined
+    return (
+      (await this.#catalog.get('SELECT 1 FROM shared_contents WHERE sha256 = ? AND named = 1', sha256)) !== undefined
+    )
   }
 
   /** Put a file of a content, before the transaction that names it. */
   async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
     const isKnown = await this.has(sha256)
-    const place = this.#begin(sha256)
+    const place = await this.#begin(sha256)
     const isThere = isKnown && (await this.#list(place, signal)).some(one => one.name === name)
     if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
   }
 
   /** A file of a content as it lies there. */
   async read(sha256: string, name: string, options: GetOptions): Promise<Readable | undefined> {
-    const place = this.#placeOf(sha256)
+    const place = await this.#placeOf(sha256)
     return place === undefined ? undefined : await this.#blobs.get(`${place}/${name}`, options)
   }
 
   /** What was abandoned turned out to be used. Call inside the transaction that finds that out. */
-  keep(sha256: string): void {
+  async keep(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ? AND named = 0 AND put_at < ?'
-    this.#catalog.run(sql, sha256, Date.now() - this.#abandonedMs)
+    await inside.run(sql, sha256, Date.now() - this.#abandonedMs)
   }
 
   /** Call inside the transaction that records its use. */
-  name(sha256: string): void {
+  async name(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ?'
-    if (this.#catalog.run(sql, sha256) > 0) return
+    if ((await inside.run(sql, sha256)) > 0) return
     throw new AppError('conflict', 'The bytes were removed while they were taken in. Try again.', { subject: 'store' })
   }
 
@@ -106,7 +108,7 @@ export class SharedContents {
     const folder = this.#folderOf(sha256)
     const own = (await filesIn(folder)).filter(name => !isLocal(name))
     if (own.length === 0) return // it was removed meanwhile
-    const place = this.#placeOf(sha256) ?? this.#begin(sha256)
+    const place = (await this.#placeOf(sha256)) ?? (await this.#begin(sha256))
     const there = new Set((await this.#list(place, signal)).map(({ name }) => name))
     let bytes = 0
     for (const name of own.filter(one => !there.has(one)).toSorted(reportsLast)) {
@@ -114,13 +116,13 @@ export class SharedContents {
       bytes += (await stat(file)).size
       await this.#blobs.put(`${place}/${name}`, file, signal)
     }
-    if (this.#placeOf(sha256) !== place) this.#discardPlace(place) // what was put into it since, nobody names
+    if ((await this.#placeOf(sha256)) !== place) await discardPlace(this.#catalog, place) // what was put into it since, nobody names
     await this.#copies.grow(bytes)
   }
 
   /** Copy what is meant of a content to this machine's disk, where it is not there yet. */
   async bring(sha256: string, isMeant: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
-    const place = this.#placeOf(sha256)
+    const place = await this.#placeOf(sha256)
     if (place === undefined) return // it is on this disk alone
     const folder = this.#folderOf(sha256)
     let bytes = 0
@@ -135,7 +137,7 @@ export class SharedContents {
 
   /** Remove what is meant of a content from the place. */
   async remove(sha256: string, isMeant: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
-    const place = this.#placeOf(sha256)
+    const place = await this.#placeOf(sha256)
     if (place === undefined) return
     const meant = (await this.#list(place, signal)).filter(({ name }) => isMeant(name.split('/', 1)[0]!)) // never empty
     await this.#blobs.remove(
@@ -145,18 +147,18 @@ export class SharedContents {
   }
 
   /** Its place is to be emptied. Call inside the transaction that finds it unused; what somebody is putting stays. */
-  discard(sha256: string): void {
+  async discard(inside: Statements, sha256: string): Promise<void> {
     const sql = 'SELECT place FROM shared_contents WHERE sha256 = ? AND (named = 1 OR put_at < ?)'
-    const row = this.#catalog.get<{ place: string }>(sql, sha256, Date.now() - this.#abandonedMs)
+    const row = await inside.get<{ place: string }>(sql, sha256, Date.now() - this.#abandonedMs)
     if (!row) return
-    this.#catalog.run('DELETE FROM shared_contents WHERE sha256 = ?', sha256)
-    this.#discardPlace(row.place)
+    await inside.run('DELETE FROM shared_contents WHERE sha256 = ?', sha256)
+    await discardPlace(inside, row.place)
   }
 
   /** Contents of processes that died before they named them; `isUsed` as of others. */
   async abandoned(): Promise<readonly string[]> {
     const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
-    return this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs).map(row => row.sha256)
+    return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(row => row.sha256)
   }
 
   /** Empty the places of what was discarded, here or by a process that died over it; those that cannot be reached now, later. */
@@ -169,13 +171,13 @@ export class SharedContents {
   }
 
   async #emptyTrash(signal?: AbortSignal): Promise<void> {
-    for (const { place } of this.#catalog.all<{ place: string }>('SELECT place FROM shared_trash')) {
+    for (const { place } of await this.#catalog.all<{ place: string }>('SELECT place FROM shared_trash')) {
       const names = await this.#list(place, signal)
       await this.#blobs.remove(
         names.map(({ name }) => `${place}/${name}`),
         signal,
       )
-      this.#catalog.run('DELETE FROM shared_trash WHERE place = ?', place)
+      await this.#catalog.run('DELETE FROM shared_trash WHERE place = ?', place)
     }
   }
 
@@ -202,21 +204,22 @@ export class SharedContents {
     }
   }
 
-  #discardPlace(place: string): void {
-    this.#catalog.run('INSERT INTO shared_trash VALUES (?) ON CONFLICT DO NOTHING', place)
-  }
-
-  #placeOf(sha256: string): string | undefined {
-    return this.#catalog.get<{ place: string }>('SELECT place FROM shared_contents WHERE sha256 = ?', sha256)?.place
+  async #placeOf(sha256: string): Promise<string | undefined> {
+    return (await this.#catalog.get<{ place: string }>('SELECT place FROM shared_contents WHERE sha256 = ?', sha256))
+      ?.place
   }
 
   /** The place of a content, which nobody empties for as long as it may take to put something there. */
-  #begin(sha256: string): string {
+  async #begin(sha256: string): Promise<string> {
     const sql = `INSERT INTO shared_contents VALUES (?, ?, 0, ?)
       ON CONFLICT (sha256) DO UPDATE SET named = 0, put_at = excluded.put_at`
-    this.#catalog.run(sql, sha256, `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`, Date.now())
-    return this.#placeOf(sha256)! // as of now
+    await this.#catalog.run(sql, sha256, `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`, Date.now())
+    return (await this.#placeOf(sha256))! // as of now
   }
+}
+
+async function discardPlace(statements: Statements, place: string): Promise<void> {
+  await statements.run('INSERT INTO shared_trash VALUES (?) ON CONFLICT DO NOTHING', place)
 }
 
 /** A file of a content: its path in the folder of it. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Collection } from '../catalog/collections.ts'
 import type { DocumentSettings, WantedDocument } from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import { decode } from '../detection/charset.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { StagedBytes } from '../stored/staging.ts'
@@ -11,7 +11,7 @@ import { type Change, Changes, type ChangesParts, type CompareOptions, skipped }
 import type { Fetched, Fetcher } from './fetcher.ts'
 
 type WebPagesParts = ChangesParts & {
-  readonly catalog: Catalog
+  readonly catalog: Statements
   readonly content: ContentStore
   readonly versions: Versions
   /** What bytes are, by content; the name decides between kinds of text. Throws for what is damaged. */
@@ -115,7 +115,7 @@ export class WebPages {
     const kind = known && (await this.#parts.versions.published(known.id)) ? 'changed' : 'new'
     if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
     const wanted = { collectionId: collection.id, source: source.href, name, settings, validators: page.validators }
-    return { source: source.href, kind, documentId: this.#parts.queue.want(wanted, staged) }
+    return { source: source.href, kind, documentId: await this.#parts.queue.want(wanted, staged) }
   }
 
   /** The server says that the bytes are the same; the settings may still ask for something else to be made of them. */

@@ -8,7 +8,7 @@ import {
 } from '../catalog/documents.ts'
 import { removeDocuments } from '../catalog/removed-rows.ts'
 import { publishedVersion, type Stages } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import type { ContentStore } from '../stored/content.ts'
 import { addFile } from '../stored/files.ts'
 import type { StoredAttachment } from '../stored/parsed-writer.ts'
@@ -17,7 +17,6 @@ import type { StoredAttachment } from '../stored/parsed-writer.ts'
 export type PreparedAttachment = StoredAttachment & { readonly path: string }
 
 type AttachmentsParts = {
-  readonly catalog: Catalog
   readonly content: ContentStore
 }
 
@@ -42,47 +41,61 @@ export class Attachments {
    * Queue what is attached to the document now and differs from what was, and remove what is not attached any more. `stages`
    * are those of the document once all of it is done.
    */
-  replace(parent: WantedDocument, stages: Stages, attachments: readonly PreparedAttachment[]): void {
-    const before = new Map(attachedTo(this.#parts.catalog, parent.id).map(document => [document.source, document]))
+  async replace(
+    inside: Statements,
+    parent: WantedDocument,
+    stages: Stages,
+    attachments: readonly PreparedAttachment[],
+  ): Promise<void> {
+    const before = new Map((await attachedTo(inside, parent.id)).map(document => [document.source, document]))
     for (const attachment of attachments) {
       const source = `${parent.source}#${attachment.name}`
       const known = before.get(source)
       before.delete(source)
-      if (!known || !this.#isAsWanted(known, { attachment, parent, stages })) this.#want(parent, source, attachment)
+      if (!known || !(await this.#isAsWanted(inside, known, { attachment, parent, stages })))
+        await this.#want(inside, parent, { source, attachment })
     }
-    removeDocuments(this.#parts.catalog, idsOf([...before.values()]))
+    await removeDocuments(inside, idsOf([...before.values()]))
   }
 
   /** Everything attached to a document that cannot be read any more. */
-  removeFrom(parentId: string): void {
-    const { catalog } = this.#parts
-    removeDocuments(catalog, idsOf(attachedTo(catalog, parentId)))
+  async removeFrom(inside: Statements, parentId: string): Promise<void> {
+    await removeDocuments(inside, idsOf(await attachedTo(inside, parentId)))
   }
 
   /** Settings that changed change both; whether its own parser is a newer one is seen when sources are compared. */
-  #isAsWanted(
+  async #isAsWanted(
+    inside: Statements,
     { id, status, sha256: queued, settings }: WantedDocument,
     { attachment, parent, stages }: Comparison,
-  ): boolean {
+  ): Promise<boolean> {
     const { sha256 } = attachment
     if (status === 'in_progress')
       return queued === sha256 && JSON.stringify(settings) === JSON.stringify(settingsOf(parent))
-    const published = publishedVersion(this.#parts.catalog, id)
+    const published = await publishedVersion(inside, id)
     if (status !== 'completed' || published?.sha256 !== sha256) return false
     return published.chunkerId === stages.chunkerId && published.embedderId === stages.embedderId
   }
 
-  #want(parent: WantedDocument, source: string, attachment: PreparedAttachment): void {
-    const { catalog, content } = this.#parts
+  async #want(
+    inside: Statements,
+    parent: WantedDocument,
+    { source, attachment }: { readonly source: string; readonly attachment: PreparedAttachment },
+  ): Promise<void> {
+    const { content } = this.#parts
     const settings = settingsOf(parent)
     const { name, path, sha256, bytes } = attachment
-    const other = documentBySource(catalog, parent.collectionId, source)
+    const other = await documentBySource(inside, parent.collectionId, source)
     if (other && other.parentId !== parent.id) return // a file that is really called so
-    content.adoptLinkSync(path, sha256)
-    const file = addFile(this.#parts, { path, sha256, bytes }, { name, purpose: 'assistants', uploaded: false })
-    const attributes = findDocument(catalog, parent.id)?.attributes ?? {}
+    await content.adoptLink(inside, path, sha256)
+    const file = await addFile(
+      { catalog: inside, content },
+      { path, sha256, bytes },
+      { name, purpose: 'assistants', uploaded: false },
+    )
+    const attributes = (await findDocument(inside, parent.id))?.attributes ?? {}
     const { collectionId } = parent
-    wantDocument(catalog, { collectionId, fileId: file.id, source, name, settings, attributes, parent })
+    await wantDocument(inside, { collectionId, fileId: file.id, source, name, settings, attributes, parent })
   }
 }
 

@@ -2,7 +2,7 @@ import { type AppError, type ErrorCode, toFailure } from '../../errors.ts'
 import { type Chunking, type Collection, tableOf } from '../catalog/collections.ts'
 import type { Documents, QueuePart, WantedDocument } from '../catalog/documents.ts'
 import { JobJournal } from '../catalog/job-journal.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import type { ChunkIndex } from '../chunk-index.ts'
 import type { Chunker } from '../chunker.ts'
 import { type EmbedderOf, NO_EMBEDDER, type PassageEmbedder } from '../embedder.ts'
@@ -25,7 +25,7 @@ export type RunEvent =
   | ({ readonly type: 'done'; readonly outcome: Exclude<Outcome, 'words'> | 'failed' } & Subject)
 
 export type IndexingRunParts = {
-  readonly catalog: Catalog
+  readonly catalog: Statements
   readonly content: ContentStore
   readonly documents: Documents
   readonly attachments: Attachments
@@ -115,7 +115,7 @@ export class IndexingRun {
 
   async #take(attempt: Attempt): Promise<void> {
     if (attempt.result === 'prepared') await this.#put(attempt)
-    else if (attempt.result === 'failed' && this.#lacksModel(attempt)) this.#withoutModel(attempt)
+    else if (attempt.result === 'failed' && this.#lacksModel(attempt)) await this.#withoutModel(attempt)
     else this.#settle(attempt.wanted, await this.#end(attempt))
   }
 
@@ -162,15 +162,15 @@ export class IndexingRun {
   }
 
   /** What waits for it goes on waiting; the run goes on for those that can be found without. */
-  #withoutModel({ wanted, error }: Extract<Attempt, { result: 'failed' }>): void {
+  async #withoutModel({ wanted, error }: Extract<Attempt, { result: 'failed' }>): Promise<void> {
     this.#failure ??= error
     this.#queue.close('found')
-    this.#journal.putBack(this.#parts.catalog, wanted)
+    await this.#journal.putBack(this.#parts.catalog, wanted)
   }
 
   async #end(attempt: Exclude<Attempt, { result: 'prepared' }>): Promise<'failed' | 'superseded'> {
     if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
-    this.#journal.drop(this.#parts.catalog, attempt.wanted)
+    await this.#journal.drop(this.#parts.catalog, attempt.wanted)
     return 'superseded'
   }
 

@@ -3,7 +3,7 @@ import { advanceCollection } from '../catalog/collections.ts'
 import type { WantedDocument } from '../catalog/documents.ts'
 import type { JobJournal } from '../catalog/job-journal.ts'
 import { publishedVersion, type Version } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import type { ContentStore } from '../stored/content.ts'
 import type { Attachments } from './attachments.ts'
 import { isWhole, type Prepared } from './prepare.ts'
@@ -18,7 +18,7 @@ export type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachm
 export type Published = { readonly isSuperseded: boolean; readonly before?: Version | undefined }
 
 export type PublicationsParts = {
-  readonly catalog: Catalog
+  readonly catalog: Statements
   readonly content: ContentStore
   readonly attachments: Attachments
   readonly journal: JobJournal
@@ -37,22 +37,24 @@ export class Publications {
     const { catalog } = this.#parts
     const sql = `INSERT INTO versions (document_id, collection_id, state, sha256, parser_id, chunker_id, embedder_id, report)
       VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)`
-    const numbers = catalog.transaction(() =>
-      publications.map(({ wanted: { id, collectionId }, stages, report }) => {
+    await catalog.transaction(async inside => {
+      for (const publication of publications) {
+        const { wanted, stages, report } = publication
         const { sha256, parserId, chunkerId, embedderId } = stages
-        return catalog.insert(sql, id, collectionId, sha256, parserId, chunkerId, embedderId, JSON.stringify(report))
-      }),
-    )
-    for (const [at, publication] of publications.entries()) publication.version = numbers[at]! // one for each
+        const made = [sha256, parserId, chunkerId, embedderId, JSON.stringify(report)]
+        publication.version = await inside.insert(sql, wanted.id, wanted.collectionId, ...made)
+      }
+    })
   }
 
   /** At once, so that a reader finds each document as it was or as it is. */
   async publish(collectionId: string, publications: readonly Publication[]): Promise<readonly Published[]> {
     const { catalog, content } = this.#parts
-    return catalog.transaction(() => {
-      const published = publications.map(publication => this.#publish(publication))
+    return await catalog.transaction(async inside => {
+      const published: Published[] = []
+      for (const publication of publications) published.push(await this.#publish(inside, publication))
       content.settleSync()
-      advanceCollection(catalog, collectionId)
+      await advanceCollection(inside, collectionId)
       return published
     })
   }
@@ -65,51 +67,50 @@ export class Publications {
     const { catalog, attachments, journal } = this.#parts
     const { id, revision, collectionId } = wanted
     const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
-    return catalog.transaction(() => {
-      if (catalog.run(sql, JSON.stringify(failure), failedStages ?? null, id, revision) === 0) {
-        journal.drop(catalog, wanted)
+    return await catalog.transaction(async inside => {
+      if ((await inside.run(sql, JSON.stringify(failure), failedStages ?? null, id, revision)) === 0) {
+        await journal.drop(inside, wanted)
         return false
       }
-      catalog.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, id)
-      attachments.removeFrom(id)
-      journal.finish(catalog, wanted, 'failed', failure)
-      advanceCollection(catalog, collectionId)
+      await inside.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, id)
+      await attachments.removeFrom(inside, id)
+      await journal.finish(inside, wanted, 'failed', failure)
+      await advanceCollection(inside, collectionId)
       return true
     })
   }
 
   /** A version that another writer retired meanwhile (this one lost its lease) has no rows to count on. */
-  #publish(publication: Publication): Published {
-    const { catalog, attachments, journal } = this.#parts
+  async #publish(inside: Statements, publication: Publication): Promise<Published> {
+    const { attachments, journal } = this.#parts
     const { wanted, version = 0, goal } = publication
     const setState = 'UPDATE versions SET state = ? WHERE version = ?'
-    if (!this.#isPending(version) || !this.#isStillWanted(publication)) {
-      catalog.run(setState, 'retired', version)
-      journal.drop(catalog, wanted)
+    if (!(await this.#isPending(inside, version)) || !(await this.#isStillWanted(inside, publication))) {
+      await inside.run(setState, 'retired', version)
+      await journal.drop(inside, wanted)
       return { isSuperseded: true }
     }
-    const before = publishedVersion(catalog, wanted.id)
-    if (before) catalog.run(setState, 'retired', before.version)
-    catalog.run(setState, 'published', version)
-    attachments.replace(wanted, goal, publication.attachments)
-    if (isWhole(publication)) journal.finish(catalog, wanted, 'completed')
-    else journal.putBack(catalog, wanted)
+    const before = await publishedVersion(inside, wanted.id)
+    if (before) await inside.run(setState, 'retired', before.version)
+    await inside.run(setState, 'published', version)
+    await attachments.replace(inside, wanted, goal, publication.attachments)
+    if (isWhole(publication)) await journal.finish(inside, wanted, 'completed')
+    else await journal.putBack(inside, wanted)
     return { isSuperseded: false, before }
   }
 
-  #isPending(version: number): boolean {
+  async #isPending(inside: Statements, version: number): Promise<boolean> {
     const sql = `SELECT 1 FROM versions WHERE version = ? AND state = 'pending'`
-    return this.#parts.catalog.get(sql, version) !== undefined
+    return (await inside.get(sql, version)) !== undefined
   }
 
   /** A document stays in the queue until it is all that is wanted of it. */
-  #isStillWanted({ wanted: { id, revision }, ...prepared }: Publication): boolean {
-    const { catalog } = this.#parts
+  async #isStillWanted(inside: Statements, { wanted: { id, revision }, ...prepared }: Publication): Promise<boolean> {
     if (isWhole(prepared)) {
       const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`
-      return catalog.run(sql, id, revision) > 0
+      return (await inside.run(sql, id, revision)) > 0
     }
     const sql = `SELECT 1 FROM documents WHERE id = ? AND revision = ? AND status = 'in_progress'`
-    return catalog.get(sql, id, revision) !== undefined
+    return (await inside.get(sql, id, revision)) !== undefined
   }
 }

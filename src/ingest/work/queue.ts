@@ -8,7 +8,7 @@ import {
   wantDocument,
 } from '../catalog/documents.ts'
 import type { Versions } from '../catalog/versions.ts'
-import type { Catalog } from '../catalog.ts'
+import type { Statements } from '../catalog.ts'
 import type { Chunker } from '../chunker.ts'
 import { digestBytes } from '../digest.ts'
 import { NO_EMBEDDER } from '../embedder.ts'
@@ -19,7 +19,7 @@ import { addFile } from '../stored/files.ts'
 import type { StagedBytes } from '../stored/staging.ts'
 
 type QueueParts = {
-  readonly catalog: Catalog
+  readonly catalog: Statements
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
@@ -47,24 +47,28 @@ export class Queue {
   }
 
   /** Queue staged bytes of a source: a new document, or new bytes for the one that is there. Gives its id. */
-  want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): string {
-    return this.wantAll([{ document, staged }]).get(document.source)!.id // one for each
+  async want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): Promise<string> {
+    return (await this.wantAll([{ document, staged }])).get(document.source)!.id // one for each
   }
 
   /** All of them or none; gives what became of them by source. */
-  wantAll(entries: readonly QueueEntry[]): ReadonlyMap<string, Queued> {
+  async wantAll(entries: readonly QueueEntry[]): Promise<ReadonlyMap<string, Queued>> {
     const { catalog, content } = this.#parts
-    return catalog.transaction(() => {
+    return await catalog.transaction(async inside => {
       const queued = new Map<string, Queued>()
       for (const entry of entries) {
         const { document, staged } = entry
-        const known = this.#wantedSince(entry)
+        const known = await this.#wantedSince(inside, entry)
         if (known) {
           queued.set(document.source, { id: known, isKnown: true })
           continue
         }
-        const file = addFile(this.#parts, staged, { name: document.name, purpose: 'assistants', uploaded: false })
-        const id = wantDocument(catalog, { ...document, fileId: file.id })
+        const file = await addFile({ catalog: inside, content }, staged, {
+          name: document.name,
+          purpose: 'assistants',
+          uploaded: false,
+        })
+        const id = await wantDocument(inside, { ...document, fileId: file.id })
         queued.set(document.source, { id, isKnown: false })
       }
       content.settleSync()
@@ -73,9 +77,9 @@ export class Queue {
   }
 
   /** Two who compare the same folder at once want the same: that is one piece of work. */
-  #wantedSince({ document, staged, seen }: QueueEntry): string | undefined {
+  async #wantedSince(inside: Statements, { document, staged, seen }: QueueEntry): Promise<string | undefined> {
     const { collectionId, source, settings } = document
-    const known = seen && documentBySource(this.#parts.catalog, collectionId, source)
+    const known = seen && (await documentBySource(inside, collectionId, source))
     if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256) return undefined
     return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
   }

@@ -143,7 +143,7 @@ export class LanceIndex implements ChunkIndex {
   }
 
   async drop(tableId: string): Promise<void> {
-    for (const one of this.#statistics) one.forget(tableId)
+    for (const one of this.#statistics) await one.forget(tableId)
     await this.#tables.drop(tableId)
   }
 

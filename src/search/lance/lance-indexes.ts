@@ -13,20 +13,20 @@ type Opening = { readonly table: Table; readonly state: string; readonly reader:
 /** Opens the LanceDB tables of a store for reading. */
 export class LanceIndexes implements Indexes {
   readonly #tables: LanceTables
-  readonly #state: () => string
+  readonly #state: () => Promise<string>
   readonly #readers = new Map<string, Opened>()
   readonly #opening = new Map<string, Opening>()
   readonly #recent = new RecentReads()
 
   /** `state` differs from what it was whenever a table may have changed since. */
-  constructor(tables: LanceTables, state: () => string) {
+  constructor(tables: LanceTables, state: () => Promise<string>) {
     this.#tables = tables
     this.#state = state
   }
 
   /** A reader is kept until the table changes: whoever changes one writes to the catalog then, and asking that costs less. */
   async open(tableId: string): Promise<LanceReader | undefined> {
-    const state = this.#state()
+    const state = await this.#state()
     const table = await this.#tables.readable(tableId)
     if (!table) return undefined
     const known = this.#readers.get(tableId)

@@ -51,7 +51,7 @@ export class HybridRanker implements Ranker {
     ])
     const found = { keyword: { rows: keyword, wanted }, vector: { rows: vector, wanted } }
     const lifts = await this.#lifts(query, found, signal)
-    const fullScore = this.#keyword.fullScore(query)
+    const fullScore = await this.#keyword.fullScore(query)
     const { weights = this.#weights } = query
     const fusion = this.#fusion({ keyword, vector, lifts, fullScore, weights })
     const fused = await this.#fused(query, { found, lifts, fusion, limit }, signal)

@@ -32,13 +32,13 @@ export class KeywordLeg implements WordLeg {
     return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }
 
-  terms({ text }: RankQuery): ReadonlyMap<string, number> {
+  async terms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
     return termCounts(this.#analyzer.queryTerms(text))
   }
 
   /** The score of a chunk of average length that holds every word of the query; undefined where that is not known yet. */
-  fullScore({ text, collections }: RankQuery): number | undefined {
+  async fullScore({ text, collections }: RankQuery): Promise<number | undefined> {
     const tables = collections.map(({ tableId }) => tableId)
-    return this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))
+    return await this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))
   }
 }

@@ -64,41 +64,41 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async #find(query: RankQuery, limit: number): Promise<FoundRows> {
-    const translated = this.#translated(query)
+    const translated = await this.#translated(query)
     if (!translated) return new Map()
     const found = await query.index.keyword(translated.terms, limit, query.only)
     return new Map(found.map(one => [one.row, { ...one, score: counted(one.score, translated), weak: false }]))
   }
 
-  terms(query: RankQuery): ReadonlyMap<string, number> {
-    const { terms = [], factor = 0 } = this.#translated(query) ?? {}
-    return new Map([...this.#words.terms(query), ...terms.map(term => [term, factor] as const)])
+  async terms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
+    const { terms = [], factor = 0 } = (await this.#translated(query)) ?? {}
+    return new Map([...(await this.#words.terms(query)), ...terms.map(term => [term, factor] as const)])
   }
 
-  fullScore(query: RankQuery): number | undefined {
-    return this.#words.fullScore(query)
+  async fullScore(query: RankQuery): Promise<number | undefined> {
+    return await this.#words.fullScore(query)
   }
 
-  #translated(query: RankQuery): Translated | undefined {
+  async #translated(query: RankQuery): Promise<Translated | undefined> {
     const known = this.#asked.get(query)
     if (known) return known.translated
-    const translated = this.#translate(query)
+    const translated = await this.#translate(query)
     this.#asked.set(query, { translated })
     return translated
   }
 
   /** A chunk that holds the rarest meaning of every word that has one gets what these words are of the whole share. */
-  #translate(query: RankQuery): Translated | undefined {
+  async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)
-    const counted = this.#rarity.of(tables)
+    const counted = await this.#rarity.of(tables)
     if (!counted?.hasLanguage(languageOf(query.text) === 'zh' ? 'en' : 'zh')) return undefined
     const words = this.#translation.of(query.text)
     const meanings = words.meanings.map(terms => counted.likely(terms))
-    const own = this.#words.terms(query)
+    const own = await this.#words.terms(query)
     const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
     if (terms.length === 0) return undefined
     const all = meanings.reduce((sum, some) => sum + Math.max(0, ...some.map(term => counted.idf(term))), 0)
-    const full = this.fullScore(query) ?? 0
+    const full = (await this.fullScore(query)) ?? 0
     const most = TRANSLATED_SHARE * words.share * full
     return all > 0 ? { terms, factor: Math.min(TRANSLATED_SHARE, most / all), most } : undefined
   }

@@ -80,7 +80,7 @@ export class VectorLeg implements Leg {
     const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
-    const means = this.#means.of(tables, model.priors)
+    const means = await this.#means.of(tables, model.priors)
     return lifted(centredQuery(vector, text, means), means)
   }
 }

@@ -25,7 +25,7 @@ export class ConfidentSearcher implements Searcher {
     const tables = (
       await Promise.all(query.collectionIds.map(async id => (await collections.byId(id))?.tableId ?? []))
     ).flat()
-    const judged = confidence.judge(query.text, hits, rarity.of(tables))
+    const judged = confidence.judge(query.text, hits, await rarity.of(tables))
     if (!query.wording?.phrases.length) return judged
     return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak })) // one each
   }

@@ -43,7 +43,7 @@ type WeaviateIndexOptions = {
   readonly analyzer: Analyzer
   readonly statistics: readonly TableStatistics[]
   /** Chunks that a table had when its statistics were last worked out. */
-  readonly countedChunks: (tableId: string) => number | undefined
+  readonly countedChunks: (tableId: string) => Promise<number | undefined>
   readonly foreground?: Foreground
 }
 
@@ -136,7 +136,7 @@ export class WeaviateIndex implements ChunkIndex {
   }
 
   async drop(tableId: string): Promise<void> {
-    for (const one of this.#options.statistics) one.forget(tableId)
+    for (const one of this.#options.statistics) await one.forget(tableId)
     await this.#tables.drop(tableId)
   }
 
@@ -157,7 +157,7 @@ export class WeaviateIndex implements ChunkIndex {
   async #isDue(tableId: string, { className, chunks }: WeaviateTable, signal?: AbortSignal): Promise<boolean> {
     const data = await this.#tables.client.query(countQuestion([{ className, tenant: chunks }]), signal)
     const [rows = 0] = countsOf(data)
-    const before = this.#options.countedChunks(tableId) ?? 0
+    const before = (await this.#options.countedChunks(tableId)) ?? 0
     const changed = Math.max(this.#changed.get(tableId) ?? 0, Math.abs(rows - before))
     return rows <= SMALL_TABLE_ROWS ? changed > 0 : changed >= rows * CHANGED_SHARE
   }

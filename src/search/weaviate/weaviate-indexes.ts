@@ -13,19 +13,19 @@ type Opened = {
 /** Opens the tables of a store in Weaviate for reading. */
 export class WeaviateIndexes implements Indexes {
   readonly #tables: WeaviateTables
-  readonly #state: () => string
+  readonly #state: () => Promise<string>
   readonly #opened = new Map<string, Opened>()
   readonly #recent = new RecentReads()
 
   /** `state` differs from what it was whenever a table may have changed since. */
-  constructor(tables: WeaviateTables, state: () => string) {
+  constructor(tables: WeaviateTables, state: () => Promise<string>) {
     this.#tables = tables
     this.#state = state
   }
 
   /** What is there is asked once in each state. */
   async open(tableId: string): Promise<WeaviateReader | undefined> {
-    const state = this.#state()
+    const state = await this.#state()
     const known = this.#opened.get(tableId)
     if (known?.state === state) return known.reader
     const table = await this.#tables.readable(tableId)

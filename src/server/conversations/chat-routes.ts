@@ -72,7 +72,7 @@ async function send(c: RequestContext): Promise<Response> {
   const { media, fileIds } = filesIn(await contentOf(c, messages, said))
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await conversationOf(c, id, messages)
-  const replaces = replacedBy(c, conversation, chat)
+  const replaces = await replacedBy(c, conversation, chat)
   await makeWay(c, conversation)
   const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
   const run = await beginTurn(c, { ...asked, ...(fileIds.length > 0 && { fileIds }) }, conversation, more)
@@ -82,23 +82,23 @@ async function send(c: RequestContext): Promise<Response> {
 /** A client that stops listening, or asks before it was answered, wants the answer under way no more. */
 async function makeWay(c: RequestContext, conversation: string): Promise<void> {
   const { conversing } = c.var.passim
-  const run = conversing.run(conversation)
+  const run = await conversing.run(conversation)
   if (run?.status === 'in_progress') await conversing.stop(run.id)
 }
 
 /** The turn whose question is asked again or otherwise, under the id that it has at the client: that turn is replaced, and those after it. */
-function replacedBy(
+async function replacedBy(
   c: RequestContext,
   conversation: string,
   { messages, trigger, messageId }: Chat,
-): number | undefined {
+): Promise<number | undefined> {
   const { conversations } = c.var.passim
-  const { turns } = conversations.get(conversation)
+  const { turns } = await conversations.get(conversation)
   const { id = '' } = questionOf(messages)
   const isAgain = trigger === 'regenerate-message'
   if (turns === 0 || (!isAgain && messageId === undefined)) return undefined
   const numbered = /^(\d+)q$/.exec(id)?.[1] // as `uiMessages` calls it
-  const turn = numbered ? Number(numbered) : conversations.askedAs(conversation, id)?.turn
+  const turn = numbered ? Number(numbered) : (await conversations.askedAs(conversation, id))?.turn
   if (turn !== undefined && turn >= 1 && turn <= turns) return turn
   return isAgain ? turns : undefined
 }
@@ -194,7 +194,7 @@ function textOf({ parts }: Message): string {
 async function conversationOf(c: RequestContext, chatId: string, messages: readonly Message[]): Promise<string> {
   const { conversations, conversing } = c.var.passim
   const id = conversationIdOf(chatId)
-  if (id === chatId || conversations.find(id)) return conversations.get(id).id
+  if (id === chatId || (await conversations.find(id))) return (await conversations.get(id)).id
   const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
   const items: NewItem[] = []
   for (const message of earlier) {
@@ -222,18 +222,18 @@ async function stream(c: RequestContext, run: Run, before: readonly Part[] = [])
 
 /** The answer that is being made, from its beginning; 204 where none is. */
 async function resume(c: RequestContext): Promise<Response> {
-  const run = c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
+  const run = await c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
   if (run?.status !== 'in_progress') return c.body(null, 204)
   return await stream(c, run, await partsBefore(c, run))
 }
 
 async function stop(c: RequestContext): Promise<Response> {
-  const run = c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
+  const run = await c.var.passim.conversing.run(conversationIdOf(c.req.param('id')!)) // the route has one
   return c.json({ stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
 }
 
 /** The messages so far, for a page that was loaded again: also what waits for approval. */
 async function show(c: RequestContext): Promise<Response> {
-  const { id } = c.var.passim.conversations.get(conversationIdOf(c.req.param('id')!)) // the route has one
+  const { id } = await c.var.passim.conversations.get(conversationIdOf(c.req.param('id')!)) // the route has one
   return c.json({ id, messages: await uiMessages(c, id) })
 }

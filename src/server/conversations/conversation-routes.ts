@@ -39,17 +39,17 @@ export function conversationRoutes(): Routes {
     .post('/:id/resume', resume)
 }
 
-function list(c: RequestContext): Response {
+async function list(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, listConversationsSchema)
-  const found = c.var.passim.conversations.list({ after, limit: limit + 1 })
+  const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
   const data = found.slice(0, limit).map(conversationJson)
   return c.json({ data, has_more: found.length > limit, last_id: data.at(-1)?.id ?? null })
 }
 
-function show(c: RequestContext): Response {
+async function show(c: RequestContext): Promise<Response> {
   const query = readQuery(c, turnsSchema)
-  const conversation = conversationOf(c)
-  const turns = c.var.passim.conversing.turns(conversation.id, query)
+  const conversation = await conversationOf(c)
+  const turns = await c.var.passim.conversing.turns(conversation.id, query)
   const { turns: count, ...rest } = conversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
   return c.json({ ...rest, turn_count: count, turns: turns.map(turn => turnJson(turn, c)), has_more })
@@ -57,11 +57,11 @@ function show(c: RequestContext): Response {
 
 async function rename(c: RequestContext): Promise<Response> {
   const { title } = await readBody(c, renameSchema)
-  return c.json(conversationJson(c.var.passim.conversations.update(conversationOf(c).id, { title })))
+  return c.json(conversationJson(await c.var.passim.conversations.update((await conversationOf(c)).id, { title })))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = conversationOf(c)
+  const { id } = await conversationOf(c)
   await c.var.passim.conversing.delete(id)
   return c.json({ id, deleted: true })
 }
@@ -69,7 +69,7 @@ async function remove(c: RequestContext): Promise<Response> {
 /** Of the turn that is being answered, or the last one, from an event on; it ends when the turn does. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, eventsSchema)
-  const run = lastRunOf(c)
+  const run = await lastRunOf(c)
   const from = after ?? lastEventOf(c) ?? 0
   return await streamEvents(c, {
     events: sentEvents(c, run, c.var.passim.conversing.turnEvents(run, from, c.var.signal)),
@@ -84,25 +84,25 @@ function lastEventOf(c: RequestContext): number | undefined {
 }
 
 async function stop(c: RequestContext): Promise<Response> {
-  const { id, turn } = lastRunOf(c)
+  const { id, turn } = await lastRunOf(c)
   const stopped = await c.var.passim.conversing.stop(id)
   return c.json({ conversation: c.req.param('id'), turn, stopped })
 }
 
 async function resume(c: RequestContext): Promise<Response> {
   const { stream } = await readBody(c, resumeSchema)
-  return await resumeConversation(c, conversationOf(c).id, stream)
+  return await resumeConversation(c, (await conversationOf(c)).id, stream)
 }
 
-function lastRunOf(c: RequestContext): Run {
-  const { id } = conversationOf(c)
-  const run = c.var.passim.conversing.run(id)
+async function lastRunOf(c: RequestContext): Promise<Run> {
+  const { id } = await conversationOf(c)
+  const run = await c.var.passim.conversing.run(id)
   if (run) return run
   throw new AppError('not_found', `Nothing was asked in the conversation ${id} yet.`)
 }
 
-function conversationOf(c: RequestContext): Conversation {
-  return c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
+async function conversationOf(c: RequestContext): Promise<Conversation> {
+  return await c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
 }
 
 function conversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {

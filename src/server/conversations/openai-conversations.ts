@@ -40,7 +40,7 @@ export const listItemsSchema = includeItemsSchema.extend({
 export function openaiConversationRoutes(): Routes {
   return new Hono<ServerEnv>()
     .post('/', create)
-    .get('/:id', c => c.json(conversationJson(conversationOf(c))))
+    .get('/:id', async c => c.json(conversationJson(await conversationOf(c))))
     .post('/:id', update)
     .delete('/:id', remove)
     .post('/:id/items', addItems)
@@ -58,32 +58,32 @@ async function create(c: RequestContext): Promise<Response> {
 
 async function update(c: RequestContext): Promise<Response> {
   const { metadata } = await readBody(c, updateConversationSchema)
-  const { id } = conversationOf(c)
-  return c.json(conversationJson(c.var.passim.conversations.update(id, { metadata: metadata ?? {} })))
+  const { id } = await conversationOf(c)
+  return c.json(conversationJson(await c.var.passim.conversations.update(id, { metadata: metadata ?? {} })))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = conversationOf(c)
+  const { id } = await conversationOf(c)
   await c.var.passim.conversing.delete(id)
   return c.json({ id, object: 'conversation.deleted', deleted: true })
 }
 
 async function addItems(c: RequestContext): Promise<Response> {
   const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
-  const { id } = conversationOf(c)
+  const { id } = await conversationOf(c)
   const { items } = await readBody(c, addItemsSchema)
   const given = toNewItems(await takeInput(c, items))
   const added = await c.var.passim.conversing.add(id, given, turnContext(c).asker)
   return c.json(listJson(c, { items: added, hasMore: false, shown }))
 }
 
-function listItems(c: RequestContext): Response {
+async function listItems(c: RequestContext): Promise<Response> {
   const query = readQueries(c, listItemsSchema, ['include'])
-  const { id } = conversationOf(c)
-  c.var.passim.conversing.run(id) // one that was left behind says so
+  const { id } = await conversationOf(c)
+  await c.var.passim.conversing.run(id) // one that was left behind says so
   const { limit, order } = query
   const found: Item[] = []
-  for (const item of visibleItems(c, id, { order, after: afterOf(c, id, query.after), batch: limit + 1 })) {
+  for await (const item of visibleItems(c, id, { order, after: await afterOf(c, id, query.after), batch: limit + 1 })) {
     if (found.push(item) > limit) break
   }
   const hasMore = found.length > limit
@@ -93,46 +93,46 @@ function listItems(c: RequestContext): Response {
 type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined; readonly batch: number }
 
 /** Those that OpenAI's surface has a form for, as many as are asked for. */
-function* visibleItems(c: RequestContext, id: string, { order, after, batch }: From): Iterable<Item> {
+async function* visibleItems(c: RequestContext, id: string, { order, after, batch }: From): AsyncIterable<Item> {
   const { conversations } = c.var.passim
-  const withdrawn = conversations.withdrawn(id)
+  const withdrawn = await conversations.withdrawn(id)
   for (let last = after; ; ) {
     const from = order === 'asc' ? { after: last } : { before: last }
-    const items = conversations.items(id, { ...from, limit: batch, order })
+    const items = await conversations.items(id, { ...from, limit: batch, order })
     yield* items.filter(item => itemJson(c, item) !== undefined && !withdrawn.has(item.id))
     if (items.length < batch) return
     last = items.at(-1)!.number // there are as many
   }
 }
 
-function afterOf(c: RequestContext, id: string, itemId: string | undefined): number | undefined {
+async function afterOf(c: RequestContext, id: string, itemId: string | undefined): Promise<number | undefined> {
   if (itemId === undefined) return undefined
-  const item = c.var.passim.conversations.findItem(id, itemId)
+  const item = await c.var.passim.conversations.findItem(id, itemId)
   if (item) return item.number
   throw invalid(`There is no ${itemId} in this list: it may have been deleted. List again from the start.`, 'after')
 }
 
-function showItem(c: RequestContext): Response {
+async function showItem(c: RequestContext): Promise<Response> {
   const shown = shownBy(readQueries(c, includeItemsSchema, ['include']))
-  return c.json(itemJson(c, itemOf(c), shown))
+  return c.json(itemJson(c, await itemOf(c), shown))
 }
 
-function removeItem(c: RequestContext): Response {
-  const { id } = conversationOf(c)
-  c.var.passim.conversations.deleteItem(id, itemOf(c).id)
-  return c.json(conversationJson(conversationOf(c)))
+async function removeItem(c: RequestContext): Promise<Response> {
+  const { id } = await conversationOf(c)
+  await c.var.passim.conversing.deleteItem(id, (await itemOf(c)).id)
+  return c.json(conversationJson(await conversationOf(c)))
 }
 
-function itemOf(c: RequestContext): Item {
-  const { id } = conversationOf(c)
+async function itemOf(c: RequestContext): Promise<Item> {
+  const { id } = await conversationOf(c)
   const itemId = c.req.param('itemId')! // both routes that ask have one
-  const item = c.var.passim.conversations.findItem(id, itemId)
-  if (item && itemJson(c, item) && !c.var.passim.conversations.withdrawn(id).has(itemId)) return item
+  const item = await c.var.passim.conversations.findItem(id, itemId)
+  if (item && itemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId)) return item
   throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
 }
 
-function conversationOf(c: RequestContext): Conversation {
-  return c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
+async function conversationOf(c: RequestContext): Promise<Conversation> {
+  return await c.var.passim.conversations.get(c.req.param('id')!) // every route that asks has one
 }
 
 type Shown = { readonly showsResults: boolean }

@@ -17,7 +17,8 @@ export async function* uiMessageStream(
   c: RequestContext,
   { run, events, before = [] }: RunStream,
 ): AsyncGenerator<SentEvent> {
-  const encoder = new UiMessageEncoder(c, run, before)
+  const shown = (await c.var.passim.conversing.request(run.id)).shown ?? {} // the chat's route wrote it, or none
+  const encoder = new UiMessageEncoder(c, run, { before, shown })
   for await (const { event } of events) {
     for await (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
   }
@@ -30,21 +31,27 @@ type RunStream = {
   readonly before?: readonly Part[]
 }
 
+/** How a client goes on with a message that it has. */
+type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
+
 /** Turns the events of a run into the parts that `useChat` puts together. */
 class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
-  /** How a client goes on with a message that it has. */
-  readonly #shown: { readonly messageId?: string; readonly denied?: readonly string[] }
+  readonly #shown: Shown
   readonly #before: readonly Part[]
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #parts = 0
 
-  constructor(c: RequestContext, run: Run, before: readonly Part[]) {
+  constructor(
+    c: RequestContext,
+    run: Run,
+    { before, shown }: { readonly before: readonly Part[]; readonly shown: Shown },
+  ) {
     this.#c = c
     this.#run = run
     this.#before = before
-    this.#shown = c.var.passim.conversing.request(run.id).shown ?? {} // the chat's route wrote it, or none
+    this.#shown = shown
   }
 
   async *push(event: RunEvent): AsyncGenerator<Chunk> {

@@ -21,12 +21,12 @@ type UiMessage = {
 /** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
 export async function uiMessages(c: RequestContext, conversation: string): Promise<readonly UiMessage[]> {
   const { conversations, conversing } = c.var.passim
-  conversing.run(conversation) // one that was left behind says so
-  const recent = currentItems(conversations.recentItems(conversation, MAX_SHOWN_BYTES))
+  await conversing.run(conversation) // one that was left behind says so
+  const recent = currentItems(await conversations.recentItems(conversation, MAX_SHOWN_BYTES))
   const items = recent.filter(({ turn }) => turn > 0)
   const files = await namedFiles(c, items)
   const turns = [...new Set(items.map(({ turn }) => turn))].slice(-MAX_SHOWN_TURNS)
-  const runs = conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
+  const runs = await conversing.lastRuns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
   const messages = turns.map(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
     return messagesOf(c, ofTurn, { conversation, turn, run: runs.get(turn), files })
@@ -37,7 +37,7 @@ export async function uiMessages(c: RequestContext, conversation: string): Promi
 /** What was said of an answer before the run that goes on with it. */
 export async function partsBefore(c: RequestContext, run: Run): Promise<readonly Part[]> {
   if (run.conversationId === undefined) return []
-  const items = c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn)
+  const items = await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn)
   return await partsOf(c, itemsBefore(items), run)
 }
 
@@ -68,7 +68,7 @@ async function messagesOf(
   if (parts.every(({ type }) => type === 'step-start')) return [asked]
   const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
   const facts = answer && isMessage(answer) && answer.answer && factsOf({ ...answer.answer, text: textContent(answer) })
-  const id = String(shownOf(c, run).messageId ?? run?.id ?? `${place.turn}a`)
+  const id = String((await shownOf(c, run)).messageId ?? run?.id ?? `${place.turn}a`)
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
 
@@ -101,7 +101,7 @@ async function partsOf(c: RequestContext, items: readonly Item[], run: Run | und
   const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
   const end = items.findLast(item => item.kind === 'status')
   const waiting = end?.kind === 'status' && end.code === 'approval' ? asIds(end.extra?.pending) : []
-  const calls = { outputs, waiting, denied: asIds(shownOf(c, run).denied) }
+  const calls = { outputs, waiting, denied: asIds((await shownOf(c, run)).denied) }
   const lastResumption = items.findLastIndex(isResumption)
   const shown = visible(items).filter(item => !isCutShort(item) || items.indexOf(item) > lastResumption)
   return [
@@ -163,8 +163,8 @@ function isCutShort(item: Item): boolean {
 }
 
 /** What the chat's route noted of a run. */
-function shownOf(c: RequestContext, run: Run | undefined): Readonly<Record<string, unknown>> {
-  return (run && c.var.passim.conversing.request(run.id).shown) ?? {}
+async function shownOf(c: RequestContext, run: Run | undefined): Promise<Readonly<Record<string, unknown>>> {
+  return (run && (await c.var.passim.conversing.request(run.id)).shown) ?? {}
 }
 
 function asIds(ids: unknown): readonly string[] {

@@ -23,7 +23,7 @@ const TOKENS_OF_A_MESSAGE = 4
 /** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it; files and images are not counted. */
 export async function countInput(c: RequestContext): Promise<Response> {
   const request = await readBody(c, inputTokensSchema)
-  const messages = [...messagesBefore(c, request), ...textOfInput(c, request.input ?? [])]
+  const messages = [...(await messagesBefore(c, request)), ...(await textOfInput(c, request.input ?? []))]
   const said = messages.flatMap(message => [textContent(message), message.functionCall?.arguments ?? ''])
   const functions = functionsOf(request).map(({ name, description, parameters }) =>
     JSON.stringify({ name, description, parameters }),

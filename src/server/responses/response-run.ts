@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
 import { readableBytes } from '../../agent/recent-turns.ts'
 import type { StoredResponse } from '../../agent/stored-responses.ts'
+import { StoredResponses } from '../../agent/stored-responses.ts'
 import type { AskOptions } from '../../app/answering.ts'
 import { withFiles } from '../../app/filed-events.ts'
 import { AppError } from '../../errors.ts'
@@ -79,7 +80,7 @@ export class ResponseRun {
       fileSearch: fileSearchOf(toolsOf(request)),
       functions: functionsOf(request),
       toolChoice: toolChoiceOf(request),
-      messages: [...messagesBefore(c, request), ...messages],
+      messages: [...(await messagesBefore(c, request)), ...messages],
       config: configOf(request),
       maxToolCalls: request.max_tool_calls ?? undefined,
     })
@@ -98,19 +99,19 @@ export class ResponseRun {
       onEvent: (event, at) => {
         for (const _ of this.builder.push(event, at)); // readers make their own
       },
-      onComplete: () => this.keep(),
-      onEnd: (ended, isWithdrawn) => this.#end(ended, isWithdrawn),
+      onComplete: async inside => await this.keep(new StoredResponses(inside)),
+      onEnd: async (ended, isWithdrawn) => await this.#end(ended, isWithdrawn),
       toItem: withoutNote,
     })
-    this.keep()
+    await this.keep()
     return run
   }
 
-  #end({ status, failure }: Run, isWithdrawn: boolean): void {
+  async #end({ status, failure }: Run, isWithdrawn: boolean): Promise<void> {
     if (isWithdrawn) for (const _ of this.builder.withdraw());
     else if (status === 'stopped') for (const _ of this.builder.cancel());
     if (failure) for (const _ of this.builder.fail(keptFailure(failure, this.#c)));
-    this.keep()
+    await this.keep()
   }
 
   /** From the first thing said to the last; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
@@ -118,7 +119,7 @@ export class ResponseRun {
     for await (const given of this.#answer(signal)) {
       const event = await withFiles(given, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
-      if (event.type === 'finish') this.keep()
+      if (event.type === 'finish') await this.keep()
       yield* wire
     }
   }
@@ -140,7 +141,7 @@ export class ResponseRun {
   }
 
   /** Unless the client wants it forgotten. */
-  keep(): void {
+  async keep(responses: StoredResponses = this.#c.get('passim').responses): Promise<void> {
     if (!this.#isStored) return
     const kind = this.#isKept ? 'progress' : 'new'
     this.#isKept = true
@@ -151,7 +152,7 @@ export class ResponseRun {
       messages: [...this.#messages, ...outputMessages(body.output as readonly OutputItem[])], // ours, just made
       input: toInputItems(this.#request.input),
     }
-    this.#c.get('passim').responses.save(record, kind)
+    await responses.save(record, kind)
   }
 }
 
@@ -175,7 +176,7 @@ function builderOf(c: RequestContext, id: string, { functionNames, metadata, ...
 
 /** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
 export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
-  const builder = builderOf(c, run.id, c.get('passim').conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
+  const builder = builderOf(c, run.id, (await c.get('passim').conversing.request(run.id)).shown as ShownRun) // ResponseRun gave it
   yield* builder.begin()
   for await (const { event, at } of c.get('passim').conversing.events(run.id, run.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
@@ -185,10 +186,10 @@ export async function* keptEvents(c: RequestContext, run: Run): AsyncGenerator<W
 }
 
 /** A response as its run ended, by the events that are kept of it. */
-export function endedResponse(c: RequestContext, response: StoredResponse, run: Run): StoredResponse {
+export async function endedResponse(c: RequestContext, response: StoredResponse, run: Run): Promise<StoredResponse> {
   const { conversing } = c.get('passim')
-  const builder = builderOf(c, run.id, conversing.request(run.id).shown as ShownRun) // ResponseRun gave it
-  for (const { event, at } of conversing.eventsSoFar(run)) {
+  const builder = builderOf(c, run.id, (await conversing.request(run.id)).shown as ShownRun) // ResponseRun gave it
+  for (const { event, at } of await conversing.eventsSoFar(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
   }
@@ -225,19 +226,19 @@ function outputMessages(output: readonly OutputItem[]): readonly Message[] {
 }
 
 /** What a request says and goes on from, before its own input. */
-export function messagesBefore(c: RequestContext, request: Before): readonly Message[] {
-  return [...instructionsOf(request), ...earlierOf(c, request)]
+export async function messagesBefore(c: RequestContext, request: Before): Promise<readonly Message[]> {
+  return [...instructionsOf(request), ...(await earlierOf(c, request))]
 }
 
 type Before = Pick<ResponseRequest, 'instructions' | 'previous_response_id' | 'conversation'>
 
-function earlierOf(c: RequestContext, request: Before): readonly Message[] {
+async function earlierOf(c: RequestContext, request: Before): Promise<readonly Message[]> {
   const { settings, responses, conversing } = c.get('passim')
   const conversationId = conversationIdOf(request)
-  if (conversationId) return conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
+  if (conversationId) return await conversing.history(conversationId, readableBytes(settings.model?.maxInputTokens))
   const { previous_response_id: id } = request
   if (!id) return []
-  const messages = responses.conversation(id, {
+  const messages = await responses.conversation(id, {
     maxBytes: settings.server.maxConversationBytes,
     readBytes: readableBytes(settings.model?.maxInputTokens),
   })

@@ -109,16 +109,16 @@ async function* mapped(
 
 async function retrieve(c: RequestContext): Promise<Response> {
   const { stream, starting_after: after, include = [] } = readQueries(c, retrieveSchema, ['include'])
-  const response = responseOf(c)
-  if (stream === 'true') return await streamKept(c, runOf(c, response.id), after)
+  const response = await responseOf(c)
+  if (stream === 'true') return await streamKept(c, await runOf(c, response.id), after)
   return c.json(shown(response, include))
 }
 
 /** Throws where it kept no events, or does not have them any more. */
-function runOf(c: RequestContext, id: string): Run {
+async function runOf(c: RequestContext, id: string): Promise<Run> {
   const { conversing } = c.get('passim')
-  const run = conversing.find(id)
-  if (run && conversing.hasEvents(id)) return run
+  const run = await conversing.find(id)
+  if (run && (await conversing.hasEvents(id))) return run
   const message = run
     ? 'Its events were kept for a day; fetch it whole.'
     : 'Only what is made in the background or in a conversation keeps its events.'
@@ -131,48 +131,48 @@ function shown({ body }: StoredResponse, include: readonly string[] = []) {
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = responseOf(c)
+  const { id } = await responseOf(c)
   await c.get('passim').conversing.forget(id)
-  c.get('passim').responses.delete(id)
+  await c.get('passim').conversing.deleteResponse(id)
   return c.json({ id, object: 'response', deleted: true })
 }
 
 /** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
 async function cancel(c: RequestContext): Promise<Response> {
   const { conversing } = c.get('passim')
-  const { id } = responseOf(c)
-  if (!conversing.find(id)) {
+  const { id } = await responseOf(c)
+  if (!(await conversing.find(id))) {
     throw new AppError('invalid_input', `Response ${id} was not made in the background, and has ended.`)
   }
   await conversing.stop(id)
-  return c.json(shown(responseOf(c)))
+  return c.json(shown(await responseOf(c)))
 }
 
 async function inputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
-  const input = responseOf(c).input as readonly { readonly id: string }[] // ResponseRun wrote them
+  const input = (await responseOf(c)).input as readonly { readonly id: string }[] // ResponseRun wrote them
   const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
   return c.json(await paginate(items, query, ({ item }) => item))
 }
 
-function responseOf(c: RequestContext): StoredResponse {
+async function responseOf(c: RequestContext): Promise<StoredResponse> {
   const id = c.req.param('id')! // every route that asks has one
-  const response = c.get('passim').responses.find(id)
+  const response = await c.get('passim').responses.find(id)
   if (!response) throw new AppError('not_found', `There is no response ${id}: it was not stored, or it was deleted.`)
   if (response.status !== 'in_progress') return response
-  const run = c.get('passim').conversing.find(id)
-  return run?.status === 'in_progress' ? response : ended(c, response, run)
+  const run = await c.get('passim').conversing.find(id)
+  return run?.status === 'in_progress' ? response : await ended(c, response, run)
 }
 
 /** As its run ended that nobody wrote down here, for its process was killed or is about to do so: its events say the same. */
-function ended(c: RequestContext, response: StoredResponse, run: Run | undefined): StoredResponse {
-  const found = run ? endedResponse(c, response, run) : undefined
+async function ended(c: RequestContext, response: StoredResponse, run: Run | undefined): Promise<StoredResponse> {
+  const found = run ? await endedResponse(c, response, run) : undefined
   const saved = found ?? {
     ...response,
     status: 'failed',
     body: { ...response.body, status: 'failed', error: FORGOTTEN },
   }
-  c.get('passim').responses.save(saved, 'progress')
+  await c.get('passim').responses.save(saved, 'progress')
   return saved
 }
 

@@ -11,21 +11,21 @@ import { type Input, type InputItem, inputItemSchema, isReference, toMessages } 
 /** The input with every reference in it replaced by what it names, and every file taken in. */
 export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
   if (typeof input === 'string') return input
-  const items = withReferences(c, input)
+  const items = await withReferences(c, input)
   const contents = await takeFiles(c, items.map(contentOf))
   return items.map((item, at) => withContent(item, contents[at]!)) // one each
 }
 
 /** The conversation that an input adds, as far as it is text: nothing is stored, fetched or looked up for it. */
-export function textOfInput(c: RequestContext, input: Input): readonly Message[] {
+export async function textOfInput(c: RequestContext, input: Input): Promise<readonly Message[]> {
   if (typeof input === 'string') return toMessages(input)
-  return toMessages(withReferences(c, input).map(item => withContent(item, withoutFiles(contentOf(item)))))
+  return toMessages((await withReferences(c, input)).map(item => withContent(item, withoutFiles(contentOf(item)))))
 }
 
 /** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be. */
-function withReferences(c: RequestContext, input: readonly InputItem[]): readonly InputItem[] {
+async function withReferences(c: RequestContext, input: readonly InputItem[]): Promise<readonly InputItem[]> {
   const found = new References(c)
-  return input.map(item => (isReference(item) ? found.take(item.id) : item))
+  return await Promise.all(input.map(async item => (isReference(item) ? await found.take(item.id) : item)))
 }
 
 function contentOf(item: InputItem): Content {
@@ -44,7 +44,7 @@ type Referenced = { readonly item: InputItem; readonly bytes: number }
 class References {
   readonly #c: RequestContext
   readonly #items = new Map<string, Referenced>()
-  readonly #responses = new Map<string, KeptResponse | undefined>()
+  readonly #responses = new Map<string, Promise<KeptResponse | undefined>>()
   #bytes = 0
 
   constructor(c: RequestContext) {
@@ -52,32 +52,35 @@ class References {
   }
 
   /** Throws `not_found`, and `too_large` for more than a body may have. */
-  take(id: string): InputItem {
-    const { item, bytes } = this.#items.get(id) ?? this.#read(id)
+  async take(id: string): Promise<InputItem> {
+    const { item, bytes } = this.#items.get(id) ?? (await this.#read(id))
     this.#bytes += bytes
     if (this.#bytes <= MAX_BODY_BYTES) return item
     const message = `What the input refers to has more than ${MAX_BODY_BYTES} bytes. Refer to less of it, or go on with the conversation itself.`
     throw new AppError('too_large', message)
   }
 
-  #read(id: string): Referenced {
-    const found = this.#find(id)
+  async #read(id: string): Promise<Referenced> {
+    const found = await this.#find(id)
     if (!found) throw new AppError('not_found', `There is no item ${id}: what it is of was not stored, or was deleted.`)
     const referenced = { item: check(inputItemSchema, found), bytes: Buffer.byteLength(JSON.stringify(found)) }
     this.#items.set(id, referenced)
     return referenced
   }
 
-  #find(id: string): object | undefined {
-    const found = this.#response(responseIdOf(id))?.output.find(item => item.id === id)
+  async #find(id: string): Promise<object | undefined> {
+    const found = (await this.#response(responseIdOf(id)))?.output.find(item => item.id === id)
     if (found) return found
-    const item = this.#c.get('passim').conversations.findItemAnywhere(id)
+    const item = await this.#c.get('passim').conversations.findItemAnywhere(id)
     return item && itemJson(this.#c, item)
   }
 
-  #response(id: string): KeptResponse | undefined {
-    if (!this.#responses.has(id))
-      this.#responses.set(id, this.#c.get('passim').responses.find(id)?.body as KeptResponse | undefined) // ResponseRun wrote it
-    return this.#responses.get(id)
+  #response(id: string): Promise<KeptResponse | undefined> {
+    const known = this.#responses.get(id)
+    if (known) return known
+    const read = this.#c.get('passim').responses.find(id)
+    const response = read.then(found => found?.body as KeptResponse | undefined) // ResponseRun wrote it
+    this.#responses.set(id, response)
+    return response
   }
 }

@@ -39,9 +39,9 @@ export function threadRoutes(): Routes {
     .delete('/:id', remove)
 }
 
-function list(c: RequestContext): Response {
+async function list(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, listThreadsSchema)
-  const found = c.var.passim.conversations.list({ after, limit: limit + 1 })
+  const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
   const data = found.slice(0, limit).map(({ id: thread_id, title, createdAt, updatedAt }) => {
     return { thread_id, title, created_at: Math.floor(createdAt / 1000), updated_at: Math.floor(updatedAt / 1000) }
   })
@@ -67,12 +67,12 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   const { asker } = turnContext(c)
   if (threadId) return { threadId, item: (await conversing.add(threadId, [told], asker))[0]! } // one was given
   const { id } = await conversing.create({ items: [told] }, asker)
-  return { threadId: id, item: conversations.items(id, { limit: 1, order: 'asc' })[0]! } // it begins with that
+  return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! } // it begins with that
 }
 
 async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'user' }>): Promise<Kept> {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
-  if (thread_id) c.var.passim.conversations.get(thread_id)
+  if (thread_id) await c.var.passim.conversations.get(thread_id)
   if (skill !== undefined) skillOf(c.var.passim.settings, skill)
   const fileIds = await Promise.all(attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id))
   const asked: TurnOptions = {
@@ -83,24 +83,24 @@ async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'u
   await requireAskable(c, asked) // before anything is kept, as all above
   const run = await beginTurn(c, asked, thread_id || 'new', { extra: keptExtra(message) })
   const threadId = run.conversationId! // it was asked in one
-  const items = c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
+  const items = await c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return { threadId, item: items.findLast(item => item.kind === 'message' && item.role === 'user')! } // just written
 }
 
 async function resume(c: RequestContext, message: Extract<ClientMessage, { role: 'status' }>): Promise<Kept> {
   const { conversations, conversing } = c.var.passim
-  const threadId = conversations.get(message.thread_id).id
-  requireResumable(c, threadId, message.content.extra.message_id)
+  const threadId = (await conversations.get(message.thread_id)).id
+  await requireResumable(c, threadId, message.content.extra.message_id)
   const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message) }
   const run = await conversing.resume(threadId, how)
-  const items = conversations.itemsOfTurns(threadId, run.turn, run.turn)
+  const items = await conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return { threadId, item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')! } // just written
 }
 
 /** Throws `invalid_input` for what was not interrupted, or may not be gone on from; `conflict` for what was resumed already. */
-function requireResumable(c: RequestContext, threadId: string, messageId: string): void {
+async function requireResumable(c: RequestContext, threadId: string, messageId: string): Promise<void> {
   const { conversations } = c.var.passim
-  const status = conversations.findItem(threadId, messageId)
+  const status = await conversations.findItem(threadId, messageId)
   const what = `The message ${messageId} of the thread ${threadId}`
   if (!status) throw new AppError('not_found', `${what} is not there.`)
   if (status.kind !== 'status')
@@ -109,19 +109,19 @@ function requireResumable(c: RequestContext, threadId: string, messageId: string
     const code = contentOf(status)
     throw invalid(`${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`, 'content.extra.message_id')
   }
-  const later = conversations
-    .itemsOfTurns(threadId, status.turn, status.turn)
-    .filter(item => item.number > status.number)
+  const later = (await conversations.itemsOfTurns(threadId, status.turn, status.turn)).filter(
+    item => item.number > status.number,
+  )
   const isResumed = later.some(item => item.kind === 'status' && item.code === 'resumed')
   if (isResumed) throw new AppError('conflict', `${what} was resumed already.`)
 }
 
 async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
-  const threadId = threadOf(c)
-  c.var.passim.conversing.run(threadId) // one that was left behind says so
+  const threadId = await threadOf(c)
+  await c.var.passim.conversing.run(threadId) // one that was left behind says so
   const data: object[] = []
-  for (const item of messagesAfter(c, threadId, numberOf(c, threadId, after))) {
+  for await (const item of messagesAfter(c, threadId, await numberOf(c, threadId, after))) {
     if (data.length === limit) return c.json({ data, has_more: true })
     data.push(await threadMessage(c, threadId, item))
   }
@@ -131,9 +131,9 @@ async function read(c: RequestContext): Promise<Response> {
 /** What the client missed, then what happens until the answer under way ends. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, afterSchema)
-  const threadId = threadOf(c)
-  const from = numberOf(c, threadId, after ?? c.req.header('last-event-id'))
-  const run = c.var.passim.conversing.run(threadId)
+  const threadId = await threadOf(c)
+  const from = await numberOf(c, threadId, after ?? c.req.header('last-event-id'))
+  const run = await c.var.passim.conversing.run(threadId)
   return await streamEvents(c, {
     events: threadEvents(c, { threadId, after: from, run }),
     heartbeat: { event: 'heartbeat', data: JSON.stringify(heartbeat(threadId)) },
@@ -143,20 +143,20 @@ async function watch(c: RequestContext): Promise<Response> {
 
 /** The thread says by -1001 that it was stopped. */
 async function stop(c: RequestContext): Promise<Response> {
-  const threadId = threadOf(c)
-  const run = c.var.passim.conversing.run(threadId)
+  const threadId = await threadOf(c)
+  const run = await c.var.passim.conversing.run(threadId)
   return c.json({ thread_id: threadId, stopped: run ? await c.var.passim.conversing.stop(run.id) : false })
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const thread_id = threadOf(c)
+  const thread_id = await threadOf(c)
   await c.var.passim.conversing.delete(thread_id)
   return c.json({ thread_id, deleted: true })
 }
 
-function numberOf(c: RequestContext, threadId: string, messageId: string | undefined): number {
+async function numberOf(c: RequestContext, threadId: string, messageId: string | undefined): Promise<number> {
   if (!messageId) return 0
-  const item = c.var.passim.conversations.findItem(threadId, messageId)
+  const item = await c.var.passim.conversations.findItem(threadId, messageId)
   if (item) return item.number
   throw new AppError(
     'not_found',
@@ -164,6 +164,6 @@ function numberOf(c: RequestContext, threadId: string, messageId: string | undef
   )
 }
 
-function threadOf(c: RequestContext): string {
-  return c.var.passim.conversations.get(c.req.param('id')!).id // every route that asks has one
+async function threadOf(c: RequestContext): Promise<string> {
+  return (await c.var.passim.conversations.get(c.req.param('id')!)).id // every route that asks has one
 }

@@ -24,7 +24,7 @@ export async function* threadEvents(
   let last = after
   const flush = async function* (end?: NewItem): AsyncGenerator<SentEvent> {
     let isAtEnd = false
-    for (const item of messagesAfter(c, threadId, last)) {
+    for await (const item of messagesAfter(c, threadId, last)) {
       if (isAtEnd && item.kind !== 'status') return // the pieces of what follows were not sent yet
       last = item.number
       yield { id: item.id, event: 'message', data: JSON.stringify(await threadMessage(c, threadId, item)) }
@@ -33,8 +33,8 @@ export async function* threadEvents(
   }
   yield* flush()
   if (run?.status !== 'in_progress') return
-  const pieces = new Pieces(run.id, c.var.passim.conversing.request(run.id))
-  const seen = c.var.passim.conversing.eventsSoFar(run)
+  const pieces = new Pieces(run.id, await c.var.passim.conversing.request(run.id))
+  const seen = await c.var.passim.conversing.eventsSoFar(run)
   for (const { event } of seen) pieces.push(event)
   if (pieces.begun) yield delta(threadId, pieces.begun)
   const from = seen.at(-1)?.number ?? run.firstEvent - 1
@@ -59,11 +59,11 @@ function isSame(item: Item, made: NewItem): boolean {
 }
 
 /** Every message after one, without those that were taken back. */
-export function* messagesAfter(c: RequestContext, threadId: string, after: number): Generator<Item> {
+export async function* messagesAfter(c: RequestContext, threadId: string, after: number): AsyncGenerator<Item> {
   const { conversations } = c.var.passim
   for (let last = after; ; ) {
-    const items = conversations.items(threadId, { after: last, limit: MESSAGES_AT_ONCE, order: 'asc' })
-    const withdrawn = conversations.withdrawn(threadId)
+    const items = await conversations.items(threadId, { after: last, limit: MESSAGES_AT_ONCE, order: 'asc' })
+    const withdrawn = await conversations.withdrawn(threadId)
     for (const item of items) if (!withdrawn.has(item.id)) yield item
     if (items.length < MESSAGES_AT_ONCE) return
     last = items.at(-1)!.number // there are as many

@@ -54,7 +54,7 @@ test('a run of an agent is the next turn of a conversation that is kept', async 
   const second = await agent.run('And in Rome?', { conversation: first.conversation }).result
   expect([second.text, second.conversation]).toEqual(['Fifty.', first.conversation])
   expect(saidTo(model, 1)).toEqual(['What do hotels cost?', 'Forty.', 'And in Rome?'])
-  const turns = passim.conversing.turns(first.conversation!, { limit: 10 })
+  const turns = await passim.conversing.turns(first.conversation!, { limit: 10 })
   expect(turns.map(({ question, status }) => [question, status])).toEqual([
     ['What do hotels cost?', 'completed'],
     ['And in Rome?', 'completed'],
@@ -68,7 +68,7 @@ test('one that is left early is gone on with by another process, and calls that 
     knowledge: ANY_KNOWLEDGE,
     tools: [pay],
   })
-  const { id: conversation } = passim.conversations.create()
+  const { id: conversation } = await passim.conversations.create()
   for await (const event of agent.run('Pay.', { conversation }).events) if (event.type === 'tool-result') break
   const later = await sandbox.open()
   const model = new ScriptedChatModel([says('It is paid.')])
@@ -101,10 +101,10 @@ test('of parallel calls each is kept when it ends, and those that had not begun 
   const agent = passim.agent({
     ...{ model: thenSilent(calls(...bills)), knowledge: ANY_KNOWLEDGE, tools: [pay(true)] },
   })
-  const { id: conversation } = passim.conversations.create()
+  const { id: conversation } = await passim.conversations.create()
   await expect(agent.run('Pay.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
   expect(made).toEqual([first, ...begun])
-  const status = passim.conversations.items(conversation, { limit: 1, order: 'desc' })
+  const status = await passim.conversations.items(conversation, { limit: 1, order: 'desc' })
   expect(status).toMatchObject([{ kind: 'status', code: 'stopped', extra: { pending: unbegun } }])
   const later = await sandbox.open()
   const model = new ScriptedChatModel([says('It is paid.')])
@@ -132,7 +132,7 @@ test('a call that was under way is made once more where its tool says that it ma
         throw signal?.reason
       },
     })
-    const { id: conversation } = passim.conversations.create()
+    const { id: conversation } = await passim.conversations.create()
     const agent = passim.agent({ model: thenSilent(calls(toolCall('look'))), knowledge: ANY_KNOWLEDGE, tools: [look] })
     await expect(agent.run('Look.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
     const model = new ScriptedChatModel([says('Done.')])
@@ -159,7 +159,7 @@ test('a call that needs approval is not made because the answer is gone on with'
   })
   const model = thenSilent(calls(toolCall('wait', '{}', 'w'), toolCall('pay', '{}', 'p')))
   const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [pay, wait] })
-  const { id: conversation } = passim.conversations.create()
+  const { id: conversation } = await passim.conversations.create()
   await expect(agent.run('Pay.', { conversation, signal: leaving.signal }).result).rejects.toThrow()
   const goesOn = new ScriptedChatModel([says('It is paid.')])
   const other = passim.agent({ model: goesOn, knowledge: ANY_KNOWLEDGE, tools: [pay, wait] })
@@ -189,7 +189,7 @@ test('an answer of an agent is gone on with by no other face, which has not its 
 
 test('what a kept conversation cannot take is refused by name, and nothing is kept of it', async () => {
   const agent = passim.agent({ model: new ScriptedChatModel([says('Forty.')]), knowledge: ANY_KNOWLEDGE })
-  const { id: conversation } = passim.conversations.create()
+  const { id: conversation } = await passim.conversations.create()
   const refused = async (...asked: Parameters<typeof agent.run>) => {
     await expect(agent.run(...asked).result).rejects.toMatchObject({ code: 'invalid_input' })
   }
@@ -207,7 +207,7 @@ test('what a kept conversation cannot take is refused by name, and nothing is ke
     callerTools: [{ name: 'pay', description: '', parameters: { type: 'object', properties: {} } }],
   })
   await expect(agent.run('Hi', { conversation: 'conv_gone' }).result).rejects.toMatchObject({ code: 'not_found' })
-  expect(passim.conversations.get(conversation).turns).toBe(0)
+  expect((await passim.conversations.get(conversation)).turns).toBe(0)
 })
 
 test('agents inside of agents take part in a turn, and have none of their own', async () => {
@@ -221,7 +221,7 @@ test('agents inside of agents take part in a turn, and have none of their own', 
   ])
   const outer = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [agentTool(inner)] })
   const { text, conversation } = await outer.run('What do hotels cost?', { conversation: 'new' }).result
-  expect([text, passim.conversations.get(conversation!).turns]).toEqual(['It says 40.', 1])
+  expect([text, (await passim.conversations.get(conversation!)).turns]).toEqual(['It says 40.', 1])
   const chat = groupChat([inner, outer], { turns: 'round_robin', maxRounds: 1 })
   expect((await chat.run('And in Rome?', { conversation: 'rome' }).result).text).toContain('Forty.')
 })
@@ -234,7 +234,7 @@ test('ask goes on with a conversation, too', async () => {
   ])
   const { conversation } = first
   expect((await passim.ask({ question: 'And a hotel in Rome?', conversation }).result).conversation).toBe(conversation)
-  expect(passim.conversations.get(conversation!).turns).toBe(2)
+  expect((await passim.conversations.get(conversation!)).turns).toBe(2)
   const history = [{ role: 'user', content: 'Hi' }] as const
   await expect(passim.ask({ question: 'Hi', conversation, history }).result).rejects.toThrow(/^history cannot be given/)
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** What Python says in a turn; one that follows others is first written out by the model. */
 async function turn(conversation: string, code: string): Promise<string> {
-  if (passim.conversations.get(conversation).turns > 0) script.push({ text: ['Compute it.'] })
+  if ((await passim.conversations.get(conversation)).turns > 0) script.push({ text: ['Compute it.'] })
   script.push({ calls: [{ name: 'code_interpreter', arguments: { code } }] }, { text: ['Done.'] })
   const run = await passim.conversing.ask({ question: 'Compute it.', skill: 1 }, conversation)
   const told: string[] = []
@@ -43,10 +43,10 @@ async function turn(conversation: string, code: string): Promise<string> {
 test.skipIf(problem !== undefined)(
   'what Python defined stays for the turns of a conversation, and for no other',
   async () => {
-    const { id } = passim.conversations.create()
+    const { id } = await passim.conversations.create()
     expect(await turn(id, 'x = 41')).toContain('"output":""')
     expect(await turn(id, 'x + 1')).toContain('"value":"42"')
-    const { id: other } = passim.conversations.create()
+    const { id: other } = await passim.conversations.create()
     expect(await turn(other, 'x + 1')).toContain('NameError')
   },
 )

@@ -11,19 +11,19 @@ let store: Store
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'passim-jobs-'))
   store = await openStore(home)
-  store.catalog.run(
+  await store.catalog.run(
     `INSERT INTO jobs VALUES ('job_1_1', 'doc_1', 'vs_1', 'a.txt', 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`,
   )
 })
 afterEach(async () => {
-  store.catalog.close()
+  await store.catalog.close()
   await rm(home, { recursive: true })
 })
 
 /** Jobs whose writer is asked for and not there; `before` happens at that moment. */
-const unattended = (before: () => void) =>
-  new Jobs(store.catalog, () => {
-    before()
+const unattended = (before: () => unknown) =>
+  new Jobs(store.catalog, async () => {
+    await before()
     return false
   })
 
@@ -32,7 +32,7 @@ test('a job that nobody runs any more waits', async () => {
 })
 
 test('a job that ends while it is looked at never goes back to waiting', async () => {
-  const end = () => store.catalog.run(`UPDATE jobs SET state = 'completed', finished_at = 2`)
+  const end = async () => await store.catalog.run(`UPDATE jobs SET state = 'completed', finished_at = 2`)
   expect(await unattended(end).find('job_1_1')).toMatchObject({ state: 'completed', finishedAt: 2 })
   expect(await unattended(end).list('vs_1', 9)).toMatchObject([{ state: 'completed' }])
 })
@@ -40,11 +40,11 @@ test('a job that ends while it is looked at never goes back to waiting', async (
 test('of documents that are taken out of the queue together, those that ended meanwhile stay as they are', async () => {
   const insert = `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, depth)
     VALUES (?, 'vs_1', ?, ?, 'a.txt', ?, 1, '{}', '{}', 1, 0)`
-  store.catalog.run(insert, 'doc_2', 'file-2', '/2/a.txt', 'in_progress')
-  store.catalog.run(insert, 'doc_3', 'file-3', '/3/a.txt', 'completed')
+  await store.catalog.run(insert, 'doc_2', 'file-2', '/2/a.txt', 'in_progress')
+  await store.catalog.run(insert, 'doc_3', 'file-3', '/3/a.txt', 'completed')
   await store.jobs.cancelDocuments(['doc_2', 'doc_3', 'doc_gone'])
   expect(await store.jobs.find('job_2_1')).toMatchObject({ documentId: 'doc_2', state: 'cancelled' })
-  const statuses = store.catalog.all('SELECT id, status FROM documents ORDER BY id')
+  const statuses = await store.catalog.all('SELECT id, status FROM documents ORDER BY id')
   expect(statuses).toEqual([
     { id: 'doc_2', status: 'cancelled' },
     { id: 'doc_3', status: 'completed' },

@@ -4,25 +4,34 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Leases, leaseSchema } from '../../../src/ingest/catalog/lease.ts'
-import { Catalog } from '../../../src/ingest/catalog.ts'
+import { SqliteCatalog } from '../../../src/ingest/catalogs/sqlite.ts'
 import { bootId } from '../../../src/ingest/living-process.ts'
 
 let folder: string
-let catalog: Catalog
+let catalog: SqliteCatalog
 let leases: Leases
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-lease-'))
-  catalog = Catalog.open(path.join(folder, 'catalog.db'), [[leaseSchema]])
+  catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), [[leaseSchema]])
   leases = new Leases(catalog)
 })
 afterEach(async () => {
-  catalog.close()
+  await catalog.close()
   await rm(folder, { recursive: true })
 })
 
-const heldBy = (host: string, boot: string, pid: number, expiresAt: number) =>
-  catalog.run('INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)', 'x', 'other', host, boot, pid, 'long ago', expiresAt)
+const heldBy = async (host: string, boot: string, pid: number, expiresAt: number) =>
+  await catalog.run(
+    'INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'x',
+    'other',
+    host,
+    boot,
+    pid,
+    'long ago',
+    expiresAt,
+  )
 
 test('what is held cannot be had, what is given back can', async () => {
   const lease = await leases.tryAcquire('x')
@@ -32,21 +41,21 @@ test('what is held cannot be had, what is given back can', async () => {
 })
 test('a process that died on this host is replaced at once', async () => {
   const { pid } = spawnSync('true')
-  heldBy(hostname(), bootId(), pid, Date.now() + 60_000)
+  await heldBy(hostname(), bootId(), pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
 test('a process that has the number of a dead one is not taken for it', async () => {
-  heldBy(hostname(), bootId(), process.pid, Date.now() + 60_000)
+  await heldBy(hostname(), bootId(), process.pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
 test('what was held before the last start of the system is free', async () => {
-  heldBy(hostname(), 'another boot', process.pid, Date.now() + 60_000)
+  await heldBy(hostname(), 'another boot', process.pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toBeDefined()
 })
 test('another host is believed until its time is over', async () => {
-  heldBy('elsewhere', 'b', 1, Date.now() + 60_000)
+  await heldBy('elsewhere', 'b', 1, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toBeUndefined()
-  catalog.run('UPDATE leases SET expires_at = 1')
+  await catalog.run('UPDATE leases SET expires_at = 1')
   expect(await leases.tryAcquire('x')).toBeDefined()
 })
 test('who waits gets it as soon as it is free, or gives up when told to', async () => {
@@ -71,16 +80,16 @@ test('a catalog that cannot be written to for a moment is no matter; the lease i
   vi.useFakeTimers()
   try {
     const lease = (await leases.tryAcquire('x'))!
-    const rename = (from: string, to: string) => catalog.run(`ALTER TABLE ${from} RENAME TO ${to}`)
-    rename('leases', 'away')
+    const rename = async (from: string, to: string) => await catalog.run(`ALTER TABLE ${from} RENAME TO ${to}`)
+    await rename('leases', 'away')
     await vi.advanceTimersByTimeAsync(10_000)
-    rename('away', 'leases')
+    await rename('away', 'leases')
     await vi.advanceTimersByTimeAsync(20_000)
     expect(lease.lost.aborted).toBe(false)
-    rename('leases', 'away')
+    await rename('leases', 'away')
     await vi.advanceTimersByTimeAsync(25_000)
     expect(lease.lost.reason).toMatchObject({ code: 'conflict', message: expect.stringContaining('Cannot keep x') })
-    rename('away', 'leases')
+    await rename('away', 'leases')
   } finally {
     vi.useRealTimers()
   }

@@ -59,7 +59,7 @@ there(
     expect(await lance.indexStats(VECTOR_INDEX)).toMatchObject(indexed)
     expect(await readdir(path.join(folder, 'scratch'))).toEqual([])
     expect(existsSync(path.join(folder, 'index'))).toBe(false)
-    const reader = (await new LanceIndexes(tables, () => '').open(table.id))!
+    const reader = (await new LanceIndexes(tables, async () => '').open(table.id))!
     const near = await reader.vector({ vector: NORTH, baselines: new Map() }, 3, {})
     expect((await reader.candidates(near)).map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
     expect(await reader.statistics(['fox', 'word7'])).toEqual({ rows: ROWS, frequencies: [ROWS, 1] })

@@ -30,15 +30,19 @@ const index = {
 } as unknown as IndexReader // all that a hybrid asks of it
 
 async function rank(keyword: Leg, vector: Leg, fullScore: number | undefined, limit = 10, weights?: HybridWeights) {
-  const ranker = new HybridRanker({ ...keyword, terms: () => new Map(), fullScore: () => fullScore }, vector, {
-    weights,
-  })
+  const ranker = new HybridRanker(
+    { ...keyword, terms: async () => new Map(), fullScore: async () => fullScore },
+    vector,
+    {
+      weights,
+    },
+  )
   const query: RankQuery = { text: '', collections: [], index, only: {} }
   return (await ranker.rank(query, limit)).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
 
 async function weakRows(keyword: Leg, vector: Leg) {
-  const ranker = new HybridRanker({ ...keyword, terms: () => new Map(), fullScore: () => 8 }, vector)
+  const ranker = new HybridRanker({ ...keyword, terms: async () => new Map(), fullScore: async () => 8 }, vector)
   const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
   const rows = ranked.filter(({ weak }) => weak).map(({ row }) => Number(row))
   return rows.toSorted((a, b) => a - b)
@@ -76,7 +80,10 @@ test('legs weigh as they are told to', async () => {
   ])
 })
 test('a query may say how they weigh', async () => {
-  const ranker = new HybridRanker({ ...leg({ 1: 8 }), terms: () => new Map(), fullScore: () => 8 }, leg({ 1: 0, 2: 1 }))
+  const ranker = new HybridRanker(
+    { ...leg({ 1: 8 }), terms: async () => new Map(), fullScore: async () => 8 },
+    leg({ 1: 0, 2: 1 }),
+  )
   const query: RankQuery = { text: '', collections: [], index, only: {}, weights: { keyword: 1, vector: 0 } }
   expect((await ranker.rank(query, 10)).map(({ row, score }) => [Number(row), score])).toEqual([
     [1, 1],
@@ -132,7 +139,7 @@ test('a row that has no vector yet is judged by its words in its place', async (
 })
 test('by ranks, scores do not matter, and what both legs find comes first', async () => {
   const legs = [leg({ 1: 100, 2: 1 }), leg({ 1: -1, 2: 0.9, 3: 0.1 })] as const
-  const ranker = new HybridRanker({ ...legs[0], terms: () => new Map(), fullScore: () => 100 }, legs[1], {
+  const ranker = new HybridRanker({ ...legs[0], terms: async () => new Map(), fullScore: async () => 100 }, legs[1], {
     fusion: 'rrf',
   })
   const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)

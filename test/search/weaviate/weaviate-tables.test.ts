@@ -12,9 +12,9 @@ let weaviate: TestWeaviate
 /** The index as a program with that analyzer has it. */
 function opened(analyzerId: string, storeId = weaviate.storeId) {
   const tables = new WeaviateTables(weaviate.client, { storeId, analyzerId, replicas: 1 })
-  const index = new WeaviateIndex(tables, { analyzer: new Analyzer(), statistics: [], countedChunks: () => 0 })
+  const index = new WeaviateIndex(tables, { analyzer: new Analyzer(), statistics: [], countedChunks: async () => 0 })
   let asked = 0
-  const indexes = new WeaviateIndexes(tables, () => String(asked++))
+  const indexes = new WeaviateIndexes(tables, async () => String(asked++))
   const find = async (term: string) => (await (await indexes.open(table.id))?.keyword([term], 9, {}))?.length
   return { index, find }
 }

@@ -1,0 +1,305 @@
+import { statfsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type Database from 'libsql'
+import { AppError } from '../../errors.ts'
+import type { Catalog, Formats, Statements } from '../catalog.ts'
+import { makePrivateFile } from '../disk.ts'
+import { schemaOf } from './schema.ts'
+
+/** How long a statement waits for a transaction, of this process or another. */
+const BUSY_TIMEOUT_MS = 30_000
+/** How long until it is tried again, at first and at most. */
+const RETRY_MS = { first: 1, most: 25 }
+const LATE = `The catalog was busy with another transaction of this process for ${BUSY_TIMEOUT_MS / 1000} s. Try again.`
+/** With less than this free SQLite cannot make the files beside the catalog, even to read it: a few pages each. */
+const NEEDED_BYTES = 256 * 1024
+
+/** The name of a database that is in memory alone. */
+export const MEMORY = ':memory:'
+
+/** A catalog in a SQLite file. Owns the connection, transactions and the format number. */
+export class SqliteCatalog implements Catalog {
+  readonly #connection: Database.Database
+  readonly #statements = new Map<string, Database.Statement>()
+  readonly #path: string
+  /** Ends with the last transaction that was asked for: each has the one connection for itself, first come, first served. */
+  #last: Promise<void> | undefined
+  #isClosed = false
+
+  private constructor(database: Database.Database, path: string) {
+    this.#connection = database
+    this.#path = path
+  }
+
+  /**
+   * Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program; like
+   * every other method, `disk_full` and, for a damaged one, `corrupt`.
+   */
+  static open(path: string, formats: Formats): SqliteCatalog {
+    return named(path, () => SqliteCatalog.#open(path, formats))
+  }
+
+  static #open(path: string, formats: Formats): SqliteCatalog {
+    if (path !== MEMORY) makePrivateFile(path) // its log and the like take the mode of it
+    const database = new (sqliteEngine())(path)
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = ON')
+    database.pragma('secure_delete = ON') // what is deleted is overwritten: pages that nothing uses would keep it
+    const catalog = new SqliteCatalog(database, path)
+    const format = catalog.#format()
+    if (format > formats.length) {
+      database.close()
+      throw new AppError(
+        'store_mismatch',
+        `The store ${path} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`,
+      )
+    }
+    if (format < formats.length) catalog.#migrate(formats)
+    database.pragma('busy_timeout = 0')
+    return catalog
+  }
+
+  async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+    return await this.#soon(() => this.#get<Row>(sql, values))
+  }
+
+  async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
+    return await this.#soon(() => this.#all<Row>(sql, values))
+  }
+
+  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
+    return await this.#soon(() => this.#run(sql, values).changes)
+  }
+
+  async insert(sql: string, ...values: readonly unknown[]): Promise<number> {
+    return await this.#soon(() => Number(this.#run(sql, values).lastInsertRowid))
+  }
+
+  async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+    const before = this.#last
+    let end = () => {}
+    const own = new Promise<void>(resolve => {
+      end = resolve
+    })
+    const last = before ? before.then(() => own) : own
+    this.#last = last
+    try {
+      if (before) await this.#turn(before)
+      return await this.#within(work)
+    } finally {
+      end()
+      if (this.#last === last) this.#last = undefined
+    }
+  }
+
+  async state(): Promise<string> {
+    return await this.#soon(() => {
+      const others = this.#get<{ data_version: number }>('PRAGMA data_version', [])?.data_version
+      return `${others} ${this.#get<{ own: number }>('SELECT total_changes() AS own', [])?.own}`
+    })
+  }
+
+  async integrityProblems(): Promise<readonly string[]> {
+    const rows = await this.all<{ integrity_check: string }>('PRAGMA integrity_check')
+    return rows.map(row => row.integrity_check).filter(message => message !== 'ok')
+  }
+
+  /** As `schemaOf` gives it. */
+  schema(): string {
+    return schemaOf(this.#database)
+  }
+
+  async copyTo(file: string): Promise<void> {
+    await this.#soon(() => void named(this.#path, () => this.#database.prepare('VACUUM INTO ?').run(file)))
+  }
+
+  /** Everything in the file itself, for one that is taken away alone: closing leaves what was written last in the log beside it. */
+  intoOneFile(): void {
+    named(this.#path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
+  }
+
+  /** Of the log beside the file. */
+  async emptyLog(): Promise<boolean> {
+    return await this.#soon(() => {
+      const [row] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      return row?.busy === 0
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#last) await this.#turn(this.#last)
+    this.#isClosed = true
+    this.#statements.clear()
+    this.#connection.close()
+  }
+
+  /** Until the transactions before are over. Whoever asks first goes on first, for all wait in the same way. */
+  async #turn(before: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(LATE)), BUSY_TIMEOUT_MS)
+    })
+    try {
+      await Promise.race([before, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** When the transactions before are over, and nobody else is in the way. */
+  async #soon<Result>(work: () => Result): Promise<Result> {
+    return await patiently(work, async () => {
+      if (this.#last) await this.#turn(this.#last)
+    })
+  }
+
+  /** The write lock is held from the start. */
+  async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+    let isOver = false
+    await patiently(() => this.#exec('BEGIN IMMEDIATE'))
+    try {
+      const result = await work(this.#inside(() => isOver))
+      this.#exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#exec('ROLLBACK')
+      throw error
+    } finally {
+      isOver = true
+    }
+  }
+
+  #inside(isOver: () => boolean): Statements {
+    const requireOpen = () => {
+      if (isOver()) throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
+    }
+    const inside: Statements = {
+      get: async (sql, ...values) => {
+        requireOpen()
+        return this.#get(sql, values)
+      },
+      all: async (sql, ...values) => {
+        requireOpen()
+        return this.#all(sql, values)
+      },
+      run: async (sql, ...values) => {
+        requireOpen()
+        return this.#run(sql, values).changes
+      },
+      insert: async (sql, ...values) => {
+        requireOpen()
+        return Number(this.#run(sql, values).lastInsertRowid)
+      },
+      transaction: work => work(inside),
+    }
+    return inside
+  }
+
+  /** Throws `invalid_input` after `close`. */
+  get #database(): Database.Database {
+    if (!this.#isClosed) return this.#connection
+    const message = `The store of ${this.#path} is closed: what was opened is of no use after close(). Open it again.`
+    throw new AppError('invalid_input', message, { subject: 'store' })
+  }
+
+  #exec(sql: string): void {
+    named(this.#path, () => this.#database.exec(sql))
+  }
+
+  #get<Row>(sql: string, values: readonly unknown[]): Row | undefined {
+    const row = named(this.#path, () => this.#statement(sql).get(...values))
+    return (row as Row | null) ?? undefined // libsql types rows as unknown
+  }
+
+  #all<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
+    return named(this.#path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
+  }
+
+  #run(sql: string, values: readonly unknown[]): Database.RunResult {
+    return named(this.#path, () => this.#statement(sql).run(...values))
+  }
+
+  #statement(sql: string): Database.Statement {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #format(): number {
+    return this.#get<{ user_version: number }>('PRAGMA user_version', [])?.user_version ?? 0
+  }
+
+  /** In one step. Two processes may open an old store at once: the second finds it brought forward. */
+  #migrate(formats: Formats): void {
+    const migrate = () => {
+      for (const sql of formats.slice(this.#format()).flat(2)) this.#database.exec(sql)
+      this.#database.exec(`PRAGMA user_version = ${formats.length}`)
+    }
+    named(this.#path, () => this.#database.transaction(migrate).immediate())
+  }
+}
+
+/** Loaded when a store is opened: what needs none works where the engine has no binary. */
+export function sqliteEngine(): typeof Database {
+  return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
+}
+
+function named<Result>(path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw namedSqliteError(error, path)
+  }
+}
+
+/** Again and again while another connection writes: the engine itself would wait on the main thread. */
+async function patiently<Result>(work: () => Result, first?: () => Promise<void>): Promise<Result> {
+  const until = performance.now() + BUSY_TIMEOUT_MS
+  for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.most)) {
+    await first?.()
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') || performance.now() > until)
+        throw error
+    }
+    await sleep(wait)
+  }
+}
+
+/**
+ * What SQLite says of its file, in terms of the store: SQLITE_FULL, and an I/O error on a full disk, are `disk_full`; a file that
+ * is no catalog any more is `corrupt`. Everything else stays what it is.
+ */
+function namedSqliteError(error: unknown, file: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error
+  const code = (error as Error & { readonly code?: unknown }).code // libsql marks its errors with SQLite's name of the code
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
+  const about = { cause: error, subject: 'store' } as const
+  if (code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isFull(file))) {
+    const message = `The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
+    return new AppError('disk_full', message, about)
+  }
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
+  return new AppError(
+    'corrupt',
+    `The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there: --home names it.`,
+    about,
+  )
+}
+
+/** Not known of a disk that is gone or does not answer: then SQLite's own error says more. */
+function isFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path.dirname(file))
+    return bavail * bsize < NEEDED_BYTES
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Catalog, Formats, Statements } from '../../src/ingest/catalog.ts'
+import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
+
+const FORMATS: Formats = [
+  [['CREATE TABLE rooms (id TEXT PRIMARY KEY, guests INTEGER NOT NULL, price REAL, note TEXT) WITHOUT ROWID']],
+]
+
+const ENGINES = {
+  sqlite: (folder: string) => SqliteCatalog.open(path.join(folder, 'catalog.db'), FORMATS),
+}
+
+describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
+  let folder: string
+  let catalog: Catalog
+  let other: Catalog
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'passim-truth-'))
+    catalog = await openIn(folder)
+    other = await openIn(folder)
+    await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', 'a', 0, null, null)
+  })
+  afterEach(async () => {
+    await catalog.close()
+    await other.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const guests = async (statements: Statements) =>
+    (await statements.get<{ guests: number }>('SELECT guests FROM rooms WHERE id = ?', 'a'))?.guests
+  /** Reads, lets others go on, and writes what follows from what it read. */
+  const arrive = async (inside: Statements) => {
+    const before = (await guests(inside)) ?? 0
+    await new Promise(resolve => setImmediate(resolve))
+    await inside.run('UPDATE rooms SET guests = ? WHERE id = ?', before + 1, 'a')
+  }
+
+  test('gives back values as they were written', async () => {
+    const row = { id: '客房', guests: 2 ** 52, price: 12.5, note: '' }
+    expect(await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', ...Object.values(row))).toBe(1)
+    expect(await other.get('SELECT * FROM rooms WHERE id = ?', '客房')).toMatchObject(row)
+    expect(await other.get('SELECT * FROM rooms WHERE id = ?', 'b')).toBeUndefined()
+    expect(await other.all('SELECT id, price, note FROM rooms ORDER BY id')).toEqual([
+      { id: 'a', price: null, note: null },
+      { id: '客房', price: 12.5, note: '' },
+    ])
+    expect(await catalog.run('DELETE FROM rooms WHERE guests > ?', 10 ** 17)).toBe(0)
+  })
+
+  test('does all of a transaction or nothing', async () => {
+    const failing = catalog.transaction(async inside => {
+      await arrive(inside)
+      expect(await guests(inside)).toBe(1)
+      throw new Error('No more rooms.')
+    })
+    await expect(failing).rejects.toThrow('No more rooms.')
+    expect([await guests(catalog), await guests(other)]).toEqual([0, 0])
+    expect(
+      await catalog.transaction(async inside => {
+        await arrive(inside)
+        return 'in'
+      }),
+    ).toBe('in')
+    expect([await guests(catalog), await guests(other)]).toEqual([1, 1])
+  })
+
+  test('shows nobody what is not decided yet', async () => {
+    await catalog.transaction(async inside => {
+      await arrive(inside)
+      expect(await guests(other)).toBe(0)
+    })
+    expect(await guests(other)).toBe(1)
+  })
+
+  test('keeps what a transaction read true, whoever else writes', async () => {
+    const both = [catalog, other].flatMap(each => Array.from({ length: 10 }, () => each.transaction(arrive)))
+    const alone = Array.from({ length: 10 }, () => catalog.run('UPDATE rooms SET guests = guests + 1'))
+    await Promise.all([...both, ...alone])
+    expect(await guests(catalog)).toBe(30)
+  })
+
+  test('takes turns in the order in which they were asked for', async () => {
+    const order: string[] = []
+    const note = (name: string) => async () => void order.push(name)
+    await Promise.all([
+      catalog.transaction(note('first')),
+      catalog.transaction(note('second')),
+      catalog
+        .transaction(async () => {
+          await note('third')()
+          throw new Error('third')
+        })
+        .catch(() => {}),
+      catalog.transaction(note('fourth')),
+    ])
+    expect(order).toEqual(['first', 'second', 'third', 'fourth'])
+  })
+
+  test('makes one transaction within another part of it', async () => {
+    const failing = catalog.transaction(async inside => {
+      await inside.transaction(arrive)
+      throw new Error('Not after all.')
+    })
+    await expect(failing).rejects.toThrow('Not after all.')
+    expect(await guests(catalog)).toBe(0)
+  })
+
+  test('refuses who speaks to a transaction that has ended', async () => {
+    let left: Statements | undefined
+    await catalog.transaction(async inside => {
+      left = inside
+    })
+    await expect(left?.run('DELETE FROM rooms')).rejects.toThrow('This transaction has ended')
+    expect(await guests(catalog)).toBe(0)
+  })
+
+  test('tells a statement that is wrong, and goes on', async () => {
+    await expect(catalog.all('SELECT * FROM nowhere')).rejects.toThrow(/nowhere/)
+    await expect(catalog.transaction(async inside => await inside.run('no SQL'))).rejects.toThrow(/syntax error/)
+    const late = catalog.transaction(async inside => {
+      await arrive(inside)
+      await inside.all('SELECT * FROM nowhere').catch(() => {})
+      throw new Error('ended')
+    })
+    await expect(late).rejects.toThrow('ended')
+    expect(await guests(catalog)).toBe(0)
+  })
+
+  test('has another state once anybody wrote', async () => {
+    const before = [await catalog.state(), await other.state()]
+    expect([await catalog.state(), await other.state()]).toEqual(before)
+    await catalog.transaction(arrive)
+    expect(await catalog.state()).not.toBe(before[0])
+    await expect.poll(() => other.state()).not.toBe(before[1])
+  })
+
+  test('is copied to a file while others go on', async () => {
+    const file = path.join(folder, 'copy.db')
+    await Promise.all([catalog.copyTo(file), other.transaction(arrive)])
+    const copy = SqliteCatalog.open(file, FORMATS)
+    expect([0, 1]).toContain(await guests(copy))
+    expect(await copy.integrityProblems()).toEqual([])
+    await copy.close()
+    expect(await catalog.integrityProblems()).toEqual([])
+  })
+
+  test('says so where it is closed', async () => {
+    await catalog.close()
+    const closed = { code: 'invalid_input', message: expect.stringContaining('is closed') }
+    await expect(catalog.all('SELECT * FROM rooms')).rejects.toThrow(expect.objectContaining(closed))
+    await expect(catalog.transaction(arrive)).rejects.toThrow(expect.objectContaining(closed))
+    catalog = await openIn(folder)
+  })
+})
