@@ -9,7 +9,15 @@ import type { Usage } from './usage.ts'
 export type AgentEvent =
   /** What a question was taken apart into. */
   | { readonly type: 'plan'; readonly questions: readonly string[] }
-  | { readonly type: 'retrieval'; readonly query: string; readonly hits: readonly Hit[] }
+  | {
+      readonly type: 'retrieval'
+      readonly query: string
+      readonly hits: readonly Hit[]
+      /** Of the hits, those that the model was shown: who goes on with the answer gives them the same numbers. */
+      readonly cited?: readonly NumberedPlace[]
+    }
+  /** The question is about documents as a whole: the model was shown how they begin. */
+  | { readonly type: 'overview'; readonly cited: readonly NumberedPlace[] }
   /** Said by somebody other than the model, as by the memory of files that it cannot read. */
   | { readonly type: 'notice'; readonly name: string; readonly text: string }
   | { readonly type: 'text-delta'; readonly text: string }
@@ -29,8 +37,8 @@ export type AgentEvent =
       readonly type: 'tool-result'
       readonly call: ToolCall
       readonly text: string
-      /** What the tool found and numbered, in that order: who goes on with the answer gives it the same numbers. */
-      readonly cited?: readonly CitablePlace[]
+      /** What the tool found, under the numbers that it may be cited by. */
+      readonly cited?: readonly NumberedPlace[]
     }
   /** The call waits for a person's approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }
@@ -48,6 +56,9 @@ export type CitablePlace = {
   readonly charEnd: number
   readonly context?: string
 }
+
+/** `number` is that of the source which the place is part of. */
+export type NumberedPlace = CitablePlace & { readonly number: number }
 
 /** What came of a run. */
 export type AgentResult<Output = unknown> = {

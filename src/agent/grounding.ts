@@ -26,14 +26,14 @@ export type GroundedRun = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Before the model was first asked, and after it. */
 export type FoundBefore = {
+  /** Before the model was first asked. */
   readonly first: readonly Search[]
-  /** By search, or by tools that number what they find. */
-  readonly later: readonly (Search | CitedByTool)[]
+  /** All that the model was shown, with the number of the source that it is part of: calls run side by side, so their order says nothing. */
+  readonly shown: readonly NumberedPart[]
 }
 
-type CitedByTool = { readonly cited: readonly CitablePlace[] }
+type NumberedPart = { readonly number: number; readonly part: Hit | CitablePlace }
 
 /** What was looked for, and what was found. */
 export type Search = { readonly query: string; readonly hits: readonly Hit[] }

@@ -1,6 +1,7 @@
 import type { TokenCounter } from '../ingest/tokens.ts'
 import { type PackedContext, packContext, renderContext } from '../search/passages/context.ts'
-import type { Excerpt, Passage } from '../search/passages/passage.ts'
+import { type Excerpt, inDocumentOrder, type Passage, toPassage } from '../search/passages/passage.ts'
+import type { CitablePlace, NumberedPlace } from './event.ts'
 import { fenceFor } from './fence.ts'
 import { documentLabels, type NamedSource } from './source-labels.ts'
 
@@ -46,7 +47,12 @@ export class Sources {
   }
 
   find(id: number): Passage | undefined {
-    return this.#passages[id - 1]
+    return this.#passages.find(passage => passage.id === id)
+  }
+
+  /** What the next one is numbered. */
+  get nextId(): number {
+    return (this.#passages.at(-1)?.id ?? 0) + 1
   }
 
   /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
@@ -61,10 +67,27 @@ export class Sources {
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
-  /** The number of each, added as those of a search are; none where there is no room. */
-  async numbersOf(excerpts: readonly Excerpt[]): Promise<readonly (number | undefined)[]> {
-    await this.add(excerpts)
-    return excerpts.map(excerpt => this.#passages.find(passage => covers(passage, excerpt))?.id)
+  /** What an answer that is gone on with had, under the numbers that it had there: some may be missing in between. */
+  async restore(parts: readonly { readonly number: number; readonly excerpt: Excerpt }[]): Promise<void> {
+    const labelled = await this.#labelled(parts.map(({ excerpt }) => excerpt))
+    const runs = new Map<number, Excerpt[]>()
+    for (const [at, { number }] of parts.entries()) runs.set(number, [...(runs.get(number) ?? []), labelled[at]!]) // one each
+    const passages = [...runs].map(([number, run]) => toPassage(run.toSorted(inDocumentOrder), number))
+    this.#passages = passages.toSorted((a, b) => a.id - b.id)
+    this.#tokens = this.#options.counter.count(renderContext(this.#passages, renderSource))
+  }
+
+  /** The source that holds a place; none where there was no room for it. */
+  numberOf(place: CitablePlace): number | undefined {
+    return this.#passages.find(passage => covers(passage, place))?.id
+  }
+
+  /** Those of the places that are in a source. */
+  numbered(places: readonly CitablePlace[]): readonly NumberedPlace[] {
+    return places.flatMap(({ documentId, charStart, charEnd }) => {
+      const number = this.numberOf({ documentId, charStart, charEnd })
+      return number === undefined ? [] : [{ documentId, charStart, charEnd, number }]
+    })
   }
 
   /** What a document was called once it is called to the end. */
@@ -85,7 +108,7 @@ export class Sources {
   #pack(hits: readonly Excerpt[]): PackedContext {
     const { counter, maxTokens: all } = this.#options
     const maxTokens = this.#passages.length === 0 ? Math.floor(all * FIRST_SHARE) : all - this.#tokens
-    return packContext(hits, { counter, maxTokens, render: renderSource, firstId: this.#passages.length + 1 })
+    return packContext(hits, { counter, maxTokens, render: renderSource, firstId: this.nextId })
   }
 }
 
@@ -143,6 +166,6 @@ function pageLabel(pages: Passage['pages']): string {
   return pages[0] === pages[1] ? `p. ${pages[0]}` : `pp. ${pages[0]}-${pages[1]}`
 }
 
-function covers(passage: Passage, hit: Excerpt): boolean {
+function covers(passage: Passage, hit: CitablePlace): boolean {
   return passage.documentId === hit.documentId && passage.charStart <= hit.charStart && hit.charEnd <= passage.charEnd
 }

@@ -1,5 +1,5 @@
 import type { ContentItem } from './content-item.ts'
-import type { AgentEvent, CitablePlace } from './event.ts'
+import type { AgentEvent, NumberedPlace } from './event.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
@@ -94,7 +94,7 @@ async function* inParallel(
   const work = async () => {
     for (const call of queue) {
       if (call.problem === undefined) await told.push({ type: 'tool-start', id: call.id, name: call.name })
-      const cited: CitablePlace[] = []
+      const cited: NumberedPlace[] = []
       const content = await callForContent(tools, call, { ...options, cite: cite && noted(cite, cited) })
       const answer = answerOf(call, await bounded(content, use, stop))
       answers.set(call, answer)
@@ -116,10 +116,13 @@ async function* inParallel(
 }
 
 /** Adds the places that there is room for. */
-function noted(cite: Cite, cited: CitablePlace[]): Cite {
+function noted(cite: Cite, cited: NumberedPlace[]): Cite {
   return async places => {
     const numbers = await cite(places)
-    cited.push(...places.filter((_, at) => numbers[at] !== undefined))
+    for (const [at, place] of places.entries()) {
+      const number = numbers[at]
+      if (number !== undefined) cited.push({ ...place, number })
+    }
     return numbers
   }
 }

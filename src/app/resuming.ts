@@ -73,16 +73,22 @@ function turnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): reado
   return [...turn, ...ends]
 }
 
-/** What a turn had searched for and found, by the events of its runs in order: before its model said or called anything, and after. */
+/** What a turn had found, by the events of its runs in order. */
 export async function foundIn(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
-  const [first, later]: [Search[], FoundBefore['later'][number][]] = [[], []]
-  let hasBegun = false
+  const [first, shown]: [Search[], FoundBefore['shown'][number][]] = [[], []]
+  let [isFresh, hasBegun] = [false, false]
   for await (const event of events) {
+    if (event.type === 'start') [isFresh, hasBegun] = [true, false]
     hasBegun ||= MODEL_EVENTS.has(event.type)
-    if (event.type === 'retrieval') (hasBegun ? later : first).push({ query: event.query, hits: event.hits })
-    if (event.type === 'tool-result' && event.cited) later.push({ cited: event.cited })
+    const isFirst = !hasBegun && (event.type === 'retrieval' || event.type === 'overview')
+    if (isFirst && isFresh) {
+      for (const before of [first, shown]) before.length = 0 // a run that was to go on with it looked anew
+      isFresh = false
+    }
+    if (isFirst && event.type === 'retrieval') first.push({ query: event.query, hits: event.hits })
+    shown.push(...shownBy(event))
   }
-  return { first, later }
+  return { first, shown }
 }
 
 const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
@@ -90,7 +96,20 @@ const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'reasoning-delta',
   'tool-call-delta',
   'tool-call',
+  'tool-start',
 ])
+
+function shownBy(event: RunEvent): FoundBefore['shown'] {
+  if (!('cited' in event) || !event.cited) return []
+  const hits = event.type === 'retrieval' ? event.hits : []
+  return event.cited.map(({ number, ...place }) => {
+    const hit = hits.find(
+      ({ documentId, charStart, charEnd }) =>
+        documentId === place.documentId && charStart === place.charStart && charEnd === place.charEnd,
+    )
+    return { number, part: hit ?? place }
+  })
+}
 
 /** Throws for one whose tools and input nobody kept. */
 export function requireAsked(runId: string, request: RunRequest): RunRequest {

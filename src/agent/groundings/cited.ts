@@ -108,7 +108,11 @@ export class CitedKnowledge implements Grounding {
     const answers = new ToolAnswers(run.messages, name)
     const checking = { asked, sources, answers, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
-    const cite: Cite = async places => await sources.numbersOf(await this.#excerpts(places))
+    const cite: Cite = async places => {
+      const excerpts = await this.#excerpts(places)
+      await sources.add(excerpts)
+      return excerpts.map(excerpt => sources.numberOf(excerpt))
+    }
     const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
     let left = BUDGETS[effort].reviews
@@ -129,19 +133,19 @@ export class CitedKnowledge implements Grounding {
 
   /** What an interrupted answer had found, under the numbers that it had there; undefined where it is not as it was: then it is looked for again. */
   async #known(found: FoundBefore | undefined, sources: Sources): Promise<readonly Search[] | undefined> {
-    if (!found || found.first.length === 0) return undefined
-    const all = [...found.first, ...found.later]
-    const hits = all.flatMap(one => ('hits' in one ? one.hits : []))
-    const places = all.flatMap(one => ('hits' in one ? one.hits : one.cited))
-    const documents = await Promise.all(places.map(({ documentId }) => this.#options.reader.find(documentId)))
+    if (!found) return undefined
+    const { first, shown } = found
+    const isInVain = first.length > 0 && first.every(({ hits }) => hits.length === 0)
+    if (shown.length === 0 && !isInVain) return undefined
+    const documents = await Promise.all(shown.map(({ part }) => this.#options.reader.find(part.documentId)))
     if (!documents.every(document => document?.searchable)) return undefined
-    const stored = await Promise.all(
-      hits.map(hit => this.#options.reader.read(hit.documentId, hit.charStart, hit.charEnd)),
+    const stored = await this.#excerpts(shown.map(({ part }) => part))
+    const isAsItWas = shown.every(({ part }, at) => !('text' in part) || isSame(stored[at]!.text, part.text)) // one each
+    if (!isAsItWas) return undefined
+    await sources.restore(
+      shown.map(({ number, part }, at) => ({ number, excerpt: 'text' in part ? part : stored[at]! })), // one each
     )
-    if (!hits.every(({ text }, at) => isSame(stored[at]!, text))) return undefined // one each
-    await sources.add(interleaved(found.first.map(search => relevantHits(search.hits))))
-    for (const one of found.later) await sources.add('hits' in one ? one.hits : await this.#excerpts(one.cited))
-    return found.first
+    return first
   }
 
   /** Places that tools found, in the words that stand there. */
@@ -169,7 +173,9 @@ export class CitedKnowledge implements Grounding {
     const about = question.kind === 'overview' ? await documentsAbout({ question, documents: scope.documents }) : []
     if (about.length > 0) {
       const overviews = await readOverviews(about, reader, signal)
-      await sources.add(overviews.map(overview => overview.opening))
+      const openings = overviews.map(({ opening }) => opening)
+      await sources.add(openings)
+      yield { type: 'overview', cited: sources.numbered(openings) }
       return []
     }
     const { text: query, usage } = await searchWordsOf(asked, { model, onError, signal })
@@ -179,7 +185,7 @@ export class CitedKnowledge implements Grounding {
     if (plan) yield { type: 'plan', questions: plan.questions }
     const searches = await this.#searches([query, ...(plan?.questions ?? [])], scope, signal)
     await sources.add(interleaved(searches.map(({ hits }) => relevantHits(hits))))
-    for (const search of searches) yield { type: 'retrieval', ...search }
+    for (const search of searches) yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
     return searches
   }
 
@@ -205,8 +211,8 @@ export class CitedKnowledge implements Grounding {
     const { references, unsupported } = await attribute(text, await this.#attribution(checking))
     const open = uncovered(searches.slice(1), sources.passages, new Set(references.map(({ marker }) => marker)))
     const found = await this.#searches(worthSearching(unsupported), scope, signal)
-    for (const search of found) yield { type: 'retrieval', ...search }
     const { added } = await sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
+    for (const search of found) yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
     if (open.length === 0 && added.length === 0) return undefined
     return reviewOf(replyLanguage(asked.question), { unsupported, open, added })
   }
@@ -219,7 +225,7 @@ export class CitedKnowledge implements Grounding {
     return {
       ...{
         passages,
-        answers: answers.passages(sources.passages.length + 1),
+        answers: answers.passages(sources.nextId),
         terms: this.#terms,
         translation: this.#translation,
         isNoClaim: refuses,

@@ -71,7 +71,8 @@ export class SearchTool implements Tool {
     const where = { collectionIds, ...(documentIds && { documentIds }) }
     const found = await searcher.search({ ...where, text: query, limit: page * limit }, signal)
     const hits = found.slice((page - 1) * limit)
-    tell?.({ type: 'retrieval', query, hits })
-    return searchResult(language, await sources.add(hits), page)
+    const shown = await sources.add(hits)
+    tell?.({ type: 'retrieval', query, hits, cited: sources.numbered(hits) })
+    return searchResult(language, shown, page)
   }
 }

@@ -8,11 +8,13 @@ import { hitsFor } from '../hits.ts'
 /** What happens while a question is answered, in the words of `/api`. */
 type WireEvent = { readonly name: string; readonly body: unknown }
 
-/** The arguments of a call are shown whole, and that it begins is for whoever goes on with the answer: the tools are ours. */
-export type ShownEvent = Exclude<RunEvent, { readonly type: 'tool-call-delta' | 'tool-start' }>
+const HIDDEN = ['tool-call-delta', 'tool-start', 'overview'] as const
+
+/** The arguments of a call are shown whole; that it begins, and what was read unasked, is for whoever goes on with the answer. */
+export type ShownEvent = Exclude<RunEvent, { readonly type: (typeof HIDDEN)[number] }>
 
 export function isShown(event: RunEvent): event is ShownEvent {
-  return event.type !== 'tool-call-delta' && event.type !== 'tool-start'
+  return HIDDEN.every(type => type !== event.type)
 }
 
 /** Events of a kept run as `/api` sends them: each with its number, by which a client asks for what comes after it. */
