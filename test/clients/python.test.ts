@@ -3,8 +3,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { mcpService } from '../../src/mcp.ts'
-import { type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { startServer } from '../server/running.ts'
+import { ENDLESS } from './cancels.ts'
 import { pythonPackages } from './python-packages.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -28,6 +29,16 @@ async function linesOf(child: ChildProcess): Promise<readonly string[]> {
   const code = await new Promise(resolve => child.once('close', resolve))
   expect(code, stderr).toBe(0)
   return stdout.trim().split('\n')
+}
+
+/** Tells a program when the model works, at each of these requests, and when it is let go of. */
+async function cancelledAt(model: ScriptedModel, requests: readonly number[], child: ChildProcess): Promise<void> {
+  for (const at of requests) {
+    const asked = await model.request(at)
+    child.stdin?.write('the model works\n')
+    await asked.closed
+    child.stdin?.write('the model is let go of\n')
+  }
 }
 
 async function startPassim(script: readonly ScriptedReply[]) {
@@ -62,6 +73,17 @@ describe.skipIf(reason !== '')(`unmodified clients for Python${reason}`, () => {
     await close()
   })
 
+  test('openai: lets go of the model by leaving a stream, or cancelling a task', async () => {
+    const { model, server, close } = await startPassim([ENDLESS])
+    const child = start('openai_cancel.py', `${server.url}/v1`)
+    const lines = linesOf(child)
+    const checks = ['a streamed completion', 'a streamed response', 'a completion', 'a response']
+    await Promise.race([cancelledAt(model, [0, 1, 2, 3], child), lines])
+    expect(await lines).toEqual(checks)
+    expect(model.requests).toHaveLength(checks.length)
+    await close()
+  })
+
   test('mcp: lists, calls with progress, cancels, in either protocol', async () => {
     const answer = { text: ['Employees receive 24 days of leave [1].'] }
     const { model, server, close } = await startPassim([answer, { hang: true }, answer, { hang: true }])
@@ -69,15 +91,7 @@ describe.skipIf(reason !== '')(`unmodified clients for Python${reason}`, () => {
     await server.passim.index([server.sandbox.path('leave.md')])
     const child = start('mcp_client.py', `${server.url}/mcp`)
     const lines = linesOf(child)
-    const cancelling = (async () => {
-      for (const at of [1, 3]) {
-        const asked = await model.request(at)
-        child.stdin?.write('the model works\n')
-        await asked.closed
-        child.stdin?.write('the model is let go of\n')
-      }
-    })()
-    await Promise.race([cancelling, lines])
+    await Promise.race([cancelledAt(model, [1, 3], child), lines])
     const checks = ['lists and reads', 'searches and asks, with progress', 'cancels']
     expect(await lines).toEqual(['legacy', 'auto'].flatMap(mode => checks.map(check => `${mode}: ${check}`)))
     await close()
