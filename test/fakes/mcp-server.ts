@@ -7,7 +7,7 @@ const names = process.argv.slice(2)
 
 /**
  * An MCP server on standard streams: adds, fails, never answers, and dies when it is told to; where NOTES names a file, it notes
- * lines there. Given names, its tools have those, and each says its own.
+ * lines there, and where SAYS is a text, it says that, as often as it is asked to. Given names, its tools have those, and each says its own.
  */
 serveStdio(() => {
   const server = new McpServer({ name: 'fake', version: '1' })
@@ -17,7 +17,11 @@ serveStdio(() => {
   server.registerTool('add', { inputSchema, annotations: { readOnlyHint: true } }, async ({ a, b }) => ({
     content: [{ type: 'text', text: String(a + b) }],
   }))
-  const { NOTES: notes } = process.env
+  const { NOTES: notes, SAYS: says } = process.env
+  if (says !== undefined) {
+    const spoken = { inputSchema: z.object({ times: z.number().default(1) }), annotations: { readOnlyHint: true } }
+    server.registerTool('say', spoken, async ({ times }) => ({ content: [{ type: 'text', text: says.repeat(times) }] }))
+  }
   if (notes !== undefined) {
     server.registerTool('note', { inputSchema: z.object({ line: z.string() }) }, async ({ line }) => {
       await appendFile(notes, `${line}\n`)

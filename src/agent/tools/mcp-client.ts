@@ -102,7 +102,7 @@ class RemoteServer {
     const options = this.#options(this.#limits.callTimeoutMs, signal)
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: given }, options)
     const text = content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n')
-    const answer = (text || JSON.stringify(structuredContent ?? '')).slice(0, MAX_ANSWER)
+    const answer = shown(text || JSON.stringify(structuredContent ?? ''))
     if (isError) throw new AppError('internal', answer)
     return answer
   }
@@ -137,6 +137,11 @@ class RemoteServer {
     }
     return client
   }
+}
+
+function shown(answer: string): string {
+  if (answer.length <= MAX_ANSWER) return answer
+  return `${answer.slice(0, MAX_ANSWER)}\n[This answer is cut to ${MAX_ANSWER} characters: ask for less.]`
 }
 
 async function openTransport(config: McpServerConfig): Promise<Transport> {

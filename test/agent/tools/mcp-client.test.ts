@@ -39,6 +39,18 @@ test('a tool answers, a failing one is told', async () => {
   expect(await call('one-fail')).toBe('An error occurred when calling tool one-fail: It broke.')
 })
 
+test('an answer that is too long is cut, and says so', async () => {
+  const talkative = await connectMcpServers({ one: { ...fake, env: { SAYS: 'abcd ' } } })
+  try {
+    const answer = await callTool(talkative.tools, toolCall('one-say', '{"times":50000}'))
+    expect(answer).toMatch(/abcd abcd \n\[This answer is cut to 200000 characters: ask for less\.\]$/)
+    expect(answer.length).toBeLessThan(200_100)
+    expect(await callTool(talkative.tools, toolCall('one-say', '{"times":2}'))).toBe('abcd abcd ')
+  } finally {
+    await talkative.close()
+  }
+})
+
 test('a tool that never answers is given up', async () => {
   const impatient = await connectMcpServers({ one: fake }, { callTimeoutMs: 1_000 })
   try {

@@ -97,6 +97,21 @@ describe('servers from the settings', () => {
   })
 })
 
+test('a model is shown so many tokens of what a tool of a server answers, and told that it is cut', async () => {
+  const talkative = await sandbox.open({
+    settings: {
+      model: { url: model.url, name: 'scripted' },
+      agent: { mcpServers: { one: { ...fake(), env: { SAYS: 'heavy rain ' } } }, maxToolTokens: 100 },
+    },
+  })
+  const CALL_SAY: ScriptedReply = { calls: [{ name: 'one-say', arguments: { times: 10_000 } }] }
+  const bodies = await asked([CALL_SAY, DONE], () => talkative.agent({ tools: [] }).run('How is the weather?').result)
+  await talkative.close()
+  const shown = bodies[1]?.messages.at(-1)?.content ?? ''
+  expect(shown).toMatch(/^heavy rain .*\.\.\..* heavy rain \n\[This answer is cut to 100 tokens: ask for less\.\]$/)
+  expect(shown.length).toBeLessThan(1_500)
+})
+
 test('a program gets the tools of the servers in the settings, and is told which of them cannot be reached', async () => {
   const connection = await passim.connectMcp()
   expect(connection.tools.map(tool => tool.name)).toEqual([...ONE, 'two-add'])
