@@ -25,11 +25,31 @@ export function withResults(messages: readonly Message[], results: readonly Mess
   return turns.end()
 }
 
+/** Calls that wait for their results. */
+export class WaitingCalls {
+  readonly #calls: Message[] = []
+
+  push(call: Message): void {
+    this.#calls.push(call)
+  }
+
+  /** The call of a result: by its id; without one, or where the call had none, by the name of the tool. */
+  take(result: Message): Message | undefined {
+    const byId = this.#calls.findIndex(({ functionId }) => functionId && functionId === result.functionId)
+    const at = byId >= 0 ? byId : this.#calls.findIndex(({ functionCall }) => functionCall?.name === result.name)
+    return at >= 0 ? this.#calls.splice(at, 1)[0] : undefined
+  }
+
+  takeAll(): readonly Message[] {
+    return this.#calls.splice(0)
+  }
+}
+
 class PairedTurns {
   readonly #late: readonly Message[]
   readonly #paired: Message[] = []
-  /** Calls of this turn that wait for their result. */
-  #open: Message[] = []
+  /** Those of this turn. */
+  readonly #open = new WaitingCalls()
 
   constructor(late: readonly Message[]) {
     this.#late = late
@@ -51,16 +71,13 @@ class PairedTurns {
     return this.#paired
   }
 
-  /** By its id; without one, or where the call had none, by the name of the tool. */
   #answer(result: Message): void {
-    const byId = this.#open.findIndex(({ functionId }) => functionId === result.functionId)
-    const at = byId >= 0 ? byId : this.#open.findIndex(({ functionCall }) => functionCall?.name === result.name)
-    const [call] = at >= 0 ? this.#open.splice(at, 1) : []
+    const call = this.#open.take(result)
     if (call) this.#paired.push({ ...result, functionId: call.functionId! }) // it was given one
   }
 
   #close(): void {
-    for (const { functionId, functionCall } of this.#open.splice(0)) {
+    for (const { functionId, functionCall } of this.#open.takeAll()) {
       const late = this.#late.find(result => result.functionId === functionId)
       const name = functionCall!.name // only calls are open
       this.#paired.push(late ?? { role: 'function', name, functionId: functionId!, content: INTERRUPTED }) // it was given one

@@ -3,8 +3,18 @@ import type { Reference } from '../answer/citations/citations.ts'
 import type { Passage } from '../search/passages/passage.ts'
 import type { Span } from '../text/sentences.ts'
 import { type Message, textContent } from './message.ts'
+import { WaitingCalls } from './open-calls.ts'
 
-type ToolAnswer = { readonly tool: string; readonly arguments: string; readonly text: string }
+type ToolAnswer = {
+  /** Empty where whoever ran the tool gave none. */
+  readonly callId: string
+  readonly tool: string
+  readonly arguments: string
+  readonly text: string
+}
+
+/** What a passage was made of; the span where its text is not the answer's own. */
+type Origin = { readonly answer: ToolAnswer; readonly rendered?: Span }
 
 /** Each is bounded; of all together, the latest are looked at. */
 const MAX_CHARS = 200_000
@@ -16,60 +26,54 @@ const INNERMOST = /\{[^{}]*\}/g
 export class ToolAnswers {
   /** Of the tool whose answers are passages of documents already. */
   readonly #search: string
-  readonly #arguments = new Map<string, string>()
-  /** By the ids of calls. */
-  readonly #answers = new Map<string, ToolAnswer>()
-  /** Where a passage stands whose text is not the answer's own. */
-  readonly #rendered = new Map<Passage, Span>()
+  readonly #calls = new WaitingCalls()
+  /** By the messages that hold them: ids may be missing, or those of an earlier turn. */
+  readonly #answers = new Map<Message, ToolAnswer>()
+  readonly #origins = new Map<Passage, Origin>()
 
   constructor(messages: readonly Message[], search: string) {
     this.#search = search
     this.add(messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1))
   }
 
+  /** What was added before is not added again. */
   add(messages: readonly Message[]): void {
     for (const message of messages) {
-      const { role, name: tool = '', functionCall, functionId = '' } = message
-      if (functionCall) this.#arguments.set(functionId, functionCall.arguments)
-      if (role !== 'function' || tool === this.#search) continue
-      this.#answers.set(functionId, {
-        tool,
-        arguments: this.#arguments.get(functionId) ?? '',
-        text: textContent(message),
-      })
+      if (message.functionCall) this.#calls.push(message)
+      if (message.role !== 'function' || this.#answers.has(message)) continue
+      const { functionCall, functionId } = this.#calls.take(message) ?? message
+      const { name: tool = functionCall?.name ?? '', functionId: callId = functionId ?? '' } = message
+      if (tool === this.#search) continue
+      const said = { arguments: functionCall?.arguments ?? '', text: textContent(message) }
+      this.#answers.set(message, { callId, tool, ...said })
     }
   }
 
   /** The answers as passages, each answer under a number of its own, from this one on. */
   passages(firstId: number): readonly Passage[] {
     let left = MAX_CHARS
-    const latest = [...this.#answers].toReversed().filter(([, { text }]) => {
+    const latest = [...this.#answers.values()].toReversed().filter(({ text }) => {
       left -= text.length
       return left >= 0
     })
-    return latest.toReversed().flatMap(([callId, { tool, arguments: args, text }], at) => {
-      const about = {
-        documentId: callId,
-        source: tool,
-        name: tool,
-        title: '',
-        headings: [],
-        context: `${tool} ${args}`,
-      }
-      return piecesOf(text).map(piece => this.#passageOf(piece, { ...about, id: firstId + at }))
+    return latest.toReversed().flatMap((answer, at) => {
+      const { tool, arguments: args, text } = answer
+      const names = { documentId: `${tool} ${at}`, source: tool, name: tool, title: '', headings: [] }
+      const about = { ...names, context: `${tool} ${args}`, id: firstId + at }
+      return piecesOf(text).map(piece => this.#passageOf(piece, about, answer))
     })
   }
 
   /** What was asked of the tool tells what its answer speaks of, as a heading does. */
-  #passageOf({ start, end, text, isRendered }: Piece, { id, ...about }: About): Passage {
+  #passageOf({ start, end, text, isRendered }: Piece, { id, ...about }: About, answer: ToolAnswer): Passage {
     const excerpt = { ...about, charStart: start, charEnd: start + text.length, text }
     const passage = { ...excerpt, id, parts: [excerpt] }
-    if (isRendered) this.#rendered.set(passage, { start, end })
+    this.#origins.set(passage, { answer, ...(isRendered && { rendered: { start, end } }) })
     return passage
   }
 
-  has({ documentId }: Passage): boolean {
-    return this.#answers.has(documentId)
+  has(passage: Passage): boolean {
+    return this.#origins.has(passage)
   }
 
   /** Of what is read in another form than it has, the whole is cited. */
@@ -81,12 +85,11 @@ export class ToolAnswers {
   }
 
   #citationOf({ marker, passage, span, support }: Reference): ToolCitation {
-    const { charStart, documentId: callId } = passage
-    const { tool, arguments: args, text } = this.#answers.get(callId)! // its passages are of it
-    const said = { start: charStart + span.start, end: charStart + span.end }
-    const { start, end } = this.#rendered.get(passage) ?? said
-    const words = text.slice(start, end)
-    return { marker, tool, callId, arguments: args, charStart: start, charEnd: end, text: words, support }
+    const { answer, rendered } = this.#origins.get(passage)! // its passages are of it
+    const said = { start: passage.charStart + span.start, end: passage.charStart + span.end }
+    const { start, end } = rendered ?? said
+    const { text, ...call } = answer
+    return { marker, ...call, charStart: start, charEnd: end, text: text.slice(start, end), support }
   }
 }
 

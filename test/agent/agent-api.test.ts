@@ -113,6 +113,24 @@ describe('what a tool answered', () => {
     const { toolCitations, unsupported } = await ask('How is the weather?', { turn }).result
     expect([toolCitations, unsupported]).toMatchObject([[{ tool: 'sky', callId: 'a' }], []])
   })
+  test.each(['', 'call_0'])('is cited apart where several answers have the same id, as %o', async id => {
+    const { ask } = await setUpAssistant([{ text: ['Bern has heavy rain. Rome has bright sunshine.'] }])
+    const turn = ['Bern has heavy rain.', 'Rome has bright sunshine.'].flatMap((content): readonly Message[] => {
+      const args = JSON.stringify({ city: content.slice(0, 4) })
+      const of = { ...(id && { functionId: id }) }
+      return [
+        { role: 'assistant', content: '', functionCall: { name: 'sky', arguments: args }, ...of },
+        { role: 'function', name: 'sky', content, ...of },
+      ]
+    })
+    const { text, toolCitations } = await ask('How is the weather?', { turn }).result
+    expect(text).toBe('Bern has heavy rain [1]. Rome has bright sunshine [2].')
+    const cited = { tool: 'sky', callId: id }
+    expect(toolCitations).toMatchObject([
+      { ...cited, marker: 1, arguments: '{"city":"Bern"}' },
+      { ...cited, marker: 2, arguments: '{"city":"Rome"}' },
+    ])
+  })
 })
 
 describe('an answer as data', () => {

@@ -17,6 +17,7 @@ export type ToolCitation = {
   /** As in the answer's text, numbered together with the citations of documents. */
   readonly marker: number
   readonly tool: string
+  /** Empty where whoever ran the tool gave none. */
   readonly callId: string
   /** Of the call, as the model wrote them. */
   readonly arguments: string
