@@ -173,6 +173,43 @@ test('a refused key is named, but not shown', () =>
 test('a failing server is `model_unavailable`', () =>
   checkFailure({ status: 500, body: 'oops' }, 'model_unavailable', /answered 500: oops/))
 
+test('a kept connection that the server closes as the next request comes is opened anew', async () => {
+  const served = new WeakSet<object>()
+  let closed = 0
+  const server = createServer((request, response) => {
+    if (served.has(request.socket)) {
+      closed++
+      request.socket.destroy()
+      return
+    }
+    served.add(request.socket)
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end('data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const asked = model({ url: `http://127.0.0.1:${port}/v1` })
+  for (let at = 0; at < 10; at++)
+    expect((await collect(asked.stream(REQUEST)))[0]).toEqual({ type: 'text-delta', text: 'Yes.' })
+  expect(closed).toBeGreaterThan(0)
+  server.closeAllConnections()
+  server.close()
+})
+test('a server that closes a new connection is told at once', async () => {
+  let asked = 0
+  const server = createServer(request => {
+    asked++
+    request.socket.end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const asking = collect(model({ url: `http://127.0.0.1:${port}/v1` }).stream(REQUEST))
+  await expect(asking).rejects.toMatchObject({ code: 'model_unavailable' })
+  expect(asked).toBe(1)
+  server.close()
+})
 test('a connection that drops in the middle is reported', () =>
   checkFailure(
     { raw: 'data: {"choices":[{"delta":{"content":"one"}}]}\n\n', ending: 'drop' },

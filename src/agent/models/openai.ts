@@ -26,6 +26,9 @@ const MAX_REFUSAL_BYTES = 2 ** 16
 /** How long a server has to end an answer that it said is done. */
 const END_MS = 10
 
+/** So many kept connections in a row may turn out to be closed. */
+const MAX_CLOSED = 5
+
 export type OpenAIModelOptions = {
   /** Base URL, up to and without `/chat/completions`. */
   readonly url: string
@@ -73,8 +76,8 @@ export class OpenAIModel implements ChatModel {
   async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<Response> {
     const headers = { 'content-type': 'application/json', ...(this.#key && { authorization: `Bearer ${this.#key}` }) }
     const body = JSON.stringify(requestBody(this.id, request))
-    const sent = fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
-    const response = await deadline.within(this.#silenceMs, sent)
+    const post = () => fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
+    const response = await deadline.within(this.#silenceMs, overOpenConnection(post))
     onAnswer()
     if (!response.ok) throw await this.#refusal(response, deadline)
     if (!response.body || /html/.test(response.headers.get('content-type') ?? '')) throw this.#noAnswer()
@@ -237,6 +240,25 @@ function networkReason(error: unknown): string {
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
   return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch hides the system's error in its cause
+}
+
+/** A server closes kept connections that are idle, and may do so while the next request is on its way: another one takes it. */
+async function overOpenConnection(post: () => Promise<Response>): Promise<Response> {
+  for (let closed = 0; ; closed++) {
+    try {
+      return await post()
+    } catch (error) {
+      if (closed >= MAX_CLOSED || !wasKept(error)) throw error
+    }
+  }
+}
+
+/** The connection had served a request before, and was closed instead of an answer; of one that is reset that is not known. */
+function wasKept(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const cause = error.cause as { readonly code?: string; readonly socket?: { readonly bytesRead: number } } | undefined // of fetch
+  if (cause?.code === 'UND_ERR_SOCKET') return (cause.socket?.bytesRead ?? 0) > 0
+  return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE'
 }
 
 /** A status among the pieces of an answer is one that the server would have answered with. */
