@@ -1,4 +1,5 @@
-import type { AgentResult } from '../agent/event.ts'
+import type { AgentEvent, AgentResult } from '../agent/event.ts'
+import { rewriteMarkers } from '../answer/citations/markers.ts'
 import type { Attributes } from '../ingest/catalog/document.ts'
 import type { Hit } from '../search/searcher.ts'
 import type { RequestContext } from './context.ts'
@@ -21,6 +22,23 @@ export function unsupportedJson(
     ...(unsupported.length > 0 && { passim_unsupported: unsupported }),
     ...(toolCitations && { passim_tool_citations: toolCitations }),
   }
+}
+
+/** The events with an answer that OpenAI's clients can make out: what tools answered has no annotation there, so a marker of it would point nowhere. */
+export async function* withKnownMarkers(
+  c: RequestContext,
+  events: AsyncIterable<AgentEvent>,
+): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    if (event.type === 'finish' && !wantsSpans(c)) yield { type: 'finish', result: withoutToolMarkers(event.result) }
+    else yield event
+  }
+}
+
+function withoutToolMarkers({ toolCitations, ...result }: AgentResult): AgentResult {
+  if (!toolCitations) return result
+  const known = new Set(result.citations.map(({ marker }) => marker))
+  return { ...result, text: rewriteMarkers(result.text, id => known.has(id)) }
 }
 
 /** The user's attributes, with the place of the hit among them where the client asks and there is room. The user's win. */

@@ -50,30 +50,6 @@ describe('a claim that no source holds', () => {
     const { output } = await client.responses.create({ ...asked(), input }, { headers })
     expect(output.at(-1)).toMatchObject({ content: [{ passim_unsupported: [BARE] }] })
   })
-  test('is no claim that a function of the client answers: its call is told to a client that asks, and no annotation says more', async () => {
-    const said = 'The room in Bern has a view of the lake.'
-    script.push({ text: [said] })
-    const called = { name: 'room', arguments: '{"city":"Bern"}' }
-    const turn = [
-      {
-        role: 'assistant' as const,
-        content: null,
-        tool_calls: [{ id: 'a', type: 'function' as const, function: called }],
-      },
-      { role: 'tool' as const, tool_call_id: 'a', content: said },
-    ]
-    const tools = [{ type: 'function' as const, function: { name: 'room', parameters: { type: 'object' } } }]
-    const { choices } = await client.chat.completions.create(
-      { model: store, messages: [...messages, ...turn], tools },
-      { headers },
-    )
-    expect(choices[0]?.message).toMatchObject({
-      content: 'The room in Bern has a view of the lake [1].',
-      passim_tool_citations: [{ marker: 1, tool: 'room', callId: 'a' }],
-    })
-    expect(choices[0]?.message).not.toHaveProperty('passim_unsupported')
-    expect(choices[0]?.message.annotations ?? []).toEqual([])
-  })
   test('has no marker in a response, and is named there', async () => {
     script.push(written)
     const response = await client.responses.create({ ...asked(), input })

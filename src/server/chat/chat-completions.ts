@@ -10,7 +10,7 @@ import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { readBody } from '../input.ts'
 import { withOurNotes } from '../metadata.ts'
-import { unsupportedJson, wantsSpans } from '../spans.ts'
+import { unsupportedJson, wantsSpans, withKnownMarkers } from '../spans.ts'
 import { withUnsupportedNote } from '../unsupported-note.ts'
 import { CallChunks, callJson } from './call-chunks.ts'
 import {
@@ -38,7 +38,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
     config: configOf(request),
   })
   const signal = c.get('signal')
-  const events = withUnsupportedNote(c.get('passim').ask({ ...options, signal }).events)
+  const events = withUnsupportedNote(withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).events))
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
   const answer = await new AgentRun(withoutThoughts(events, thoughts)).result

@@ -16,7 +16,7 @@ import { keptFailure, tellFailure } from '../errors.ts'
 import { modelNameOf, toAskOptions } from '../generation.ts'
 import { fileSearchOf } from '../generation-request.ts'
 import { withOurNotes } from '../metadata.ts'
-import { attributesJson, unsupportedJson } from '../spans.ts'
+import { attributesJson, unsupportedJson, withKnownMarkers } from '../spans.ts'
 import { turnContext } from '../turn-context.ts'
 import { withoutUnsupportedNote, withUnsupportedNote } from '../unsupported-note.ts'
 import { toNewItems } from './conversation-items.ts'
@@ -127,9 +127,8 @@ export class ResponseRun {
   /** A model is told of each of its searches, and its client with it; quotations come of one. Only a stream shows what is not checked yet. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
-    const events = withUnsupportedNote(
-      passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal }).events,
-    )
+    const { events: told } = passim.ask({ ...this.#options, within: conversationIdOf(this.#request), signal })
+    const events = withUnsupportedNote(withKnownMarkers(this.#c, told))
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })
