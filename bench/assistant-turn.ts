@@ -55,13 +55,14 @@ async function measure(turns: number): Promise<void> {
   const memory = new MemorySearcher([{ name: 'text.md', text: chunksOf(generatedText(0, 40_000)) }])
   const hits = await memory.search({ text: QUESTION, collectionIds: [], limit: HITS })
   const model = new ChatModels(settings).open()
+  const counter = openTokenCounter(settings) // one for all turns, as in a program
   const grounding = new CitedKnowledge({
     model,
     scopeOf: async () => ({ collectionIds: [], documents: async () => [] }),
     limit: HITS,
     searcher: { search: async () => hits },
     reader: memory,
-    counter: () => openTokenCounter(settings),
+    counter: () => counter,
     maxSourceTokens: CONTEXT_TOKENS,
   })
   const agent = new Agent({ model, grounding })

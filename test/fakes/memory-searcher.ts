@@ -14,11 +14,14 @@ export class MemorySearcher implements Searcher, DocumentReader {
   /** Every query so far. */
   readonly queries: Query[] = []
   readonly #blocks: ReadonlyMap<string, readonly PlacedBlock[]>
+  readonly #texts: ReadonlyMap<string, string>
   readonly #hits: readonly Hit[]
 
   constructor(inline: readonly InlineDocument[]) {
     this.documents = inline.map((document, at) => toDocument(document, at))
     this.#blocks = new Map(inline.map(({ text }, at) => [`doc_${at + 1}`, placeBlocks(text)]))
+    const textOf = (blocks: readonly PlacedBlock[]) => blocks.map(block => block.text).join(BLOCK_SEPARATOR)
+    this.#texts = new Map([...this.#blocks].map(([id, blocks]) => [id, textOf(blocks)]))
     this.#hits = this.documents.flatMap(document => toHits(document, this.#blocks.get(document.id) ?? []))
   }
 
@@ -53,7 +56,7 @@ export class MemorySearcher implements Searcher, DocumentReader {
 
   /** The parsed text. */
   textOf(documentId: string): string {
-    return (this.#blocks.get(documentId) ?? []).map(block => block.text).join(BLOCK_SEPARATOR)
+    return this.#texts.get(documentId) ?? ''
   }
 }
 

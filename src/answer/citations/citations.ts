@@ -44,7 +44,7 @@ export async function unchanged<Quote extends Quoted>(
 /** Mostly they differ in nothing, or in white space between two parts. */
 export function isSame(stored: string, claimed: string): boolean {
   const bare = (text: string) => text.replace(/\s+/g, '')
-  return bare(stored) === bare(claimed) || sameWords(stored, claimed)
+  return stored === claimed || bare(stored) === bare(claimed) || sameWords(stored, claimed)
 }
 
 async function toCitation(reader: DocumentReader, reference: Reference, place?: Place): Promise<Citation | undefined> {
