@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerDeeply } from '../../examples/deep-answer.ts'
 import { discuss } from '../../examples/group-chat.ts'
 import { talk } from '../../examples/long-conversation.ts'
+import { askInSteps } from '../../examples/react.ts'
 import { askRouter } from '../../examples/router.ts'
 import { writeReport } from '../../examples/write-report.ts'
 import type { Passim } from '../../src/app.ts'
@@ -41,6 +42,22 @@ test('a router asks the agent that knows', async () => {
   expect([text, messages[1]?.content]).toEqual(['Three months.', 'It is "three months" [1].'])
 })
 
+test('a model that writes its calls as text is asked in steps', async () => {
+  const passim = await withModel([
+    { text: ['Thought: I have to look it up.\nAction: retrieval\nAction Input: {"query": "price"}\n'] },
+    { text: ['Thought: Now the sum.\nAction: convert\nAction Input: {"dollars": 100}\n'] },
+    { text: ['Thought: I know it.\nFinal Answer: It costs 90 euros.'] },
+  ])
+  const run = askInSteps(passim, 'What does it cost in euros?')
+  const called = (await eventsOf(run)).flatMap(event => (event.type === 'tool-call' ? [event.call.name] : []))
+  expect(called).toEqual(['retrieval', 'convert'])
+  expect((await run.result).text.trim()).toBe('It costs 90 euros.')
+  expect(server.requests[0]?.body.tools).toBeUndefined()
+  expect(server.requests[2]?.body.messages.at(-1)?.content).toMatch(
+    /Observation: [\s\S]*100 dollars[\s\S]*Observation: \{"euros":90\}/,
+  )
+})
+
 test('a group discusses, and the citations of its members are its own', async () => {
   const passim = await withModel([
     { text: ['Good.'] },
@@ -75,7 +92,10 @@ test('a report is written section by section, its citations numbered through', a
     { text: ['It is "100 dollars" [1].'] },
   ])
   const run = writeReport(passim, 'A report on the contract')
-  expect((await eventsOf(run)).find(({ type }) => type === 'plan')).toMatchObject({ questions: ['Notice', 'Price'] })
+  const events = await eventsOf(run)
+  expect(events.find(({ type }) => type === 'plan')).toMatchObject({ questions: ['Notice', 'Price'] })
+  const inner = events.flatMap(event => (event.type === 'agent' ? [`${event.name} ${event.event.type}`] : []))
+  expect(inner).toEqual(expect.arrayContaining(['writer retrieval', 'writer text-delta', 'writer citation']))
   const { text, citations, messages } = await run.result
   expect(text).toBe('## Notice\n\nIt is "three months" [1].\n\n## Price\n\nIt is "100 dollars" [2].')
   expect(citations.map(({ marker, text: quoted }) => [marker, quoted])).toEqual([
