@@ -137,12 +137,15 @@ export class Agent<Output = unknown> {
     this.#output = outputSchema && structuredOutput(outputSchema)
   }
 
-  /** A question, or a conversation that ends in one. Throws `invalid_input` for options that there are none of. */
+  /** A question, or a conversation that ends in one. Throws `invalid_input` for what is neither, and for options that there are none of. */
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun<Output> {
     requireKnownNames('run()', options, RUN)
     const given = messagesIn(input)
     const { turns } = this.#parts
-    if (!turns || options.conversation === undefined) return new AgentRun(this.#answered(given, options))
+    if (!turns || options.conversation === undefined) {
+      if (given.length === 0) throw new AppError('invalid_input', 'There is no message to answer.')
+      return new AgentRun(this.#answered(given, options))
+    }
     return new AgentRun(this.#kept(turns, given, options))
   }
 

@@ -1,4 +1,5 @@
-import { type ContentItem, isMedia } from './content-item.ts'
+import { AppError } from '../errors.ts'
+import { type ContentItem, ITEM_TYPES, isMedia } from './content-item.ts'
 import type { FunctionCall } from './function-call.ts'
 
 export const ROLES = ['user', 'assistant', 'system', 'function'] as const
@@ -20,9 +21,30 @@ export type Message = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** What an agent is asked: a question, or a conversation that ends in one. */
+/** What an agent is asked: a question, or a conversation that ends in one. Throws `invalid_input` for what is neither: programs need no types to call the library. */
 export function messagesIn(input: string | readonly Message[]): readonly Message[] {
-  return typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  if (typeof input === 'string') {
+    if (input.trim() === '') throw new AppError('invalid_input', 'The question is empty.')
+    return [{ role: 'user', content: input }]
+  }
+  if (!Array.isArray(input)) throw new AppError('invalid_input', 'run() takes a question, or a list of messages.')
+  for (const message of input) requireMessage(message)
+  return input
+}
+
+function requireMessage({ role, content }: Message): void {
+  const refuse = (what: string) => new AppError('invalid_input', `A message ${what}`)
+  if (!ROLES.includes(role)) {
+    const there = 'There are user, assistant, system, and function for what a tool answered.'
+    throw refuse(`has the role ${JSON.stringify(role)}. ${there}`)
+  }
+  const isContent = typeof content === 'string' || (Array.isArray(content) && content.every(isItem))
+  if (!isContent)
+    throw refuse(`of the role ${role} has as content neither a text nor a list of ${ITEM_TYPES.join(', ')}.`)
+}
+
+function isItem(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && ITEM_TYPES.some(type => type in item)
 }
 
 /** The text of a message, its text items joined by line breaks. */

@@ -185,9 +185,19 @@ describe('a call that needs approval', () => {
     expect([text, made, added[0]?.content]).toEqual(['Done.', paid, told])
     expect(model.requests[0]?.messages.filter(({ role }) => role === 'function')).toHaveLength(2)
   })
-  test('may depend on its arguments', async () => {
-    const dear = { ...pay, needsApproval: (args: unknown) => (args as { euros: number }).euros > 10 }
-    expect((await make(script, { tools: [dear, echo] }).agent.run('Pay').result).finishReason).toBe('stop')
+  test('may depend on its arguments, which fit when it is asked', async () => {
+    const dear = defineTool({
+      ...{ name: 'pay', description: 'Pays.', parameters: z.object({ euros: z.number() }) },
+      needsApproval: ({ euros }) => euros.toFixed(0).length > 1,
+      call: async ({ euros }) => `paid ${euros}`,
+    })
+    const reasonOf = async (args: string) => {
+      const { agent } = make([calls(toolCall('pay', args)), says('Done.')], { tools: [dear] })
+      return (await agent.run('Pay').result).finishReason
+    }
+    expect(await reasonOf('{"euros":5}')).toBe('stop')
+    expect(await reasonOf('{"euros":50}')).toBe('approval')
+    for (const args of ['{"euros":"many"}', '{"euros":', '7']) expect(await reasonOf(args)).toBe('stop') // it is not made
   })
 })
 
@@ -248,6 +258,23 @@ test('an option that there is none of is named, with those that there are', () =
   expect(() => new Agent({ model }).run('Hi', mistaken)).toThrow(
     /^run\(\) has no option abortSignal\. There are: signal,/,
   )
+})
+
+test.each<readonly [what: string, input: unknown, said: RegExp]>([
+  ['an object', { prompt: 'Hi' }, /^run\(\) takes a question, or a list of messages/],
+  ['nothing', [], /^There is no message to answer/],
+  ['an empty question', ' ', /^The question is empty/],
+  ['a role of another library', [{ role: 'tool', content: 'x' }], /has the role "tool"\. There are user, .*function/],
+  ['a message without content', [{ role: 'user' }], /of the role user has as content neither/],
+  [
+    'parts of another library',
+    [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }],
+    /neither a text nor a list of text, image, file, audio, video/,
+  ],
+])('%s is refused in a sentence, before the model is asked', (_, input, said) => {
+  const { model, agent } = make([says('Hello.')])
+  expect(() => agent.run(input as string)).toThrow(said)
+  expect(model.requests).toEqual([])
 })
 
 describe('an answer of a tool', () => {

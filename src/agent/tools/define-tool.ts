@@ -14,17 +14,18 @@ type ListedParameter = {
   readonly required?: boolean
 }
 
-type About = Omit<ToolDefinition, 'parameters'> & Pick<Tool, 'isReadOnly' | 'mayRepeat' | 'needsApproval' | 'close'>
+type About<Arguments> = Omit<ToolDefinition, 'parameters'> &
+  Pick<Tool, 'isReadOnly' | 'mayRepeat' | 'close'> & {
+    readonly call: (args: Arguments, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
+    /** As that of every tool; a function is given arguments that fit, since a call with others is not made. */
+    readonly needsApproval?: boolean | ((args: Arguments) => boolean)
+  }
 
-type JsonToolOptions = About & {
+type JsonToolOptions = About<Readonly<Record<string, unknown>>> & {
   readonly parameters: ParametersSchema | readonly ListedParameter[]
-  readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
 }
 
-type ZodToolOptions<Shape extends z.ZodObject> = About & {
-  readonly parameters: Shape
-  readonly call: (args: z.infer<Shape>, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
-}
+type ZodToolOptions<Shape extends z.ZodObject> = About<z.infer<Shape>> & { readonly parameters: Shape }
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -48,7 +49,7 @@ export function defineTool<Shape extends z.ZodObject>(options: ZodToolOptions<Sh
 export function defineTool(options: JsonToolOptions): Tool
 export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject>): Tool {
   requireKnownNames('defineTool()', options, OPTIONS, ADVICE)
-  const { name, parameters, call, ...about } = options
+  const { name, parameters, call, needsApproval: needs, ...about } = options
   if (!NAME.test(name)) {
     throw new AppError(
       'invalid_input',
@@ -63,8 +64,16 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
     if ('problems' in result) throw invalid(result.problems)
     return result.value as Readonly<Record<string, unknown>> // an object, says the schema
   }
+  const isNeeded = (args: unknown, needs: (args: never) => boolean) => {
+    const result = read(args)
+    return 'problems' in result ? false : needs(result.value as never) // by its own schema, too
+  }
   const make: Tool['call'] = async (args, ...of) => run(checked(args), ...of)
-  return { name, parameters: schema as ParametersSchema, ...about, call: make } // that of an object
+  const needsApproval = typeof needs === 'function' ? (args: unknown) => isNeeded(args, needs) : needs
+  return {
+    ...{ name, parameters: schema as ParametersSchema, ...about, call: make }, // that of an object
+    ...(needsApproval !== undefined && { needsApproval }),
+  }
 }
 
 function toSchema(name: string, parameters: ParametersSchema | readonly ListedParameter[]): ParametersSchema {

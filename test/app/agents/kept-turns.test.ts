@@ -191,7 +191,7 @@ test('what a kept conversation cannot take is refused by name, and nothing is ke
   const agent = passim.agent({ model: new ScriptedChatModel([says('Forty.')]), knowledge: ANY_KNOWLEDGE })
   const { id: conversation } = await passim.conversations.create()
   const refused = async (...asked: Parameters<typeof agent.run>) => {
-    await expect(agent.run(...asked).result).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect((async () => await agent.run(...asked).result)()).rejects.toMatchObject({ code: 'invalid_input' })
   }
   await refused(
     [
