@@ -27,21 +27,27 @@ export function withResults(messages: readonly Message[], results: readonly Mess
 
 /** Calls that wait for their results. */
 export class WaitingCalls {
-  readonly #calls: Message[] = []
+  #calls: { readonly given: Message; readonly call: Message }[] = []
 
-  push(call: Message): void {
-    this.#calls.push(call)
+  /** A call as it was given, and as it is to be found, where that is another message. */
+  push(given: Message, call = given): void {
+    this.#calls.push({ given, call })
   }
 
-  /** The call of a result: by its id; without one, or where the call had none, by the name of the tool. */
+  /** The call of a result: by its id; where one of them has none, by the name of the tool. */
   take(result: Message): Message | undefined {
-    const byId = this.#calls.findIndex(({ functionId }) => functionId && functionId === result.functionId)
-    const at = byId >= 0 ? byId : this.#calls.findIndex(({ functionCall }) => functionCall?.name === result.name)
-    return at >= 0 ? this.#calls.splice(at, 1)[0] : undefined
+    const isSame = ({ given: { functionId: id } }: { given: Message }) => id && id === result.functionId
+    const isNamed = ({ given: { functionId: id, functionCall } }: { given: Message }) =>
+      functionCall?.name === result.name && !(id && result.functionId)
+    const found = this.#calls.find(isSame) ?? this.#calls.find(isNamed)
+    this.#calls = this.#calls.filter(one => one !== found)
+    return found?.call
   }
 
   takeAll(): readonly Message[] {
-    return this.#calls.splice(0)
+    const all = this.#calls.map(({ call }) => call)
+    this.#calls = []
+    return all
   }
 }
 
@@ -63,7 +69,7 @@ class PairedTurns {
     if (!message.functionCall || this.#paired.at(-1)?.role === 'function') this.#close()
     const paired = message.functionCall ? { ...message, functionId: message.functionId || newId('call_') } : message
     this.#paired.push(paired)
-    if (paired.functionCall) this.#open.push(paired)
+    if (paired.functionCall) this.#open.push(message, paired)
   }
 
   end(): readonly Message[] {
