@@ -48,7 +48,9 @@ type Generation = {
   readonly fileSearch: FileSearch | undefined
   readonly functions: readonly CallerFunction[]
   readonly toolChoice: ToolChoice
-  /** The whole conversation, oldest first. */
+  /** What the client calls the conversation. */
+  readonly conversation: 'messages' | 'input'
+  /** The whole of it, oldest first. */
   readonly messages: readonly Message[]
   readonly config: AskOptions['config']
   readonly maxToolCalls?: AskOptions['maxToolCalls']
@@ -72,7 +74,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
     throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
   }
   return {
-    ...conversationOf(generation.messages),
+    ...conversationOf(generation),
     ...(collections.length + fileIds.length > 0
       ? { collections, fileIds }
       : isExtractive
@@ -136,7 +138,10 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
 }
 
 /** All that the user said last is the question; what came after it are calls and their results. */
-function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question' | 'asker' | 'history' | 'turn'> {
+function conversationOf({
+  messages: unnamed,
+  conversation,
+}: Pick<Generation, 'messages' | 'conversation'>): Pick<AskOptions, 'question' | 'asker' | 'history' | 'turn'> {
   const names = new Map<string | undefined, string>()
   const messages = unnamed.map(message => {
     const { role, functionCall, functionId } = message
@@ -148,7 +153,9 @@ function conversationOf(unnamed: readonly Message[]): Pick<AskOptions, 'question
   const asked = messages.slice(begin, end)
   const said = asked.filter(({ role }) => role === 'user')
   const question = said.map(textContent).filter(Boolean).join('\n\n')
-  if (question.trim() === '') throw invalid('There is no question: the conversation needs a message of the user.')
+  if (question.trim() === '') {
+    throw invalid('There is no question: the conversation needs a message of the user.', conversation)
+  }
   const rules = asked.filter(({ role }) => role !== 'user')
   const history = [...messages.slice(0, begin), ...rules, ...shownIn(said)]
   return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }

@@ -34,6 +34,7 @@ export async function completeChat(c: RequestContext): Promise<Response> {
     fileSearch: fileSearchOf(toolsOf(request)),
     functions: functionsOf(request),
     toolChoice: toolChoiceOf(request),
+    conversation: 'messages',
     messages: await toMessages(c, request),
     config: configOf(request),
   })

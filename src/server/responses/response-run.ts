@@ -80,6 +80,7 @@ export class ResponseRun {
       fileSearch: fileSearchOf(toolsOf(request)),
       functions: functionsOf(request),
       toolChoice: toolChoiceOf(request),
+      conversation: 'input',
       messages: [...(await messagesBefore(c, request)), ...messages],
       config: configOf(request),
       maxToolCalls: request.max_tool_calls ?? undefined,
