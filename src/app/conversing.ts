@@ -133,7 +133,7 @@ export class Conversing {
     await this.#conversations.get(conversationId)
     const last = await this.run(conversationId)
     const turnItems = last ? await this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
-    const interruption = interruptionOf(last, turnItems, conversationId)
+    const interruption = interruptionOf(last, turnItems, { conversationId, named: how.interruption })
     const request = await this.#runs.request(last!.id) // an interruption is of a run
     if (!agent) requireAsked(last!.id, request) // as above
     const { asked: said, turn, pending, unpaid } = interruptedTurn(turnItems, interruption)

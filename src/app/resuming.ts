@@ -26,11 +26,25 @@ export type InterruptedTurn = {
   readonly unpaid: readonly PendingCall[]
 }
 
-/** What stopped the last answer, by the items of its turn. Throws `invalid_input` where nothing did that can be gone on from. */
-export function interruptionOf(run: Run | undefined, items: readonly Item[], conversationId: string): Status {
+type Resumption = {
+  readonly conversationId: string
+  /** What whoever resumes it takes for the interruption. */
+  readonly named?: string | undefined
+}
+
+/** What stopped the last answer, by the items of its turn. Throws `invalid_input` where nothing did that can be gone on from, or not what was named. */
+export function interruptionOf(
+  run: Run | undefined,
+  items: readonly Item[],
+  { conversationId, named }: Resumption,
+): Status {
   const last = items.findLast(item => item.kind !== 'status' || item.code !== 'warning')
   const status = last?.kind === 'status' ? last : undefined
-  if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) return status
+  if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
+    if (named === undefined || named === status.id) return status
+    const other = `something was asked after it. The last answer was interrupted by ${status.id}: resume that.`
+    throw new AppError('invalid_input', `The answer that ${named} interrupted is not the last one: ${other}`)
+  }
   const message = `The last answer of the conversation ${conversationId} ${whyNot(run, status)}: there is nothing to resume.`
   throw new AppError('invalid_input', message)
 }

@@ -72,4 +72,6 @@ export type ResumeOptions = TurnContext &
   Pick<AskOptions, 'outsideTools'> & {
     /** What was decided of the calls that wait for approval, by their ids. */
     readonly approvals?: Readonly<Record<string, boolean>> | undefined
+    /** The id of the status that interrupted it, where whoever asks names one. */
+    readonly interruption?: string | undefined
   }

@@ -91,7 +91,8 @@ async function resume(c: RequestContext, message: Extract<ClientMessage, { role:
   const { conversations, conversing } = c.var.passim
   const threadId = (await conversations.get(message.thread_id)).id
   await requireResumable(c, threadId, message.content.extra.message_id)
-  const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message) }
+  const interruption = message.content.extra.message_id
+  const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message), interruption }
   const run = await conversing.resume(threadId, how)
   const items = await conversations.itemsOfTurns(threadId, run.turn, run.turn)
   return { threadId, item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')! } // just written
