@@ -103,6 +103,7 @@ function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
 
 /** Where a value may be one of several things, what is wrong with the one that it comes closest to: that which goes wrong deepest in. */
 function closest(issue: Issue): Issue {
+  if (issue.code === 'invalid_key') return { ...issue, message: issue.issues[0]?.message ?? issue.message }
   if (issue.code !== 'invalid_union') return issue
   const found = issue.errors.flatMap(([first]) => {
     if (!first) return []

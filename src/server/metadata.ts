@@ -5,7 +5,10 @@ const MAX_KEYS = 16
 
 /** OpenAI's notes on a thing: at most 16, each short. */
 export const metadataSchema = z
-  .record(z.string().max(64), z.string().max(512))
+  .record(
+    z.string().max(64, 'has a name of more than 64 characters'),
+    z.string().max(512, 'has more than 512 characters: keep them in a file'),
+  )
   .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
 
 /** Who answered, and how much of it no source holds, beside the caller's own notes while there is room; the caller's win. */

@@ -6,6 +6,9 @@ import { scopeShape } from '../scope-shape.ts'
 
 const id = z.string().max(100)
 
+/** Of one message. */
+const MAX_ATTACHMENTS = 64
+
 const plainSchema = z.strictObject({ type: z.literal('plain'), text: z.string().min(1) })
 const resumeSchema = z.strictObject({
   code: z.literal(-2001),
@@ -30,11 +33,23 @@ export const messageSchema = z.discriminatedUnion('role', [
     role: z.literal('user'),
     content: plainSchema,
     input_skill_id: z.int().min(0).optional().describe('One of `conversations.skills`.'),
-    attachments: z.array(attachmentSchema).max(64).default([]).describe('Files that were uploaded to `/v1/files`.'),
+    attachments: z
+      .array(attachmentSchema)
+      .max(
+        MAX_ATTACHMENTS,
+        `has more than ${MAX_ATTACHMENTS} files: ask about them in turns, or of a collection that has them`,
+      )
+      .default([])
+      .describe('Files that were uploaded to `/v1/files`.'),
     ...scopeShape,
   }),
   z.strictObject({ ...clientsFields, role: z.literal('system'), content: plainSchema }),
-  z.strictObject({ ...clientsFields, role: z.literal('status'), content: resumeSchema }),
+  z.strictObject({
+    ...clientsFields,
+    thread_id: id.min(1, 'names the thread whose answer is to go on').describe('Of the answer that is to go on.'),
+    role: z.literal('status'),
+    content: resumeSchema,
+  }),
 ])
 
 export type ClientMessage = z.output<typeof messageSchema>
