@@ -62,7 +62,15 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
   })
 }
 
+/** A turn of before, as an answer of which the sources can be shown. */
+function answered({ question, answer: text, abstained = false, mode = 'model', ...turn }: Turn): AgentResult {
+  const { citations, toolCitations, unsupported } = turn
+  const sources = { citations, unsupported, ...(toolCitations && { toolCitations }) }
+  return { question, text, abstained, mode, ...sources, finishReason: 'stop', messages: [] }
+}
+
 type TerminalParts = {
+  readonly last: AgentResult | undefined
   readonly options: Options & GlobalOptions
   readonly conversation: string
   readonly signal: AbortSignal
@@ -79,20 +87,22 @@ class Terminal {
   /** Of the answer that is being made. */
   #stop: AbortController | undefined
 
-  private constructor(passim: Passim, { options, conversation, signal }: TerminalParts) {
+  private constructor(passim: Passim, { options, conversation, last, signal }: TerminalParts) {
     this.#passim = passim
     this.#options = options
     this.#signal = signal
     this.#output = new Output(options)
     this.#conversation = conversation
+    this.#last = last
   }
 
   /** Throws `not_found` for a conversation that is not there. */
   static async open(passim: Passim, options: Options & GlobalOptions, signal: AbortSignal): Promise<Terminal> {
-    const last = options.continue ? await lastConversation(passim) : 'new'
-    const { conversation = last } = options
-    if (conversation !== 'new') await passim.conversations.get(conversation)
-    return new Terminal(passim, { options, conversation, signal })
+    const latest = options.continue ? await lastConversation(passim) : 'new'
+    const { conversation = latest } = options
+    const turns = conversation === 'new' ? [] : await passim.conversing.turns(conversation, { limit: 1 })
+    const last = turns.map(answered).at(-1)
+    return new Terminal(passim, { options, conversation, last, signal })
   }
 
   async greet(): Promise<void> {

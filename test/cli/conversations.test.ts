@@ -87,6 +87,14 @@ test('a chat takes questions line by line, and shows sources, history and files 
   expect(conversations).toMatchObject([{ turns: 2 }])
 })
 
+test('a chat that goes on shows the sources of the answer before it', async () => {
+  const { child, ended } = startCli(sandbox.home, ['chat', '--continue'], environment())
+  child.stdin?.end('/sources 1\n')
+  const { code, stdout, stderr } = await ended
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Going on with conv_')])
+  expect(stdout).toMatch(/^\[1\] hotel\.md\n {4}“Hotels cost at most 120 euros\.”/m)
+})
+
 test('an answer whose process is killed is resumed in another, and what was called is not called again', async () => {
   const at = script.push(
     { calls: [{ id: 'call_1', name: 'search', arguments: { query: 'price of a night' } }] },
