@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import type { Agent, RunOptions } from './agent.ts'
+import type { Agent, AgentParts, RunOptions } from './agent.ts'
 import type { AgentEvent } from './event.ts'
+import { requireKnownNames } from './known-names.ts'
 import type { AgentRun } from './run.ts'
 import type { Tool } from './tool.ts'
 import { defineTool } from './tools/define-tool.ts'
@@ -9,15 +10,13 @@ import { defineTool } from './tools/define-tool.ts'
 /** An agent, or several that work as one. */
 export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 
-type AgentToolOptions = {
-  /** The agent's own when left out. */
-  readonly name?: string
-  /** What the agent is for: by it, whoever calls chooses among agents. Its own when left out. */
-  readonly description?: string
-}
+/** What an agent is called among others, and what it is for: by that, whoever calls chooses among them. */
+export type AgentLabel = Pick<AgentParts, 'name' | 'description'>
+export const LABEL: Readonly<Record<keyof AgentLabel, true>> = { name: true, description: true }
 
-/** An agent as a tool of another one, which so becomes a router. Its steps are told under its name. */
-export function agentTool(agent: AnyAgent, options: AgentToolOptions = {}): Tool {
+/** An agent as a tool of another one, which so becomes a router. Its steps are told under its name; it has its own label where none is given. */
+export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
+  requireKnownNames('agentTool()', options, LABEL)
   const { name = agent.name, description = agent.description } = options
   if (description === undefined)
     throw new AppError('invalid_input', `agentTool() needs a description of ${name}: what the agent is for.`)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { requireKnownNames } from './known-names.ts'
 import type { TextCache } from './text-cache.ts'
 
 type DiskCacheOptions = {
@@ -13,6 +14,8 @@ type DiskCacheOptions = {
   readonly now?: () => number
 }
 
+const OPTIONS: Readonly<Record<keyof DiskCacheOptions, true>> = { folder: true, ttlMs: true, maxBytes: true, now: true }
+
 /** When it is full, so much of it is left: the next texts do not each start a clean-up. */
 const SHARE_KEPT = 0.9
 
@@ -22,6 +25,7 @@ export class DiskCache implements TextCache {
   #bytes: number | undefined
 
   constructor(options: DiskCacheOptions) {
+    requireKnownNames('new DiskCache()', options, OPTIONS)
     this.#options = { now: Date.now, ...options }
   }
 

@@ -1,3 +1,5 @@
+import { requireKnownNames } from './known-names.ts'
+
 /** Remembers texts under keys for a while. */
 export interface TextCache {
   get(key: string): Promise<string | undefined>
@@ -13,6 +15,8 @@ type MemoryCacheOptions = {
   readonly now?: () => number
 }
 
+const OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = { ttlMs: true, maxChars: true, now: true }
+
 type Entry = { readonly text: string; readonly expires: number }
 
 /** A cache of this process. */
@@ -22,6 +26,7 @@ export class MemoryCache implements TextCache {
   #chars = 0
 
   constructor(options: MemoryCacheOptions) {
+    requireKnownNames('new MemoryCache()', options, OPTIONS)
     this.#options = { maxChars: 10_000_000, now: Date.now, ...options }
   }
 

@@ -2,9 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Agent, type AgentParts } from '../../src/agent/agent.ts'
 import { agentTool } from '../../src/agent/agent-tool.ts'
+import { groupChat } from '../../src/agent/agents/group-chat.ts'
+import { writeFromScratch } from '../../src/agent/agents/write-from-scratch.ts'
+import { DiskCache } from '../../src/agent/disk-cache.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { ObservedStep } from '../../src/agent/observed.ts'
+import { MemoryCache } from '../../src/agent/text-cache.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
+import { connectMcpServers } from '../../src/agent/tools/mcp-client.ts'
+import { storageTool } from '../../src/agent/tools/storage.ts'
+import { withRetries } from '../../src/agent/tools/tool-limits.ts'
 import { eventsOf } from '../fakes/answers.ts'
 import { setUpAssistant } from '../fakes/scripted-assistant.ts'
 import { calls, type ScriptedAnswer, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
@@ -258,6 +265,20 @@ test('an option that there is none of is named, with those that there are', () =
   expect(() => new Agent({ model }).run('Hi', mistaken)).toThrow(
     /^run\(\) has no option abortSignal\. There are: signal,/,
   )
+})
+
+test.each<readonly [call: string, make: (options: never) => unknown]>([
+  ['agentTool()', options => agentTool(new Agent({ model: new ScriptedChatModel([]), description: 'x' }), options)],
+  ['groupChat()', options => groupChat([new Agent({ model: new ScriptedChatModel([]) })], options)],
+  ['writeFromScratch()', options => writeFromScratch(new Agent({ model: new ScriptedChatModel([]) }), options)],
+  ['withRetries()', options => withRetries(echo, options)],
+  ['new MemoryCache()', options => new MemoryCache(options)],
+  ['new DiskCache()', options => new DiskCache(options)],
+  ['storageTool()', options => storageTool(options)],
+  ['connectMcpServers()', options => connectMcpServers({}, options)],
+])('%s knows its options, too', async (call, make) => {
+  const mistaken: object = { folder: '/nowhere', root: '/nowhere', nothing: 1 }
+  await expect((async () => await make(mistaken as never))()).rejects.toThrow(`${call} has no option`)
 })
 
 test.each<readonly [what: string, input: unknown, said: RegExp]>([

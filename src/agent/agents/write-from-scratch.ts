@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Language } from '../../text/language.ts'
 import type { RunOptions } from '../agent.ts'
-import { type AnyAgent, insideOf, within } from '../agent-tool.ts'
+import { type AgentLabel, type AnyAgent, insideOf, LABEL, within } from '../agent-tool.ts'
 import type { AgentEvent } from '../event.ts'
+import { requireKnownNames } from '../known-names.ts'
 import { replyLanguage } from '../language.ts'
 import { type Message, messagesIn, textContent } from '../message.ts'
 import { AgentRun } from '../run.ts'
@@ -11,14 +12,13 @@ import { structuredOutput } from '../structured-output.ts'
 import { withTotalUsage } from '../total-usage.ts'
 import { JoinedResults } from './joined-results.ts'
 
-type WriteOptions = {
-  readonly name?: string | undefined
-  /** What it is for, where it is one agent among others. */
-  readonly description?: string | undefined
+type WriteOptions = AgentLabel & {
   /** Makes the outline; the writer when left out. */
   readonly planner?: AnyAgent | undefined
   readonly maxSections?: number | undefined
 }
+
+const OPTIONS: Readonly<Record<keyof WriteOptions, true>> = { ...LABEL, planner: true, maxSections: true }
 
 const outlineSchema = z.object({
   sections: z.array(z.object({ title: z.string().trim().min(1).max(300), about: z.string().max(2_000) })).min(1),
@@ -27,6 +27,7 @@ type Outline = z.infer<typeof outlineSchema>
 
 /** A long text: an outline, told as a plan, then section by section by the writer, whose citations are numbered through. */
 export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): AnyAgent {
+  requireKnownNames('writeFromScratch()', options, OPTIONS)
   const { name = 'author', description } = options
   return {
     ...{ name, description },

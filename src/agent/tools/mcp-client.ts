@@ -1,5 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../errors.ts'
+import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema } from '../model.ts'
 import type { Tool } from '../tool.ts'
 import { distinctlyNamed, withDigest } from './distinct-names.ts'
@@ -22,6 +23,10 @@ type McpClientOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+const OPTIONS: Readonly<Record<keyof McpClientOptions, true>> = {
+  ...{ connectTimeoutMs: true, callTimeoutMs: true, signal: true },
+}
+
 export type McpConnection = {
   /** Of all servers that answered. */
   readonly tools: readonly Tool[]
@@ -41,8 +46,10 @@ const MAX_ANSWER = 200_000
 /** The tools of MCP servers, each of a name of its own. A server that cannot be reached is a failure beside the others. */
 export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
-  { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal }: McpClientOptions = {},
+  options: McpClientOptions = {},
 ): Promise<McpConnection> {
+  requireKnownNames('connectMcpServers()', options, OPTIONS)
+  const { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal } = options
   const limits = { connectTimeoutMs, callTimeoutMs }
   const remotes = Object.entries(servers).map(([name, config]) => new RemoteServer(name, config, limits))
   const outcomes = await Promise.allSettled(remotes.map(remote => remote.tools(signal)))

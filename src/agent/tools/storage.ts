@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { requireKnownNames } from '../known-names.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
@@ -15,6 +16,8 @@ type StorageOptions = {
   /** Values that one `scan` shows. */
   readonly maxScanned?: number | undefined
 }
+
+const OPTIONS: Readonly<Record<keyof StorageOptions, true>> = { root: true, maxValueBytes: true, maxScanned: true }
 
 const parameters = z.object({
   operate: z.enum(['put', 'get', 'delete', 'scan']).describe('put a value, get it, delete it, or scan all keys.'),
@@ -29,7 +32,9 @@ const MAX_SCAN_CHARS = 50_000
 const SUFFIX = '.value'
 
 /** A place to keep texts under keys. Whatever the key, nothing outside of the root is read or written. */
-export function storageTool({ root, maxValueBytes = 1_000_000, maxScanned = 1_000 }: StorageOptions): Tool {
+export function storageTool(options: StorageOptions): Tool {
+  requireKnownNames('storageTool()', options, OPTIONS)
+  const { root, maxValueBytes = 1_000_000, maxScanned = 1_000 } = options
   const files = new KeyFiles(path.resolve(root))
   return defineTool({
     name: 'storage',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
 import { unlessAborted } from '../../ingest/unless-aborted.ts'
+import { requireKnownNames } from '../known-names.ts'
 import type { TextCache } from '../text-cache.ts'
 import { type Tool, wrapTool } from '../tool.ts'
 
@@ -30,11 +31,15 @@ type ToolRetryOptions = {
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }
 
+const RETRIES: Readonly<Record<keyof ToolRetryOptions, true>> = { maxRetries: true, delayMs: true, wait: true }
+
 /** What the caller did wrong stays wrong. */
 const FINAL = new Set(['invalid_input', 'not_found', 'forbidden_source', 'unauthorized', 'conflict', 'cancelled'])
 
 /** The tool, called again when it fails by no fault of its arguments. For tools that may do twice what they do. */
-export function withRetries(tool: Tool, { maxRetries, delayMs = 500, wait = pause }: ToolRetryOptions): Tool {
+export function withRetries(tool: Tool, options: ToolRetryOptions): Tool {
+  requireKnownNames('withRetries()', options, RETRIES)
+  const { maxRetries, delayMs = 500, wait = pause } = options
   return wrapTool(tool, async (args, signal, run) => {
     for (let retry = 0; ; retry++) {
       try {
