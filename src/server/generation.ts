@@ -59,7 +59,8 @@ type Generation = {
 /** What to ask. Throws what keeps it from being asked before anything is sent. */
 export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
   const { toolChoice, config, fileSearch } = generation
-  const { collections, model } = await sourcesOf(c, generation)
+  const { collections: named, model } = await sourcesOf(c, generation)
+  const collections = toolChoice === 'none' ? [] : named
   const fileIds = fileIdsOf(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
   if (fileIds.length > 0) requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
@@ -67,12 +68,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
     throw unsupported('Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.', 'tools')
   }
-  if (isExtractive && generation.messages.some(isMultimodal)) {
-    throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'input')
-  }
-  if (config?.responseFormat && isExtractive) {
-    throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
-  }
+  if (isExtractive) refuseQuoting(generation)
   return {
     ...conversationOf(generation),
     ...(collections.length + fileIds.length > 0
@@ -87,6 +83,19 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
     toolChoice,
     config,
     maxToolCalls: generation.maxToolCalls,
+  }
+}
+
+/** Throws for what quotations cannot be. */
+function refuseQuoting({ toolChoice, messages, config }: Generation): void {
+  if (toolChoice === 'none') {
+    throw unsupported('Quotations come of a search: leave tool_choice out, or ask a chat model.', 'tool_choice')
+  }
+  if (messages.some(isMultimodal)) {
+    throw unsupported('Images are looked at by a chat model, and quotations come from text.', 'input')
+  }
+  if (config?.responseFormat) {
+    throw unsupported('JSON is written by a chat model, and quotations are none.', 'response_format')
   }
 }
 

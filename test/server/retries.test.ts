@@ -176,6 +176,10 @@ describe('of a model’s server that', () => {
     const told = await outcome(refusing(429, { 'retry-after': '30' }))
     expect(told).toMatchObject({ ...thrice, kind: 'RateLimitError', status: 429, retryAfter: '30' })
   })
+  test('is down for 30 s: 503, tried again then', async () => {
+    const told = await outcome(refusing(503, { 'retry-after': '30' }))
+    expect(told).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 503, retryAfter: '30' })
+  })
   test.each([500, 503])('fails with %i: 503, tried again', async status => {
     expect(await outcome(refusing(status))).toMatchObject({ ...thrice, kind: 'InternalServerError', status: 503 })
   })
