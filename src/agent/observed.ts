@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AppError } from '../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from './model.ts'
 import { type Tool, wrapTool } from './tool.ts'
 import type { Usage } from './usage.ts'
@@ -36,16 +37,23 @@ export class ObservedModel implements ChatModel {
     const started = performance.now()
     const [id, model] = [randomUUID(), this.id]
     let usage: Usage | undefined
+    const fail = (error: unknown) =>
+      this.#observe({ id, type: 'error', kind: 'model', of: model, ms: performance.now() - started, error })
+    let isOver = false
     this.#observe({ id, type: 'model-start', model, request })
     try {
       for await (const event of this.#inner.stream(request, signal)) {
         if (event.type === 'usage') usage = event.usage
         yield event
       }
+      isOver = true
       this.#observe({ id, type: 'model-end', model, ms: performance.now() - started, usage })
     } catch (error) {
-      this.#observe({ id, type: 'error', kind: 'model', of: model, ms: performance.now() - started, error })
+      isOver = true
+      fail(error)
       throw error
+    } finally {
+      if (!isOver) fail(new AppError('cancelled', 'Its answer was left before it came to its end.'))
     }
   }
 }

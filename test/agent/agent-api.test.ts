@@ -343,19 +343,31 @@ test('model calls and tool calls are observed, with what they cost and what went
     parameters: [],
     call: () => Promise.reject(new Error('no')),
   })
-  const script = [calls(toolCall('echo'), toolCall('fail')), says('ok')]
+  const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3, cost: 0.25 }
+  const script: readonly ScriptedAnswer[] = [
+    calls(toolCall('echo'), toolCall('fail')),
+    [{ type: 'usage', usage }, ...says('ok')],
+  ]
   await make(script, { tools: [echo, fail], observe: step => steps.push(step) }).agent.run('Go').result
   const shown = steps.map(step => `${step.type} ${'model' in step ? step.model : 'tool' in step ? step.tool : step.of}`)
   expect(new Set(steps.map(({ id }) => id)).size).toBe(4)
   expect(steps.find(({ type }) => type === 'error')).toMatchObject({ kind: 'tool' })
+  expect(steps.findLast(({ type }) => type === 'model-end')).toMatchObject({ usage })
   expect(shown.toSorted()).toEqual([
     ...['error fail', 'model-end scripted', 'model-end scripted', 'model-start scripted', 'model-start scripted'],
     ...['tool-end echo', 'tool-start echo', 'tool-start fail'],
   ])
 })
 
+test('a model call that is left has an end for who observes it', async () => {
+  const steps: ObservedStep[] = []
+  const { agent } = make([says('One.', 'Two.')], { observe: step => steps.push(step) })
+  for await (const _ of agent.run('Go').textStream) break
+  expect(steps).toMatchObject([{ type: 'model-start' }, { type: 'error', kind: 'model', error: { code: 'cancelled' } }])
+})
+
 test('an agent inside another one is a tool: it is chosen, its steps are told under its name, its cost counts', async () => {
-  const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 }
+  const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3, cost: 0.25 }
   const { agent: inner } = make([[{ type: 'usage', usage }, ...says('Sunny.')]], { name: 'weather' })
   const tools = [agentTool(inner, { description: 'Knows the weather.' })]
   const { agent } = make(
@@ -367,5 +379,5 @@ test('an agent inside another one is a tool: it is chosen, its steps are told un
   const run = agent.run('How is it in Ulm?')
   const told = (await eventsOf(run)).flatMap(event => (event.type === 'agent' ? [[event.name, event.event.type]] : []))
   expect(told).toEqual(['usage', 'text-delta', 'finish'].map(type => ['weather', type]))
-  expect(await run.result).toMatchObject({ text: 'It is.', usage: { totalTokens: 6 } })
+  expect(await run.result).toMatchObject({ text: 'It is.', usage: { promptTokens: 2, totalTokens: 6, cost: 0.5 } })
 })

@@ -12,6 +12,7 @@ import { Memory } from '../../agent/memory/memory.ts'
 import { filesOf } from '../../agent/message.ts'
 import type { ChatModel, ToolChoice } from '../../agent/model.ts'
 import { KeptFindings } from '../../agent/models/kept-findings.ts'
+import { ObservedModel } from '../../agent/observed.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
 import { PythonSessions } from '../../agent/tools/python-sessions.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
@@ -119,7 +120,7 @@ export class Agents {
     this.#parts.onError('The model could not help to search: the question was searched for as it is.', error)
 
   /** The built-in tools by name, over the documents that may be read. */
-  registry(where: Where = {}, model?: string | ChatModel): ToolRegistry {
+  registry(where: Where = {}, { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {}): ToolRegistry {
     const knowledgeOf = (collections = where.collections) => this.#knowledge({ ...where, collections })
     const { settings, store, library, pages, parsing, models } = this.#parts
     return toolRegistry(settings, {
@@ -127,8 +128,8 @@ export class Agents {
       outside: outsideTools(settings, parsing),
       tablesOf: ({ id }, signal) => library.tables(id, signal),
       modelsOf: () => ({
-        reader: models.remembering(model),
-        writer: typeof model === 'object' ? model : models.open(model),
+        reader: observed(models.remembering(model), observe),
+        writer: observed(typeof model === 'object' ? model : models.open(model), observe),
       }),
       bytesOf: document => originalBytes(store, document),
     })
@@ -138,7 +139,7 @@ export class Agents {
   build<Output>(options: AgentOptions<Output>): Agent<Output> {
     const { settings, models } = this.#parts
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options
-    const { description, approve, outputSchema, observe, registry = this.registry(options, options.model) } = options
+    const { description, approve, outputSchema, observe, registry = this.registry(options, options) } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
     const model = options.memory?.keepsFindings ? new KeptFindings(plain, { tools: FINDING_TOOLS }) : plain
@@ -150,7 +151,7 @@ export class Agents {
         observe?.(step)
       },
       turns: this.#parts.turns,
-      ...{ tools: own, approve, outputSchema, grounding: this.#grounding(options, model) },
+      ...{ tools: own, approve, outputSchema, grounding: this.#grounding(options, observed(model, observe)) },
       moreTools: this.mcp.more({ servers: mcpServers }),
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
       maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
@@ -201,7 +202,7 @@ export class Agents {
       knowledge: this.#knowledge(options, urls !== 'none'),
       own: this.#knowledge({ ...options, roots: [...roots, ...files] }, true),
       hasAll: collections !== undefined,
-      model: keywordModel ? models.open(keywordModel) : model,
+      model: keywordModel ? observed(models.open(keywordModel), options.observe) : model,
       onModelError: this.onModelError,
     })
   }
@@ -211,6 +212,11 @@ export class Agents {
     const limits = { fetchesUrls, maxDataBytes: fetching.maxBytes }
     return new StoreKnowledge({ ...this.#parts, ...limits, collections, roots: new FileRoots(roots ?? agent.roots) })
   }
+}
+
+/** Whoever asks it, its calls are told. */
+function observed(model: ChatModel, observe: AgentOptions['observe']): ChatModel {
+  return observe ? new ObservedModel(model, observe) : model
 }
 
 /** A document as it was indexed. */

@@ -130,6 +130,20 @@ test('the model may be given to open() itself', async () => {
   expect(other.settings.model).toMatchObject({ name: 'mine', url: server.url })
 })
 
+test('a question is one model call, however much there is to search', async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} tells of other things.`)
+  await sandbox.write({ 'much.md': `Employees receive 24 days of leave.\n\n${lines.join('\n\n')}` })
+  const settings = { model: { url: server.url, name: 'scripted' }, agent: { contextTokens: 200 } }
+  const narrow = await sandbox.open({ settings })
+  const before = server.requests.length
+  script.push(...Array.from({ length: before }, () => OK), OK)
+  const files = [sandbox.path('much.md')]
+  await narrow.agent({ files }).run('How many days of leave?').result
+  await narrow.agent({ files, citations: true }).run('How many days of leave?').result
+  const asked = server.requests.slice(before).map(({ body }) => body.messages[0]?.content)
+  expect(asked).toEqual([expect.stringContaining('24 days'), expect.stringContaining('24 days')])
+})
+
 test('a light model is asked for keywords, where one is set', async () => {
   const before = server.requests.length
   script.push(...Array.from({ length: before }, () => OK), { text: ['{"keywords_en": ["leave"]}'] }, OK)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textContent } from '../../../src/agent/message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../../src/agent/model.ts'
+import type { ObservedStep } from '../../../src/agent/observed.ts'
 import type { Passim } from '../../../src/app.ts'
 import { calls, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
@@ -73,6 +74,36 @@ test('quotations of documents that were read whole are cited as those of a searc
   expect(citations).toMatchObject([{ doc: 'works.md', verified: true }])
   expect(citations[0]?.text).toContain(words)
   expect(unsupported).toEqual([])
+})
+
+test('what a tool asks of a model is observed, and its cost counts', async () => {
+  const usage: ModelEvent = {
+    type: 'usage',
+    usage: { promptTokens: 1, completionTokens: 1, totalTokens: 2, cost: 0.5 },
+  }
+  const model = new Turns(
+    () => [usage, ...calls(toolCall('summarise', JSON.stringify({ task: 'Where?', documents: ['works.md'] })))],
+    () => [usage, ...says('- In the north: "The works stand in the north"')],
+    () => [usage, ...says('In the north [1].')],
+    () => [usage, ...says('In the north [1].')],
+  )
+  const steps: ObservedStep[] = []
+  const observe = (step: ObservedStep) => void steps.push(step)
+  const agent = passim.agent({ model, citations: true, tools: ['summarise'], observe })
+  expect((await agent.run('zzz').result).usage).toMatchObject({ totalTokens: 8, cost: 2 })
+  const ended = steps.flatMap(step => (step.type === 'model-end' ? [step.usage?.cost] : []))
+  expect(ended).toEqual([0.5, 0.5, 0.5, 0.5])
+})
+
+test('what an agent asks of a model to look things up is observed', async () => {
+  const model = new Turns(
+    () => says('{"questions": ["What does a pump cost?"]}'),
+    () => says('Nothing.'),
+  )
+  const steps: string[] = []
+  const observe = ({ type }: ObservedStep) => void steps.push(type)
+  await passim.agent({ model, citations: true, effort: 'low', observe }).run('Compare pumps and hoses').result
+  expect(steps).toEqual(['model-start', 'model-end', 'model-start', 'model-end'])
 })
 
 test('without citations, a tool numbers nothing', async () => {
