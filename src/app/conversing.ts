@@ -12,7 +12,7 @@ import { AppError, toFailure } from '../errors.ts'
 import type { Statements } from '../ingest/catalog.ts'
 import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
-import { type BackgroundRuns, type Claim, isRunUnderWay } from './background-runs.ts'
+import type { BackgroundRuns, Claim } from './background-runs.ts'
 import type { FileAdmin } from './file-admin.ts'
 import { Guard, Interruption } from './guard.ts'
 import { LeftFiles } from './left-files.ts'
@@ -314,12 +314,22 @@ export class Conversing {
   async remove(conversationId: string): Promise<void> {
     const run = await this.#runs.last(conversationId)
     if (run) await this.stop(run.id)
-    await this.#parts.store.catalog.transaction(async inside => {
-      const responses = new StoredResponses(inside)
-      for (const id of await new Runs(inside).deleteOf(conversationId)) await responses.delete(id)
-      await new Conversations(inside).remove(conversationId)
-    })
+    await this.#parts.store.catalog.transaction(async inside => await erase(inside, conversationId))
     await this.#leftFiles.removeOf(conversationId)
+  }
+
+  /** The same of one that is in nobody's use: it may have been used again since that was looked for. */
+  async removeUnused(conversationId: string, since: number): Promise<void> {
+    const { background, store } = this.#parts
+    const run = await this.#runs.last(conversationId)
+    if (run?.status === 'in_progress' && (await background.isUnderWay(run.id))) return
+    const isRemoved = await store.catalog.transaction(async inside => {
+      const found = await new Conversations(inside).find(conversationId)
+      if (!found || found.updatedAt >= since) return false
+      await erase(inside, conversationId)
+      return true
+    })
+    if (isRemoved) await this.#leftFiles.removeOf(conversationId)
   }
 
   /** One item of it, for good; false when there was none. */
@@ -369,6 +379,13 @@ export class Conversing {
     if (ending?.code === 'revoked') await catalog.emptyLog()
     this.#listeners.wake(runId)
   }
+}
+
+/** All that was said in a conversation, and who said it. */
+async function erase(inside: Statements, conversationId: string): Promise<void> {
+  const responses = new StoredResponses(inside)
+  for (const id of await new Runs(inside).deleteOf(conversationId)) await responses.delete(id)
+  await new Conversations(inside).remove(conversationId)
 }
 
 function withItems(question: string, items: readonly ContentItem[]): Message['content'] {

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_FORGOTTEN = 100
 
 type ExpiryParts = {
-  readonly conversing: Pick<Conversing, 'remove' | 'sweep'>
+  readonly conversing: Pick<Conversing, 'removeUnused' | 'sweep'>
   readonly conversations: Settings['conversations']
   readonly store: Store
   readonly files: FileAdmin
@@ -78,8 +78,9 @@ export class Expiry {
   async #forgetConversations(): Promise<void> {
     const { keepDays } = this.#parts.conversations
     if (keepDays === 0) return
-    const unused = await this.#store.conversations.unusedSince(Date.now() - keepDays * DAY_MS, MAX_FORGOTTEN)
-    for (const id of unused) await this.#parts.conversing.remove(id)
+    const since = Date.now() - keepDays * DAY_MS
+    const unused = await this.#store.conversations.unusedSince(since, MAX_FORGOTTEN)
+    for (const id of unused) await this.#parts.conversing.removeUnused(id, since)
   }
 
   async close(): Promise<void> {

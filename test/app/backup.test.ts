@@ -37,6 +37,23 @@ test('a store comes back whole from its backup, vectors too, with the same root 
   expect((await copy.index([docs])).totals).toMatchObject({ unchanged: 2 })
 })
 
+test('conversations are in a backup, item by item, and are gone on with where it is brought back', async () => {
+  const passim = await sandbox.open()
+  await passim.index([docs], { withoutVectors: true })
+  const { conversation: id } = await passim.ask({ question: 'What is an albatross?', conversation: 'new' }).result
+  const itemsOf = async ({ conversations }: typeof passim) =>
+    await conversations.items(id!, { limit: 50, order: 'asc' })
+  const items = await itemsOf(passim)
+  expect(items.length).toBeGreaterThan(2)
+  await passim.export(file)
+  await importStore(restored, file)
+  const copy = await sandbox.open({ home: restored })
+  expect(await itemsOf(copy)).toEqual(items)
+  await copy.background.catchUp({})
+  await copy.ask({ question: 'And a bustard?', conversation: id }).result
+  expect((await copy.conversations.get(id!)).turns).toBe(2)
+})
+
 test('what is removed and added while it is written is as the catalog says at its end', async () => {
   const passim = await sandbox.open()
   await passim.index([docs], { withoutVectors: true })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore } from '../../src/app/store.ts'
+import { startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -32,4 +33,22 @@ test('a conversation goes for good so many days after its last use, and not wher
   expect(await passim.conversations.find(old)).toBeUndefined()
   expect(await passim.conversations.items(old, { limit: 9, order: 'asc' })).toEqual([])
   expect(await passim.conversations.items(recent, { limit: 9, order: 'asc' })).toHaveLength(1)
+})
+
+test('one that is being answered, or was used since it was looked for, is not forgotten', async () => {
+  const model = await startScriptedModel([{ hang: true }])
+  const settings = { model: { url: model.url, name: 'scripted' }, conversations: { keepDays: 7 } }
+  const passim = await sandbox.open({ settings })
+  const id = await used(8)
+  const run = await passim.conversing.ask({ question: 'What do hotels cost?', plain: true }, id)
+  await model.request(0)
+  const { catalog } = await openStore(sandbox.home)
+  await catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - 8 * DAY_MS, id)
+  await catalog.close()
+  await passim.expiry.sweep()
+  expect(await passim.conversing.find(run.id)).toMatchObject({ status: 'in_progress' })
+  await passim.conversing.stop(run.id)
+  await passim.conversing.removeUnused(id, Date.now() - 7 * DAY_MS)
+  expect(await passim.conversations.find(id)).toBeDefined()
+  await model.close()
 })

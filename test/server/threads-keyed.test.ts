@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { openKeyed } from './keyed.ts'
@@ -69,4 +72,31 @@ test('threads of one tenant are nowhere in another, and a key that reads cannot 
   const body = { thread_id: id, role: 'user', content: { type: 'plain', text: 'x' } }
   expect((await service.call(theirs, 'POST', '/api/threads/messages', body)).status).toBe(404)
   expect((await service.call(reading, 'POST', '/api/threads/messages', body)).status).toBe(403)
+})
+
+test('the hooks of the settings are told the tenant and the key of whoever asks', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'passim-hooks-'))
+  const told = path.join(folder, 'told.jsonl')
+  const hooks = path.join(folder, 'hooks.mjs')
+  await writeFile(
+    hooks,
+    `import { appendFileSync } from 'node:fs'
+    const tell = (hook, { tenant, key }) => appendFileSync(${JSON.stringify(told)}, JSON.stringify([hook, tenant, key]) + '\\n')
+    export const check = (_item, owner) => { tell('check', owner); return 'pass' }
+    export const charge = (owner) => { tell('charge', owner); return 'exhausted' }`,
+  )
+  const hooked = await openKeyed({}, {}, { url: model.url, name: 'scripted' }, { conversations: { hooks } })
+  const token = await hooked.token('other')
+  await hooked.call(token, 'POST', '/v1/vector_stores', { name: 'default' })
+  const body = { role: 'user', content: { type: 'plain', text: 'What do hotels cost?' } }
+  const { thread_id } = (await (await hooked.call(token, 'POST', '/api/threads/messages', body)).json()) as Message
+  await (await hooked.call(token, 'GET', `/api/threads/${thread_id}/events`)).text()
+  const key = /^passim_([0-9a-f]+)_/.exec(token)?.[1]
+  const lines = (await readFile(told, 'utf8')).trim().split('\n')
+  expect(lines.map(line => JSON.parse(line))).toEqual([
+    ['check', 'other', key],
+    ['charge', 'other', key],
+  ])
+  await hooked.close()
+  await rm(folder, { recursive: true })
 })
