@@ -195,6 +195,18 @@ test('files of a message are answered from, pictures are shown to the model, and
   expect(chat.error?.message).toContain('data URL')
 })
 
+test('of messages that begin one chat at once none breaks it', async () => {
+  script.push({ text: [answer] })
+  const body = { id: 'begun at once', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'What?' }] }] }
+  const begin = async () => {
+    const response = await fetch(`${server.url}/api/chat`, { method: 'POST', body: JSON.stringify(body) })
+    return [response.status, await response.text()] as const
+  }
+  const statuses = (await Promise.all(Array.from({ length: 6 }, begin))).map(([status]) => status)
+  expect(statuses.filter(status => status !== 200 && status !== 409)).toEqual([])
+  expect(statuses).toContain(200)
+})
+
 test('what goes wrong is the error of the chat', async () => {
   script.push({ status: 400, body: '{"error":{"message":"no"}}' })
   const chat = new PlainChat('failing')

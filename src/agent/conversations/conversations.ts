@@ -87,6 +87,7 @@ export class Conversations {
     this.#fileUses = new FileUses(catalog)
   }
 
+  /** One that is there already stays as it is: of several who begin it at once, the first one does. */
   async create({
     id = newId('conv_'),
     metadata = {},
@@ -95,9 +96,9 @@ export class Conversations {
   }: CreateOptions = {}): Promise<Conversation> {
     const now = Date.now()
     await this.#catalog.transaction(async inside => {
-      const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
-      await inside.run(sql, id, title, storedJson(metadata), now, now)
-      await new Conversations(inside).write(id, items)
+      const sql = 'INSERT OR IGNORE INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
+      const isNew = (await inside.run(sql, id, title, storedJson(metadata), now, now)) > 0
+      if (isNew) await new Conversations(inside).write(id, items)
     })
     return await this.get(id)
   }
