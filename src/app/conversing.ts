@@ -130,9 +130,9 @@ export class Conversing {
    * `invalid_input` where it was not, or where calls wait for a decision that is not given; `conflict` where it was resumed already.
    */
   async resume(conversationId: string, { approvals, agent, ...how }: ResumeOptions): Promise<Run> {
-    await this.#conversations.get(conversationId)
     const last = await this.run(conversationId)
-    const turnItems = last ? await this.#conversations.itemsOfTurns(conversationId, last.turn, last.turn) : []
+    const { turns } = await this.#conversations.get(conversationId)
+    const turnItems = await this.#conversations.itemsOfTurns(conversationId, turns, turns)
     const interruption = interruptionOf(last, turnItems, { conversationId, named: how.interruption })
     const request = await this.#runs.request(last!.id) // an interruption is of a run
     if (!agent) requireAsked(last!.id, request) // as above

@@ -38,7 +38,7 @@ export function interruptionOf(
   items: readonly Item[],
   { conversationId, named }: Resumption,
 ): Status {
-  const last = items.findLast(item => item.kind !== 'status' || item.code !== 'warning')
+  const last = items.findLast(item => !isBeside(item))
   const status = last?.kind === 'status' ? last : undefined
   if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
     if (named === undefined || named === status.id) return status
@@ -47,6 +47,16 @@ export function interruptionOf(
   }
   const message = `The last answer of the conversation ${conversationId} ${whyNot(run, status)}: there is nothing to resume.`
   throw new AppError('invalid_input', message)
+}
+
+/** Neither asks nor answers anything: a warning, or what was told to whoever answers. */
+function isBeside(item: Item): boolean {
+  if (item.kind === 'status') return item.code === 'warning'
+  return item.kind === 'message' && isInstruction(item)
+}
+
+function isInstruction({ role }: Extract<Item, { kind: 'message' }>): boolean {
+  return role === 'system' || role === 'developer'
 }
 
 function whyNot(run: Run | undefined, status: Status | undefined): string {
@@ -68,7 +78,8 @@ export function interruptedTurn(items: readonly Item[], { extra }: Pick<Status, 
   const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) => mayRepeat || unbegun.has(callId)
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
   const unknown = calls.filter(call => !isPending(call))
-  const turn = turnMessages(items, new Set(unknown))
+  const told = items.filter(item => item.kind === 'message' && isInstruction(item))
+  const turn = [...toMessages(told), ...turnMessages(items, new Set(unknown))]
   return { asked: toMessages(asked), turn, pending, unpaid: pending.filter(({ id }) => !paid.has(id)) }
 }
 

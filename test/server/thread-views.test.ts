@@ -138,6 +138,23 @@ test('only the interruption of the last answer is gone on from, and another one 
   expect((await messages(thread_id)).at(-1)).toMatchObject({ role: 'assistant', content: { text: answer } })
 })
 
+test('what was told after an interruption is told to the model that goes on', async () => {
+  const { thread_id, message_id } = await stopped()
+  const told = { thread_id, role: 'system', content: { type: 'plain', text: 'Answer in one line.' } }
+  expect((await call('POST', '/messages', told)).status).toBe(200)
+  script.push({ text: [answer] })
+  expect((await call('POST', '/messages', resumption(thread_id, message_id))).status).toBe(200)
+  await ended(thread_id)
+  expect((await model.request(model.requests.length - 1)).body.messages[0]?.content).toContain('Answer in one line.')
+})
+
+test('nothing is resumed after a question that was added since', async () => {
+  const { thread_id, message_id } = await stopped()
+  const body = JSON.stringify({ items: [{ role: 'user', content: 'And in Rome?' }] })
+  await fetch(`${server.url}/v1/conversations/${thread_id}/items`, { method: 'POST', body })
+  expect((await refusal('/messages', resumption(thread_id, message_id)))[0]).toBe(400)
+})
+
 test('what was interrupted is gone on with by another process, and no message of before is changed by it', async () => {
   let credits = 1
   hooks = { charge: () => (credits-- > 0 ? 'ok' : 'exhausted') }
