@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import { textContent } from '../../../src/agent/message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../../src/agent/model.ts'
 import type { ObservedStep } from '../../../src/agent/observed.ts'
+import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { Passim } from '../../../src/app.ts'
 import { calls, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
@@ -74,6 +76,26 @@ test('quotations of documents that were read whole are cited as those of a searc
   expect(citations).toMatchObject([{ doc: 'works.md', verified: true }])
   expect(citations[0]?.text).toContain(words)
   expect(unsupported).toEqual([])
+})
+
+test('what tools answered to the members of a group is numbered through', async () => {
+  const said = ['On Monday, Bern has heavy rain.', 'On Tuesday, Rome has bright sunshine.']
+  const weather = (told: string) =>
+    defineTool({ name: 'weather', description: '', parameters: [], call: async () => told })
+  const member = (name: string, told: string) => {
+    const model = new Turns(
+      () => calls(toolCall('weather')),
+      () => says(told),
+    )
+    return passim.agent({ model, name, citations: true, tools: [weather(told)] })
+  }
+  const group = groupChat([member('Ana', said[0]!), member('Bob', said[1]!)], { maxRounds: 1 })
+  const { text, toolCitations } = await group.run('zzz').result
+  expect(text).toBe('Ana: On Monday, Bern has heavy rain [1].\n\nBob: On Tuesday, Rome has bright sunshine [2].')
+  expect(toolCitations?.map(one => [one.marker, one.text])).toEqual([
+    [1, said[0]],
+    [2, said[1]],
+  ])
 })
 
 test('what a tool asks of a model is observed, and its cost counts', async () => {
