@@ -11,6 +11,12 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** Most objects and lists that it may have: to say of each what is wrong with it takes a hundred times as long as to read it. */
 const MAX_BODY_OBJECTS = 10_000
 
+/** Most properties that they may have together, for the same reason. */
+const MAX_BODY_PROPERTIES = 50_000
+
+/** How deep they may stand in one another: what writes or compares them goes down by itself, and runs out of stack somewhere below a thousand. */
+const MAX_BODY_DEPTH = 256
+
 /**
  * The request's JSON body, as the schema says. Nothing at all stands for `{}`, and `null` for a parameter that is not there,
  * except where the schema gives it a meaning of its own.
@@ -18,7 +24,7 @@ const MAX_BODY_OBJECTS = 10_000
 export async function readBody<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes)
-  requireFewObjects(body)
+  requireBounded(body)
   while (bytes.includes('null') && dropRefusedNulls(schema, body)); // most bodies have none, and are checked once
   return check(schema, body)
 }
@@ -166,14 +172,20 @@ function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
 }
 
 /** Before any of it is checked. */
-function requireFewObjects(body: unknown): void {
-  const left = [body]
-  for (let objects = 0; left.length > 0; ) {
-    const value = left.pop()
-    if (typeof value !== 'object' || value === null) continue
-    if (++objects > MAX_BODY_OBJECTS) throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
-    for (const inner of Object.values(value)) if (typeof inner === 'object') left.push(inner)
+function requireBounded(body: unknown): void {
+  let [objects, properties] = [0, 0]
+  for (let level = [body].filter(isObject), depth = 1; level.length > 0; depth++) {
+    objects += level.length
+    properties += level.reduce((sum, value) => sum + (Array.isArray(value) ? 0 : Object.keys(value).length), 0)
+    if (objects > MAX_BODY_OBJECTS) throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
+    if (properties > MAX_BODY_PROPERTIES) throw tooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
+    if (depth > MAX_BODY_DEPTH) throw tooLarge(`has more than ${MAX_BODY_DEPTH} objects and lists in one another`)
+    level = level.flatMap(value => Object.values(value).filter(isObject))
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -38,6 +38,22 @@ test('pages that need no key are counted by the address that asks for them', asy
   expect(await statuses({ maxRequestsPerKey: 0 })).toEqual([429, 429, 429])
 })
 
+test('a body is refused that nests deeper, or has more properties, than can be dealt with', async () => {
+  const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+  const search = (depth: number) => ({
+    ...{ type: 'file_search', vector_store_ids: ['vs_none'] },
+    filters: nested(depth),
+  })
+  const ask = async (depth: number) => {
+    const tools = [search(depth), search(depth)] // they are compared
+    return await api.refusal('POST', '/v1/responses', { input: 'Why?', tools })
+  }
+  expect(await ask(200)).toMatchObject({ status: 404 })
+  expect(await ask(2_000)).toMatchObject({ status: 413, code: 'too_large' })
+  const metadata = Object.fromEntries(Array.from({ length: 50_001 }, (_, at) => [`key${at}`, 'x']))
+  expect(await api.refusal('POST', '/v1/vector_stores', { metadata })).toMatchObject({ status: 413, code: 'too_large' })
+})
+
 test.each(['application/json', 'multipart/form-data; boundary=x'])(
   'a body of %s that never ends holds no place for longer than an answer may take',
   async type => {
