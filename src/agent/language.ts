@@ -1,7 +1,10 @@
 import type { Language } from '../text/language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** What a question names is in the language of its documents, not of who asks. Bounded, for a question may be 20,000 characters of anything. */
+/** Of a longer text so much of the beginning and of the end tells the language: it may be megabytes of anything. */
+const SAMPLE_CHARS = 10_000
+
+/** What a question names is in the language of its documents, not of who asks. Bounded, for each of its characters may begin a name. */
 const NAMED =
   /“[^”]{0,300}”|"[^"]{0,300}"|‘[^’]{0,300}’|「[^」]{0,300}」|『[^』]{0,300}』|《[^》]{0,300}》|`[^`]{0,300}`|(?<![^\s，。？！、；：,?!])[^\s，。？！、；：,?!]{1,200}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z])/giu
 
@@ -13,7 +16,9 @@ const ENGLISH_WORD =
 const CHINESE_QUESTION = /什么|多少|哪|怎|吗|呢|如何|几|谁|是否|能否/
 
 /** The language of our own words to a person: what the person wrote in, beside names and quoted words; kana and hangul do not count. */
-export function replyLanguage(text: string): Language {
+export function replyLanguage(written: string): Language {
+  const text =
+    written.length <= 2 * SAMPLE_CHARS ? written : `${written.slice(0, SAMPLE_CHARS)} ${written.slice(-SAMPLE_CHARS)}`
   const own = text.replace(NAMED, ' ')
   const words = /[\p{Script=Han}\p{Script=Latin}]/u.test(own) ? own : text
   if (!/\p{Script=Han}/u.test(words)) return 'en'

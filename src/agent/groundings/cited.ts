@@ -13,6 +13,7 @@ import type { TokenCounter } from '../../ingest/tokens.ts'
 import type { Excerpt } from '../../search/passages/passage.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import { Dictionary } from '../../text/dictionary.ts'
+import { searchable } from '../../text/keywords.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import { ModelChecks } from '../claim-check.ts'
@@ -169,7 +170,7 @@ export class CitedKnowledge implements Grounding {
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
-    const question = parseQuestion(asked.question, replyLanguage(asked.question))
+    const question = parseQuestion(searchable(asked.question), replyLanguage(asked.question))
     const about = question.kind === 'overview' ? await documentsAbout({ question, documents: scope.documents }) : []
     if (about.length > 0) {
       const overviews = await readOverviews(about, reader, signal)
