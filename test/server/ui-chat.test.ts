@@ -8,6 +8,7 @@ import {
 } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { Api } from './api.ts'
 import { type Running, startServer } from './running.ts'
 
 let server: Running
@@ -198,11 +199,14 @@ test('files of a message are answered from, pictures are shown to the model, and
 test('of messages that begin one chat at once none breaks it', async () => {
   script.push({ text: [answer] })
   const body = { id: 'begun at once', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'What?' }] }] }
-  const begin = async () => {
-    const response = await fetch(`${server.url}/api/chat`, { method: 'POST', body: JSON.stringify(body) })
+  const settings = { model: { url: model.url, name: 'scripted' } }
+  const { app } = new Api(await server.sandbox.open({ settings })) // another store on the same home
+  const init = { method: 'POST', body: JSON.stringify(body) }
+  const begin = async (at: number) => {
+    const response = await (at % 2 ? fetch(`${server.url}/api/chat`, init) : app.request('/api/chat', init))
     return [response.status, await response.text()] as const
   }
-  const statuses = (await Promise.all(Array.from({ length: 6 }, begin))).map(([status]) => status)
+  const statuses = (await Promise.all(Array.from({ length: 8 }, (_, at) => begin(at)))).map(([status]) => status)
   expect(statuses.filter(status => status !== 200 && status !== 409)).toEqual([])
   expect(statuses).toContain(200)
 })
