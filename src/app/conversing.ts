@@ -14,6 +14,7 @@ import { newId } from '../ingest/digest.ts'
 import type { AskOptions } from './answering.ts'
 import type { BackgroundRuns, Claim } from './background-runs.ts'
 import type { FileAdmin } from './file-admin.ts'
+import { keptFiles, withGone } from './gone-files.ts'
 import { Guard, Interruption } from './guard.ts'
 import { LeftFiles } from './left-files.ts'
 import { Listeners } from './listeners.ts'
@@ -103,7 +104,8 @@ export class Conversing {
     const history = await this.history(id, this.#readableBytes, replaces)
     const { question, outsideTools: _, ...kept } = asked
     const content = agent?.content ?? withItems(question, [...media, ...(asked.fileIds ?? []).map(file => ({ file }))])
-    const fileIds = [...new Set([...filesOf(history), ...(asked.fileIds ?? [])])]
+    const { there, gone } = await keptFiles(this.#parts.store, filesOf(history))
+    const fileIds = [...new Set([...there, ...(asked.fileIds ?? [])])]
     const files = fileIds.length > 0 && { fileIds }
     const messages: readonly Message[] = [...history, { role: 'user', content }]
     return {
@@ -115,13 +117,7 @@ export class Conversing {
       ],
       events: signal =>
         agent?.answer({ messages, signal, conversation: id }) ??
-        this.#parts.ask({
-          ...asked,
-          ...files,
-          history: [...history, ...shownIn(messages.slice(-1))],
-          signal,
-          within: id,
-        }).events,
+        withGone(gone, this.#asked({ ...asked, ...files, signal, within: id }, history, messages.slice(-1))),
     }
   }
 
@@ -142,7 +138,9 @@ export class Conversing {
     const items = await this.#conversations.recentItems(conversationId, this.#readableBytes)
     const history = toMessages(currentItems(items).filter(item => item.turn < last!.turn)) // as above
     const { failureOf = toFailure, extra, shown = request.shown, asker, outsideTools } = how
-    const asked = { ...(request.asked as Omit<TurnOptions, 'question'>), outsideTools, question } // `ask` wrote it
+    const { fileIds = [], ...kept } = (request.asked ?? {}) as Omit<TurnOptions, 'question'> // `ask` wrote it; an agent, nothing
+    const { there, gone } = await keptFiles(this.#parts.store, fileIds)
+    const asked = { ...kept, ...(there.length > 0 && { fileIds: there }), outsideTools, question }
     const paid = pending.filter(call => !unpaid.includes(call)).map(({ id }) => id)
     const first = pending.length > 0 && {
       pending: pending.map(({ id }) => id),
@@ -161,11 +159,14 @@ export class Conversing {
         const messages = [...history, ...said, ...turn]
         return (
           agent?.answer({ ...how, messages, conversation: conversationId }) ??
-          this.#parts.ask({ ...how, ...asked, history: [...history, ...shownIn(said)], turn, within: conversationId })
-            .events
+          withGone(gone, this.#asked({ ...how, ...asked, turn, within: conversationId }, history, said))
         )
       },
     })
+  }
+
+  #asked(options: AskOptions, history: readonly Message[], said: readonly Message[]) {
+    return this.#parts.ask({ ...options, history: [...history, ...shownIn(said)] }).events
   }
 
   /** Everything that happens in a run from an event on, until it ends. */

@@ -98,3 +98,20 @@ test('what has expired takes its attachments along, also where its process was k
   await passim.expiry.sweep()
   expect(await Promise.all([old, halfGone].map(isThere))).toEqual([false, false])
 })
+
+test('a conversation outlives a file that came with it, and says what its answer is made without', async () => {
+  const file = await upload('gone.txt')
+  const thread = await asked(file)
+  await json('DELETE', `/v1/files/${file}`)
+  const content = { type: 'plain', text: 'What does breakfast cost?' }
+  await json('POST', '/api/threads/messages', { thread_id: thread, role: 'user', content })
+  await (await app.request(`/api/threads/${thread}/events`)).text()
+  const items = await passim.conversations.items(thread, { limit: 1, order: 'desc' })
+  expect(items).toMatchObject([
+    {
+      kind: 'message',
+      role: 'assistant',
+      answer: { warnings: [{ code: 'missing', message: expect.stringContaining(file) }] },
+    },
+  ])
+})
