@@ -38,6 +38,30 @@ start_s3() {
   return 0
 }
 
+# A PostgreSQL of Debian's package, with a database for tests. It does not run as root.
+start_postgres() {
+  [[ -z ${PASSIM_TEST_POSTGRES:-} ]] || return 0
+  local programs as=() port
+  programs=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+  if [[ ! -x $programs/initdb ]]; then
+    echo "There is no PostgreSQL: tests that need it are skipped." >&2
+    return 0
+  fi
+  mkdir -p "$engine_data/postgres"
+  if ((EUID == 0)); then
+    as=(setpriv --reuid=postgres --regid=postgres --clear-groups)
+    chmod 711 "$engine_data"
+    chown postgres "$engine_data/postgres"
+  fi
+  "${as[@]}" "$programs/initdb" -D "$engine_data/postgres/data" -A trust -U passim -E UTF8 --locale=C.UTF-8 >/dev/null || return 0
+  port=$(free_port)
+  "${as[@]}" "$programs/postgres" -D "$engine_data/postgres/data" -p "$port" -c listen_addresses=127.0.0.1 -c max_connections=500 \
+    -c unix_socket_directories="$engine_data/postgres" >"$engine_data/postgres/log" 2>&1 &
+  engine_pids+=($!)
+  answers "$port" && export PASSIM_TEST_POSTGRES=postgres://passim@127.0.0.1:$port/postgres
+  return 0
+}
+
 # A port that nobody listens on.
 free_port() {
   node -e "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })"
@@ -77,6 +101,7 @@ start_weaviate() {
 start_engines() {
   engine_data=$(mktemp -d)
   start_s3
+  start_postgres
   start_weaviate
 }
 

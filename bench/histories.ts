@@ -15,9 +15,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openStore, type Store } from '../src/app/store.ts'
+import type { Store } from '../src/app/store.ts'
 import { open } from '../src/app.ts'
 import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { environmentOf, storeIn } from '../test/fakes/catalog-environment.ts'
 import type { Order, Step, Told } from '../test/fakes/converse.ts'
 import { HashingEmbedder } from '../test/fakes/hashing-embedder.ts'
 import { type RecordedRequest, type ScriptedReply, startScriptedModel } from '../test/fakes/scripted-model-server.ts'
@@ -44,8 +45,8 @@ async function walk(share: number, ownSeed: number): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-histories-'))
   const home = path.join(folder, 'home')
   const model = await startScriptedModel(reply)
-  await (await open({ home, environment: {}, embedder: new HashingEmbedder() })).close()
-  const store = await openStore(home)
+  await (await open({ home, environment: environmentOf(home), embedder: new HashingEmbedder() })).close()
+  const store = await storeIn(home)
   const pair = await Pair.start(home, model.url)
   try {
     for (let at = 0; at < share; at++) {

@@ -46,7 +46,7 @@ const [, , named, only = ''] = process.argv
 const folder = named ?? (await mkdtemp(path.join(tmpdir(), 'page-pictures-')))
 await mkdir(folder, { recursive: true })
 const passim = await open({ home, environment: {} })
-const keys = await Keys.open(home)
+const keys = await Keys.open({ home })
 const settings = { ...passim.settings.server, port: 0 }
 const service = await serve(oneStore(passim), { settings, keys, log: console.error })
 const browser = await startBrowser()

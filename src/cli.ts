@@ -13,7 +13,7 @@ import { addEval } from './cli/eval.ts'
 import { addIndex } from './cli/index-command.ts'
 import { addJobs } from './cli/jobs.ts'
 import { addKeys } from './cli/keys.ts'
-import { addDoctor, addVerify } from './cli/maintenance.ts'
+import { addDoctor, addMigrate, addVerify } from './cli/maintenance.ts'
 import { addMcp } from './cli/mcp.ts'
 import { missingPart } from './cli/missing-part.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
@@ -47,6 +47,7 @@ const COMMANDS = [
   addExport,
   addImport,
   addDoctor,
+  addMigrate,
 ]
 
 /** Commands that keep what they have done when they are stopped, and go on from there. */

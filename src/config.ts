@@ -9,7 +9,7 @@ import { ocrSchema, parsingSchema } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { fetchingSchema, watchingSchema } from './config/sources.ts'
-import { contentSchema, indexSchema, s3Schema, weaviateSchema } from './config/storage.ts'
+import { catalogSchema, contentSchema, indexSchema, s3Schema, weaviateSchema } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
 import { AppError, schemaFault } from './errors.ts'
 
@@ -62,6 +62,7 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({}),
   conversations: conversationsSchema,
+  catalog: catalogSchema,
   s3: s3Schema.optional(),
   index: indexSchema,
   content: contentSchema,
@@ -161,6 +162,7 @@ function environmentValues(given: Environment): unknown {
   const { PASSIM_RERANKER_URL, PASSIM_RERANKER, PASSIM_RERANKER_KEY } = environment
   const { PASSIM_S3_URL, PASSIM_S3_BUCKET, PASSIM_S3_ACCESS_KEY_ID, PASSIM_S3_SECRET_ACCESS_KEY } = environment
   const { PASSIM_WEAVIATE_URLS, PASSIM_WEAVIATE_KEY } = environment
+  const { PASSIM_CATALOG_URL, PASSIM_CATALOG_SCHEMA } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
   const { HOME, XDG_STATE_HOME = HOME && path.join(HOME, '.local', 'state') } = environment
   return {
@@ -182,6 +184,7 @@ function environmentValues(given: Environment): unknown {
       accessKeyId: PASSIM_S3_ACCESS_KEY_ID,
       secretAccessKey: PASSIM_S3_SECRET_ACCESS_KEY,
     },
+    catalog: { url: PASSIM_CATALOG_URL, schema: PASSIM_CATALOG_SCHEMA },
     weaviate: { urls: PASSIM_WEAVIATE_URLS?.split(',').map(url => url.trim()), key: PASSIM_WEAVIATE_KEY },
   }
 }

@@ -1,7 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { Schema, Statements } from '../ingest/catalog.ts'
+import type { Catalog, Formats, Schema, Statements } from '../ingest/catalog.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { makeFolder } from '../ingest/disk.ts'
 
@@ -12,6 +14,13 @@ const keySchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 const lastUsedSchema: Schema = ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER']
+
+export const KEY_FORMATS: Formats = [[keySchema], [lastUsedSchema]]
+
+/** In a home, where they are not in a database. */
+export const KEYS_FILE = 'server.db'
+
+type KeysPlace = Pick<Settings, 'home'> & Partial<Pick<Settings, 'catalog'>>
 
 /** A use is written down once in this time: every request would otherwise wait for the disk. */
 const USE_MS = 60_000
@@ -55,20 +64,37 @@ type Row = {
 /** `passim_<id>_<secret>`; the id finds the key, the secret proves it. */
 const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
 
+/** Whoever forgot them would let everybody in. */
+function isOwn(file: string): AppError {
+  const message = `The keys in ${file} are not in the database yet: passim migrate takes them over.`
+  return new AppError('store_mismatch', message, { subject: 'store' })
+}
+
+/** Beside the schema of the store. */
+export function keysPlace({ url, schema }: { readonly url: string; readonly schema: string }) {
+  return { url, schema: `${schema}_keys` }
+}
+
 /** A hash to compare with where there is no such key, so that both take the same time. */
 const NOBODY = hashOf('nobody')
 
 /** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
 export class Keys {
-  readonly #catalog: SqliteCatalog
+  readonly #catalog: Catalog
 
-  private constructor(catalog: SqliteCatalog) {
+  private constructor(catalog: Catalog) {
     this.#catalog = catalog
   }
 
-  static async open(home: string): Promise<Keys> {
+  /** They are where the catalog is: all nodes of a service let the same people in. */
+  static async open({ home, catalog }: KeysPlace): Promise<Keys> {
+    if (catalog?.url !== undefined) {
+      if (existsSync(path.join(home, KEYS_FILE))) throw isOwn(path.join(home, KEYS_FILE))
+      const { PostgresCatalog } = await import('../ingest/catalogs/postgres.ts') // only who keeps a catalog there loads it
+      return new Keys(await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS))
+    }
     await makeFolder(home, 0o700)
-    return new Keys(await SqliteCatalog.open(path.join(home, 'server.db'), [[keySchema], [lastUsedSchema]]))
+    return new Keys(await SqliteCatalog.open(path.join(home, KEYS_FILE), KEY_FORMATS))
   }
 
   /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */

@@ -49,7 +49,10 @@ export type SearchParts = {
 
 /** Choose and open what searches a store. */
 export async function openSearchParts(settings: Settings, options: SearchPartsOptions): Promise<SearchParts> {
-  const store = await openStore(settings.home, { ...options, stateHome: settings.stateHome })
+  const store = await openStore(settings.home, {
+    ...options,
+    ...{ catalog: settings.catalog, stateHome: settings.stateHome },
+  })
   const storage = await openStorage(settings, store)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured

@@ -5,6 +5,7 @@ import { Conversations, chatIndexSchema, conversationSchema } from '../agent/con
 import { fileUseSchema } from '../agent/conversations/file-uses.ts'
 import { Runs, runRequestSchema, runSchema } from '../agent/conversations/runs.ts'
 import { responseIndexSchema, responseSchema, StoredResponses } from '../agent/stored-responses.ts'
+import type { Settings } from '../config.ts'
 import { AppError, reasonOf, toAppError } from '../errors.ts'
 import {
   Collections,
@@ -23,7 +24,8 @@ import { SharedPlaces, sharedPlaceSchema } from '../ingest/catalog/shared-places
 import { Uploads, uploadSchema, uploadTypeSchema } from '../ingest/catalog/uploads.ts'
 import { VersionDocuments } from '../ingest/catalog/version-documents.ts'
 import { Versions, versionSchema } from '../ingest/catalog/versions.ts'
-import type { Formats } from '../ingest/catalog.ts'
+import type { Catalog, Formats } from '../ingest/catalog.ts'
+import type { PostgresPlace } from '../ingest/catalogs/postgres.ts'
 import { MEMORY, SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { digestOf } from '../ingest/digest.ts'
 import { makeFolder } from '../ingest/disk.ts'
@@ -36,7 +38,7 @@ import { meansSchema } from '../search/language-means.ts'
 import { termRaritySchema } from '../search/term-rarity.ts'
 
 /** The tables of every owner, by the format that brought them. What stands here is in stores by now: only ever append. */
-const FORMATS: Formats = [
+export const FORMATS: Formats = [
   [leaseSchema, collectionSchema, fileSchema, documentSchema, versionSchema, jobSchema, meansSchema],
   [fileExpirySchema, collectionExpirySchema, fileBatchSchema, uploadSchema],
   [termRaritySchema],
@@ -72,7 +74,7 @@ export async function emptyCatalog(format: number): Promise<SqliteCatalog> {
 /** One directory: catalog, files, and what they are read through. */
 export type Store = {
   readonly home: string
-  readonly catalog: SqliteCatalog
+  readonly catalog: Catalog
   readonly content: ContentStore
   readonly collections: Collections
   readonly files: Files
@@ -93,6 +95,8 @@ export type Store = {
 }
 
 export type StoreOptions = {
+  /** Where its catalog is, if not in a file of its home. */
+  readonly catalog?: Settings['catalog'] | undefined
   /** Make none where there is none. */
   readonly mustExist?: boolean | undefined
   /** Told when there was none, and one was made. */
@@ -104,14 +108,10 @@ export type StoreOptions = {
 /** Open or make the store in `home`, readable by its owner only. Throws what keeps it from being used. */
 export async function openStore(home: string, options: StoreOptions = {}): Promise<Store> {
   const content = new ContentStore(home)
-  const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
-  const isNew = !existsSync(catalogOf(home))
-  if (isNew) await requireNone(home, options, places)
-  await prepareHome(home, content)
-  if (isNew) await requireEmpty(home, content)
-  const catalog = await openCatalog(catalogOf(home))
-  if (isNew) options.onNewStore?.(home)
-  await places?.note(home)
+  const { url, schema } = options.catalog ?? {}
+  const catalog = await (url && schema
+    ? openShared(home, content, { url, schema }, options)
+    : openOwn(home, content, options))
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
   const files = new Files(catalog, content)
@@ -137,6 +137,37 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
     library: new Library({ content, documents, versions, ofVersions: new VersionDocuments(catalog) }),
     places: new SharedPlaces(catalog),
   }
+}
+
+/** In a file of the home. */
+async function openOwn(home: string, content: ContentStore, options: StoreOptions): Promise<Catalog> {
+  const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
+  const isNew = !existsSync(catalogOf(home))
+  if (isNew) await requireNone(home, options, places)
+  await prepareHome(home, content)
+  if (isNew) await requireEmpty(home, content)
+  const catalog = await openCatalog(catalogOf(home))
+  if (isNew) options.onNewStore?.(home)
+  await places?.note(home)
+  return catalog
+}
+
+/** In a database that several machines use. The home has copies, and what is on its way. */
+async function openShared(
+  home: string,
+  content: ContentStore,
+  place: PostgresPlace,
+  { mustExist, onNewStore }: StoreOptions,
+): Promise<Catalog> {
+  if (existsSync(catalogOf(home))) {
+    const message = `The home ${home} has a store of its own. passim migrate takes it over into the database; or name another home.`
+    throw new AppError('store_mismatch', message, { subject: 'store' })
+  }
+  await prepareHome(home, content)
+  const { PostgresCatalog } = await import('../ingest/catalogs/postgres.ts') // only who keeps a catalog there loads it
+  const catalog = await PostgresCatalog.open(place, FORMATS, { mustExist })
+  if (catalog.isNew) onNewStore?.(catalog.name)
+  return catalog
 }
 
 const catalogOf = (home: string) => path.join(home, 'catalog.db')

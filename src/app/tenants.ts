@@ -40,6 +40,9 @@ export type TenantsOptions = {
 /** How long a store stays closed that was closed while its work waited for something to pass, in milliseconds. */
 const REOPEN_MS = 60_000
 
+/** PostgreSQL cuts longer names. */
+const MAX_SCHEMA_NAME = 63
+
 /** How often who waits for room looks for some. */
 const ROOM_POLL_MS = 500
 
@@ -221,10 +224,13 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const indexCache = openIndexCache(settings)
   const hooks = await openHooks(settings) // one for all: it is told whose conversation it is
   const open = async (tenant: string) => {
-    const passim = await openStoreIn(
-      { ...settings, home: homeOf(settings, tenant) },
-      { indexCache, hooks, embedders: shared.borrowed(), onBackgroundError: onError, onNewStore: options.onNewStore },
-    )
+    const passim = await openStoreIn(settingsOfTenant(settings, tenant), {
+      indexCache,
+      hooks,
+      embedders: shared.borrowed(),
+      onBackgroundError: onError,
+      onNewStore: options.onNewStore,
+    })
     await passim.resume()
     return passim
   }
@@ -253,12 +259,37 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   }
 }
 
+/** A tenant's store has a home and, in a database, a schema of its own. */
+export function settingsOfTenant(settings: Settings, tenant: string): Settings {
+  const { url, schema } = settings.catalog
+  const own = tenant === DEFAULT_TENANT ? schema : `${schema}_tenant_${tenant}`
+  if (url !== undefined && own.length > MAX_SCHEMA_NAME) {
+    const most = MAX_SCHEMA_NAME - `${schema}_tenant_`.length
+    throw new AppError(
+      'invalid_input',
+      `Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
+    )
+  }
+  return { ...settings, home: homeOf(settings, tenant), catalog: { url, schema: own } }
+}
+
 function homeOf({ home }: Settings, tenant: string): string {
   if (!isTenantName(tenant)) throw new AppError('invalid_input', `There can be no tenant ${JSON.stringify(tenant)}.`)
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 
-async function tenantsIn({ home }: Settings): Promise<readonly string[]> {
+async function tenantsIn({ home, catalog: { url, schema } }: Settings): Promise<readonly string[]> {
+  if (url !== undefined) {
+    const { schemasIn } = await import('../ingest/catalogs/postgres.ts') // only who keeps a catalog there loads it
+    const prefix = `${schema}_tenant_`
+    const names = (await schemasIn(url, prefix)).map(name => name.slice(prefix.length))
+    return [DEFAULT_TENANT, ...names.filter(isTenantName)]
+  }
+  return await tenantsOnDisk(home)
+}
+
+/** Tenants that have a home under this one, the default one first. */
+export async function tenantsOnDisk(home: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })
     const stores = entries.filter(entry => entry.isDirectory() && isTenantName(entry.name))

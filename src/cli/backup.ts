@@ -43,9 +43,14 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const steps = new StepProgress(output, 'piece')
   const signal = interruption()
   const { importStore } = await import('../app/import-store.ts')
-  const { home } = await loadSettings(openOptions(options))
+  const settings = await loadSettings(openOptions(options))
+  const { home } = settings
   const onProgress = (done: number, total: number) => steps.show(done, total)
-  const summary = await importStore(home, file, { signal, onProgress, finish: () => makeIndex(options, output) })
+  const finish = async () => {
+    if (settings.catalog.url !== undefined) await (await import('../app/migrate.ts')).migrate(settings)
+    await makeIndex(options, output)
+  }
+  const summary = await importStore(home, file, { signal, onProgress, finish })
   output.done({ ...summary, home }, () => `Imported ${textOf(summary)} into ${home}.`)
   tellMissing(summary, output)
 }

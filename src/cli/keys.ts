@@ -68,7 +68,7 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
 }
 
 async function withKeys(options: GlobalOptions, use: (keys: Keys) => Promise<void>): Promise<void> {
-  const keys = await Keys.open((await loadSettings(openOptions(options))).home)
+  const keys = await Keys.open(await loadSettings(openOptions(options)))
   try {
     await use(keys)
   } finally {

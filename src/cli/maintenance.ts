@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { DoctorReport } from '../app/checks/doctor.ts'
 import type { Problem, Repair, Verification } from '../app/verify.ts'
+import { loadSettings } from '../config.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
-import { withExisting, withPassim } from './session.ts'
+import { openOptions, withExisting, withPassim } from './session.ts'
 
 export const addVerify: AddCommand = program => {
   program
@@ -20,6 +21,14 @@ export const addDoctor: AddCommand = program => {
     .description('show what works on this machine')
     .addHelpText('after', example('passim doctor'))
     .action(async (_options, command: Command) => doctor(allOptions(command)))
+}
+
+export const addMigrate: AddCommand = program => {
+  program
+    .command('migrate')
+    .description('take the store, those of tenants, and the keys over into the PostgreSQL database of catalog.url')
+    .addHelpText('after', example('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'))
+    .action(async (_options, command: Command) => migrateTo(allOptions(command)))
 }
 
 /** What is wrong with thousands of documents is one thing that went wrong: a few say it. */
@@ -45,6 +54,16 @@ function shown(problems: readonly Problem[]): readonly string[] {
   const messages = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
   const more = problems.length - messages.length
   return more > 0 ? [...messages, `And ${counted(more, 'more problem')} like these: --json lists all.`] : messages
+}
+
+async function migrateTo(options: GlobalOptions): Promise<void> {
+  const { migrate } = await import('../app/migrate.ts')
+  const found = await migrate(await loadSettings(openOptions(options)))
+  const stores = counted(found.tenants.length, 'store')
+  new Output(options).result(
+    found,
+    () => `Took over ${stores} into ${found.place}. passim doctor says what works there.`,
+  )
 }
 
 /** Bytes in MiB. */

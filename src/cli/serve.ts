@@ -38,7 +38,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   let keys: OpenKeys | undefined
   try {
     const kept = await stores.acquire(DEFAULT_TENANT) // what cannot be opened is told before anybody listens
-    keys = await Keys.open(settings.home) // in the same folder: not made in the place of a disk that is away
+    keys = await Keys.open(settings) // in the same folder: not made in the place of a disk that is away
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
     const mcp = mcpWhenAsked()

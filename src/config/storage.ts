@@ -25,6 +25,19 @@ export const weaviateSchema = z.strictObject({
   replicas: z.int().min(1).max(15).default(1),
 })
 
+/** Where the catalog is, if not in a file of the home. */
+export const catalogSchema = z
+  .strictObject({
+    /** Of a PostgreSQL database, as `postgres://passim:secret@10.0.0.5/passim`. */
+    url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Which has a schema of this name; those of tenants and keys begin with it. */
+    schema: z
+      .string()
+      .regex(/^[a-z_][a-z0-9_]{0,15}$/, 'must be at most 16 small letters, digits and underscores')
+      .default('passim'),
+  })
+  .prefault({})
+
 /** On this machine's disk, or in the S3 store. */
 const placeSchema = z.enum(['folder', 's3']).default('folder')
 

@@ -1,18 +1,16 @@
-/** SQL that an owner of tables brings; run once, in order. */
+/** SQL that an owner of tables brings; run once, in order. A statement that begins with INSERT only moves rows that are there. */
 export type Schema = readonly string[]
 
 /** What every format of a store adds to the one before, the first one first: their number is the format. */
 export type Formats = readonly (readonly Schema[])[]
 
-/** What is asked of the truth and told to it, in SQLite's SQL: each by itself, or several within a transaction. */
+/** What is asked of the truth and told to it, in the SQL that SQLite and PostgreSQL share: each by itself, or several within a transaction. */
 export interface Statements {
   /** One row, or undefined. The caller's `Row` must match the columns selected. */
   get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined>
   all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]>
   /** Number of rows changed. */
   run(sql: string, ...values: readonly unknown[]): Promise<number>
-  /** Insert and give the new rowid. */
-  insert(sql: string, ...values: readonly unknown[]): Promise<number>
   /**
    * All or nothing, with the right to write from the start, so that what was read stays true. The work speaks to `inside` alone
    * and waits for nothing else: whoever else writes waits for it. One within another is part of that.

@@ -72,7 +72,8 @@ export class TermRarity implements TableStatistics {
     if (sampled === 0) return await this.forget(tableId)
     const counts = await countHolders(sample, signal)
     const holders = await listed(counts, ([, count]) => sampled === chunks || count > 1)
-    const sql = 'INSERT OR REPLACE INTO term_samples VALUES (?, ?, ?, ?, ?)'
+    const sql = `INSERT INTO term_samples VALUES (?, ?, ?, ?, ?) ON CONFLICT (collection_id) DO UPDATE
+      SET revision = excluded.revision, chunks = excluded.chunks, sampled = excluded.sampled, holders = excluded.holders`
     await this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
   }
 

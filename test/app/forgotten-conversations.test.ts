@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../src/app/store.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 /** Makes a conversation that was used last so many days ago; gives its id. */
 async function used(daysAgo: number): Promise<string> {
-  const { conversations, catalog } = await openStore(sandbox.home)
+  const { conversations, catalog } = await storeIn(sandbox.home)
   const { id } = await conversations.create({
     items: [{ kind: 'message', role: 'user', content: 'What do hotels cost?' }],
   })
@@ -42,7 +42,7 @@ test('one that is being answered, or was used since it was looked for, is not fo
   const id = await used(8)
   const run = await passim.conversing.ask({ question: 'What do hotels cost?', plain: true }, id)
   await model.request(0)
-  const { catalog } = await openStore(sandbox.home)
+  const { catalog } = await storeIn(sandbox.home)
   await catalog.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Date.now() - 8 * DAY_MS, id)
   await catalog.close()
   await passim.expiry.sweep()

@@ -3,27 +3,42 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Catalog, Formats, Statements } from '../../src/ingest/catalog.ts'
+import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 
 const FORMATS: Formats = [
   [['CREATE TABLE rooms (id TEXT PRIMARY KEY, guests INTEGER NOT NULL, price REAL, note TEXT) WITHOUT ROWID']],
 ]
 
+const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
-  sqlite: (folder: string) => SqliteCatalog.open(path.join(folder, 'catalog.db'), FORMATS),
+  SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'catalog.db'), FORMATS),
+  'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
+    await PostgresCatalog.open({ url: server!, schema: schemaIn(folder) }, FORMATS),
 }
 
-describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
+/** A schema of its own for each folder. */
+const schemaIn = (folder: string) =>
+  `test_${path
+    .basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')}`
+
+describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) => {
+  const isThere = name === 'SQLite' || server !== undefined
+  const there = test.skipIf(!isThere)
   let folder: string
   let catalog: Catalog
   let other: Catalog
   beforeEach(async () => {
+    if (!isThere) return
     folder = await mkdtemp(path.join(tmpdir(), 'passim-truth-'))
     catalog = await openIn(folder)
     other = await openIn(folder)
     await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', 'a', 0, null, null)
   })
   afterEach(async () => {
+    if (!isThere) return
     await catalog.close()
     await other.close()
     await rm(folder, { recursive: true })
@@ -38,7 +53,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     await inside.run('UPDATE rooms SET guests = ? WHERE id = ?', before + 1, 'a')
   }
 
-  test('gives back values as they were written', async () => {
+  there('gives back values as they were written', async () => {
     const row = { id: '客房', guests: 2 ** 52, price: 12.5, note: '' }
     expect(await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', ...Object.values(row))).toBe(1)
     expect(await other.get('SELECT * FROM rooms WHERE id = ?', '客房')).toMatchObject(row)
@@ -50,7 +65,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(await catalog.run('DELETE FROM rooms WHERE guests > ?', 10 ** 17)).toBe(0)
   })
 
-  test('does all of a transaction or nothing', async () => {
+  there('does all of a transaction or nothing', async () => {
     const failing = catalog.transaction(async inside => {
       await arrive(inside)
       expect(await guests(inside)).toBe(1)
@@ -67,7 +82,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect([await guests(catalog), await guests(other)]).toEqual([1, 1])
   })
 
-  test('shows nobody what is not decided yet', async () => {
+  there('shows nobody what is not decided yet', async () => {
     await catalog.transaction(async inside => {
       await arrive(inside)
       expect(await guests(other)).toBe(0)
@@ -75,14 +90,14 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(await guests(other)).toBe(1)
   })
 
-  test('keeps what a transaction read true, whoever else writes', async () => {
+  there('keeps what a transaction read true, whoever else writes', async () => {
     const both = [catalog, other].flatMap(each => Array.from({ length: 10 }, () => each.transaction(arrive)))
     const alone = Array.from({ length: 10 }, () => catalog.run('UPDATE rooms SET guests = guests + 1'))
     await Promise.all([...both, ...alone])
     expect(await guests(catalog)).toBe(30)
   })
 
-  test('takes turns in the order in which they were asked for', async () => {
+  there('takes turns in the order in which they were asked for', async () => {
     const order: string[] = []
     const note = (name: string) => async () => void order.push(name)
     await Promise.all([
@@ -99,7 +114,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(order).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
-  test('makes one transaction within another part of it', async () => {
+  there('makes one transaction within another part of it', async () => {
     const failing = catalog.transaction(async inside => {
       await inside.transaction(arrive)
       throw new Error('Not after all.')
@@ -108,7 +123,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(await guests(catalog)).toBe(0)
   })
 
-  test('refuses who speaks to a transaction that has ended', async () => {
+  there('refuses who speaks to a transaction that has ended', async () => {
     let left: Statements | undefined
     await catalog.transaction(async inside => {
       left = inside
@@ -117,7 +132,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(await guests(catalog)).toBe(0)
   })
 
-  test('tells a statement that is wrong, and goes on', async () => {
+  there('tells a statement that is wrong, and goes on', async () => {
     await expect(catalog.all('SELECT * FROM nowhere')).rejects.toThrow(/nowhere/)
     await expect(catalog.transaction(async inside => await inside.run('no SQL'))).rejects.toThrow(/syntax error/)
     const late = catalog.transaction(async inside => {
@@ -129,7 +144,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(await guests(catalog)).toBe(0)
   })
 
-  test('has another state once anybody wrote', async () => {
+  there('has another state once anybody wrote', async () => {
     const before = [await catalog.state(), await other.state()]
     expect([await catalog.state(), await other.state()]).toEqual(before)
     await catalog.transaction(arrive)
@@ -137,7 +152,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     await expect.poll(() => other.state()).not.toBe(before[1])
   })
 
-  test('is copied to a file while others go on', async () => {
+  there('is copied to a file while others go on', async () => {
     const file = path.join(folder, 'copy.db')
     await Promise.all([catalog.copyTo(file), other.transaction(arrive)])
     const copy = SqliteCatalog.open(file, FORMATS)
@@ -147,7 +162,7 @@ describe.each(Object.entries(ENGINES))('the truth kept by %s', (_, openIn) => {
     expect(await catalog.integrityProblems()).toEqual([])
   })
 
-  test('says so where it is closed', async () => {
+  there('says so where it is closed', async () => {
     await catalog.close()
     const closed = { code: 'invalid_input', message: expect.stringContaining('is closed') }
     await expect(catalog.all('SELECT * FROM rooms')).rejects.toThrow(expect.objectContaining(closed))

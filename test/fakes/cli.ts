@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { environmentOf } from './catalog-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -13,7 +14,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export function startCli(home: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(CLI[0], [...CLI.slice(1), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: home, ...environment },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: home, ...environmentOf(home), ...environment },
   })
   return { child, ended: ending(child) }
 }

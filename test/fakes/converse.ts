@@ -3,7 +3,9 @@
  * It runs what is built, as starting is most of what a killed one costs.
  * usage: fork('test/fakes/converse.ts', [HOME, MODEL_URL], { execArgv: ['--import', 'tsx'] })
  */
+
 import type { NumberedEvent } from '../../src/agent/conversations/runs.ts'
+import { environmentOf } from './catalog-environment.ts'
 
 export type Order = { readonly conversation: string; readonly steps: readonly Step[] }
 export type Step =
@@ -26,7 +28,7 @@ const built = (file: string) => import(new URL(`../../dist/${file}`, import.meta
 const { open } = (await built('app.js')) as typeof import('../../src/app.ts') // what it is built from
 const { AppError } = (await built('errors.js')) as typeof import('../../src/errors.ts') // same
 const passim = await open({
-  ...{ home: home!, environment: {} }, // the parent gives both
+  ...{ home: home!, environment: environmentOf(home!) }, // the parent gives both
   settings: { model: { url: url!, name: 'scripted' } },
 })
 const { conversing } = passim

@@ -4,6 +4,7 @@
  */
 import { open } from '../../src/app.ts'
 import { textParser } from '../../src/ingest/parsers/text.ts'
+import { environmentOf } from './catalog-environment.ts'
 
 const [home, folder] = process.argv.slice(2)
 const parser: typeof textParser = {
@@ -13,5 +14,5 @@ const parser: typeof textParser = {
     if (input.name === 'last.txt') process.kill(process.pid, 'SIGKILL')
   },
 }
-const passim = await open({ home: home!, environment: {}, parsers: [parser] })
+const passim = await open({ home: home!, environment: environmentOf(home!), parsers: [parser] })
 await passim.index([folder!], { withoutVectors: true })

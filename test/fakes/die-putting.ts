@@ -2,12 +2,13 @@
  * Puts a file where all machines read it, and dies before the transaction that names it.
  * usage: node --import tsx test/fakes/die-putting.ts HOME BLOBS FILE
  */
-import { openStore } from '../../src/app/store.ts'
+
 import { SharedContents } from '../../src/ingest/stored/shared-contents.ts'
+import { storeIn } from './catalog-environment.ts'
 import { FolderBlobs } from './folder-blobs.ts'
 
 const [home, blobs, file] = process.argv.slice(2)
-const { catalog, content } = await openStore(home!)
+const { catalog, content } = await storeIn(home!)
 const folderOf = (sha256: string) => content.folder(sha256)
 content.share(
   new SharedContents({ catalog, blobs: new FolderBlobs(blobs!), folderOf, copies: { grow: async () => {} } }),

@@ -3,10 +3,12 @@
  * its account is charged for; it kills itself when it was charged DIE_AFTER times.
  * usage: fork('test/fakes/pay.ts', [HOME, LEDGER, CONVERSATION, DIE_AFTER], { execArgv: ['--import', 'tsx'] })
  */
+
 import { appendFileSync } from 'node:fs'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import type { SaidBefore } from '../../src/agent/kept-turns.ts'
 import { open } from '../../src/app.ts'
+import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
 const [home, ledger, conversation, dieAfter] = process.argv.slice(2) as [string, string, string, string] // the parent gives them
@@ -34,7 +36,7 @@ async function* answer({ messages }: SaidBefore): AsyncGenerator<AgentEvent> {
   yield { type: 'finish', result: { ...result, unsupported: [], finishReason: 'stop', messages: [] } }
 }
 
-const passim = await open({ home, environment: {}, embedder: new HashingEmbedder(), hooks })
+const passim = await open({ home, environment: environmentOf(home), embedder: new HashingEmbedder(), hooks })
 const { conversing } = passim
 const run = await ((await conversing.run(conversation))
   ? conversing.resume(conversation, { agent: { answer } })

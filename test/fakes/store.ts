@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { OpenOptions } from '../../src/app/search-parts.ts'
 import { open, type Passim } from '../../src/app.ts'
+import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 
 /** A folder of its own for one test, gone afterwards. */
@@ -35,9 +36,16 @@ export class Sandbox {
     return this.path('')
   }
 
+  /** Where its catalog is: in a schema of its own, where PASSIM_TEST_STORES is `postgres`. */
+  get environment(): Readonly<Record<string, string>> {
+    return environmentOf(this.home)
+  }
+
   /** A real store with a hashing embedder, closed with the sandbox. */
   async open(options: OpenOptions = {}): Promise<Passim> {
-    const passim = await open({ home: this.home, environment: {}, embedder: new HashingEmbedder(), ...options })
+    const { home = this.home } = options
+    const environment = { ...environmentOf(home), ...options.environment }
+    const passim = await open({ embedder: new HashingEmbedder(), ...options, ...{ home, environment } })
     this.#opened.add(passim)
     return passim
   }

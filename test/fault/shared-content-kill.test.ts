@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openStore } from '../../src/app/store.ts'
 import { SharedContents } from '../../src/ingest/stored/shared-contents.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { FolderBlobs } from '../fakes/folder-blobs.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -30,7 +30,7 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
   expect(signal).toBe('SIGKILL')
 
   const blobs = new FolderBlobs(folder)
-  const { catalog, content, files } = await openStore(sandbox.home)
+  const { catalog, content, files } = await storeIn(sandbox.home)
   const folderOf = (sha256: string) => content.folder(sha256)
   content.share(new SharedContents({ catalog, blobs, folderOf, copies: { grow: async () => {} } }))
   const keys = async () => {

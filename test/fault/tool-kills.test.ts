@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore, type Store } from '../../src/app/store.ts'
+import type { Store } from '../../src/app/store.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import {
   type RecordedRequest,
   type ScriptedModel,
@@ -29,7 +30,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.make()
   model = await startScriptedModel(reply)
   await (await sandbox.open()).close()
-  store = await openStore(sandbox.home)
+  store = await storeIn(sandbox.home)
 })
 afterAll(async () => {
   await store.catalog.close()

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const passim = await sandbox.open()
   await passim.collections.create({ name: 'papers', embedder: 'none' }) // the command line embeds by another model
   await passim.index([sandbox.path('leave.md')], { collection: 'papers' })
-  keys = await Keys.open(sandbox.home)
+  keys = await Keys.open({ home: sandbox.home })
   key = (await keys.create({ name: 'test', tenant: 'default', scope: 'read' })).token
   const settings = { ...passim.settings.server, port: 0 }
   service = await serve(oneStore(passim), { settings, keys, log: () => {}, mcp: mcpService() })

@@ -19,9 +19,15 @@ export async function openKeyed(
   const onError = (message: string) => log.push(message)
   const embedder = others.embedder ? {} : { embedder: new HashingEmbedder() }
   const { settings, stores, close } = await openTenants({
-    ...{ home: sandbox.home, environment: {}, settings: { server, agent, model, ...others }, ...embedder, onError },
+    ...{
+      home: sandbox.home,
+      environment: sandbox.environment,
+      settings: { server, agent, model, ...others },
+      ...embedder,
+      onError,
+    },
   })
-  const keys = await Keys.open(sandbox.home)
+  const keys = await Keys.open(settings)
   const app = createApp(stores, { settings: settings.server, keys, log: onError, mcp: mcpService() })
   return {
     ...{ app, keys, log, stores },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../src/app/store.ts'
 import { newId } from '../../src/ingest/digest.ts'
+import { storeIn } from '../fakes/catalog-environment.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 import { eventsIn } from './sse.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** As a process leaves an answer that was killed when it had said this. */
 async function leftBehind(...said: readonly string[]): Promise<string> {
-  const store = await openStore(server.sandbox.home)
+  const store = await storeIn(server.sandbox.home)
   const { id: conversationId } = await store.conversations.create()
   await store.conversations.write(conversationId, [{ kind: 'message', role: 'user', content: question }])
   const run = await store.runs.begin({ ...{ id: newId('run_'), conversationId, turn: 1 }, request: { asked: {} } })
@@ -68,7 +68,7 @@ test('a response in the background whose process was killed is told the same by 
   const created = await fetch(`${server.url}/v1/responses`, { method: 'POST', body: JSON.stringify(asked) })
   const { id } = (await created.json()) as { id: string }
   await expect.poll(async () => JSON.parse(await get(`/v1/responses/${id}`)).status).toBe('completed')
-  const store = await openStore(server.sandbox.home)
+  const store = await storeIn(server.sandbox.home)
   const { body, ...kept } = (await store.responses.find(id))!
   const killed = { runs: `SET status = 'in_progress', ended_at = NULL`, responses: `SET status = 'in_progress'` }
   for (const [table, change] of Object.entries(killed))
@@ -95,7 +95,7 @@ test('what was searched for is not searched for again by who goes on with the an
     body: JSON.stringify({ question, conversation: 'new' }),
   })
   const { conversation } = (await before.json()) as { conversation: string }
-  const store = await openStore(server.sandbox.home)
+  const store = await storeIn(server.sandbox.home)
   const events = await store.runs.eventsAfter((await store.runs.last(conversation))!.id, 0)
   const retrieval = events.find(({ event }) => event.type === 'retrieval')!
   const id = await leftBehind()

@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('the description, in Chromium, of a serv
   beforeAll(async () => {
     sandbox = await Sandbox.make()
     const passim = await sandbox.open()
-    keys = await Keys.open(sandbox.home)
+    keys = await Keys.open({ home: sandbox.home })
     token = (await keys.create({ name: 'docs', tenant: 'default', scope: 'write' })).token
     service = await serve(oneStore(passim), { settings: { ...passim.settings.server, port: 0 }, keys, log: () => {} })
     browser = await startBrowser()

@@ -32,7 +32,7 @@ export async function startSession(script: ModelScript, settings: OpenOptions['s
   const sandbox = await Sandbox.make()
   const model = await startScriptedModel(script)
   const passim = await sandbox.open({ settings: { ...settings, model: { url: model.url, name: 'scripted' } } })
-  const keys = await Keys.open(sandbox.home)
+  const keys = await Keys.open({ home: sandbox.home })
   const served = { settings: { ...passim.settings.server, port: 0 }, keys, log: () => {} }
   const service = await serve(oneStore(passim), served)
   const browser = await startBrowser()

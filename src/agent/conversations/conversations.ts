@@ -251,7 +251,7 @@ export class Conversations {
 
   /** Turns that those from this one on take the place of. */
   async supersededSince(id: string, turn: number): Promise<readonly Superseded[]> {
-    const sql = `SELECT turn AS end, body ->> '$.extra.from' AS first FROM conversation_items
+    const sql = `SELECT turn AS end, CAST(body ->> '$.extra.from' AS BIGINT) AS first FROM conversation_items
       WHERE conversation_id = ? AND turn >= ? AND kind = 'status' AND body ->> '$.code' = 'superseded'`
     return await this.#catalog.all<Superseded>(sql, id, turn)
   }

@@ -24,17 +24,17 @@ export class FileUses {
 
   async note(ownerId: string, messages: readonly Message[]): Promise<void> {
     for (const fileId of filesOf(messages))
-      await this.#catalog.run('INSERT OR IGNORE INTO file_uses VALUES (?, ?)', fileId, ownerId)
+      await this.#catalog.run('INSERT INTO file_uses VALUES (?, ?) ON CONFLICT DO NOTHING', fileId, ownerId)
   }
 
   async of(ownerId: string): Promise<readonly FileUse[]> {
-    const sql = 'SELECT file_id AS fileId, owner_id AS ownerId FROM file_uses WHERE owner_id = ?'
+    const sql = 'SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE owner_id = ?'
     return await this.#catalog.all<FileUse>(sql, ownerId)
   }
 
   /** Uses by what is not there any more. */
   async left(limit: number): Promise<readonly FileUse[]> {
-    const sql = `SELECT file_id AS fileId, owner_id AS ownerId FROM file_uses WHERE NOT ${HAS_OWNER} LIMIT ?`
+    const sql = `SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE NOT ${HAS_OWNER} LIMIT ?`
     return await this.#catalog.all<FileUse>(sql, limit)
   }
 

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
+import type { Catalog } from '../../ingest/catalog.ts'
 import type { Embedder } from '../../ingest/embedder.ts'
 import { ocrProblem } from '../../ingest/ocr/availability.ts'
 import { ocrPackages } from '../../ingest/ocr/ocr-packages.ts'
@@ -63,6 +64,7 @@ export async function doctor({
   const checks = [
     await catalogCheck(store),
     ...(storage ? [await storageCheck(storage)] : []),
+    ...(settings.catalog.url ? [await databaseCheck(store.catalog)] : []),
     ...(settings.weaviate ? [await weaviateCheck(settings.weaviate)] : []),
     await embedderCheck(embedders.configured),
     await rerankerCheck(settings, texts),
@@ -124,6 +126,21 @@ async function storageCheck(storage: SharedStorage): Promise<Check> {
     return { name: 's3', ok: true, detail: `${storage.name}: five requests in ${ms} ms` }
   } catch (error) {
     return { name: 's3', ok: false, detail: storage.name, error: toFailure(error) }
+  }
+}
+
+/** How far the database is, and whether its clock, by which leases go, is about that of this machine. */
+async function databaseCheck(catalog: Catalog): Promise<Check> {
+  const startedAt = performance.now()
+  try {
+    const row = await catalog.get<{ now: number }>(`SELECT unixepoch('subsec') * 1000 AS now`)
+    const aheadMs = Math.round((row?.now ?? 0) - Date.now())
+    for (let asked = 1; asked < 5; asked++) await catalog.get('SELECT 1')
+    const ms = Math.round(performance.now() - startedAt)
+    const detail = `PostgreSQL: five statements in ${ms} ms, its clock ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead'}`
+    return { name: 'database', ok: true, detail }
+  } catch (error) {
+    return { name: 'database', ok: false, detail: 'PostgreSQL', error: toFailure(error) }
   }
 }
 

@@ -180,7 +180,7 @@ export class Deletions {
     await this.#requirePlaces(inside, id)
     const documents = await this.#restoreRows(inside, id, 'documents')
     await inside.run(
-      `UPDATE documents SET status = iif(status = 'completed', 'in_progress', status), revision = revision + 1
+      `UPDATE documents SET status = CASE WHEN status = 'completed' THEN 'in_progress' ELSE status END, revision = revision + 1
        WHERE id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(documents),
     )
@@ -232,7 +232,7 @@ export class Deletions {
     end: number,
   ): Promise<void> {
     const sql = `INSERT INTO deletions SELECT ?1, ?3, ?4, ?5, ?6, ?7, count(*),
-      CAST(total(json_extract(versions.report, '$.chunks')) AS INTEGER), CAST(total(files.bytes) AS INTEGER), ?8, ?9
+      coalesce(sum(CAST(versions.report ->> '$.chunks' AS BIGINT)), 0), coalesce(sum(files.bytes), 0), CAST(?8 AS BIGINT), CAST(?9 AS BIGINT)
       FROM documents JOIN files ON files.id = documents.file_id
       LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
       WHERE documents.id ${IN_LIST}`
@@ -260,9 +260,12 @@ export class Deletions {
   /** Gives their ids. A file may be there still, where a process was killed before it removed it. */
   async #restoreRows(inside: Statements, id: string, table: Table): Promise<readonly string[]> {
     const columns = await this.#columns(inside, table)
-    const values = columns.map(({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value})`)
+    const values = columns.map(
+      ({ name, type, dflt_value: value }) => `coalesce(CAST(fields ->> '${name}' AS ${type}), ${value})`,
+    )
     const rows = await inside.all<{ id: string }>(
-      `INSERT ${table === 'files' ? 'OR IGNORE ' : ''}INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows WHERE deletion_id = ? AND kind = '${table}' RETURNING id`,
+      `INSERT INTO ${table} (${columns.map(({ name }) => name)}) SELECT ${values} FROM deleted_rows
+       WHERE deletion_id = ? AND kind = '${table}' ${table === 'files' ? 'ON CONFLICT DO NOTHING' : ''} RETURNING id`,
       id,
     )
     return rows.map(row => row.id)
@@ -299,8 +302,8 @@ export class Deletions {
   async #columns(
     inside: Statements,
     table: Table,
-  ): Promise<readonly { readonly name: string; readonly dflt_value: string | null }[]> {
-    return await inside.all('SELECT name, dflt_value FROM pragma_table_info(?)', table)
+  ): Promise<readonly { readonly name: string; readonly type: string; readonly dflt_value: string | null }[]> {
+    return await inside.all('SELECT name, type, dflt_value FROM pragma_table_info(?)', table)
   }
 
   async #remove(inside: Statements, id: string): Promise<void> {

@@ -17,8 +17,8 @@ const NONE: CountByStatus = { in_progress: 0, completed: 0, failed: 0, cancelled
 
 /** What a collection holds. */
 export async function totalsOf(catalog: Statements, collectionId: string): Promise<DocumentTotals> {
-  const sql = `SELECT documents.status, count(*) AS documents, total(files.bytes) AS bytes,
-    total(json_extract(versions.report, '$.chunks')) AS chunks FROM documents
+  const sql = `SELECT documents.status, count(*) AS documents, coalesce(sum(files.bytes), 0) AS bytes,
+    coalesce(sum(CAST(versions.report ->> '$.chunks' AS BIGINT)), 0) AS chunks FROM documents
     JOIN files ON files.id = documents.file_id
     LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'
     WHERE documents.collection_id = ? GROUP BY documents.status`
@@ -48,7 +48,7 @@ export async function countUnfinished(catalog: Statements, of: UnfinishedOf): Pr
   const where =
     'collectionId' in of ? 'documents.collection_id = ?' : 'documents.id IN (SELECT value FROM json_each(?))'
   const sql = `SELECT count(*) FILTER (WHERE versions.version IS NULL) AS unfound, count(*) FILTER (WHERE versions.embedder_id = ''
-      AND collections.embedder_id != '${NO_EMBEDDER}' AND json_extract(documents.settings, '$.withoutVectors') IS NULL) AS byWords
+      AND collections.embedder_id != '${NO_EMBEDDER}' AND documents.settings ->> '$.withoutVectors' IS NULL) AS "byWords"
     ${PUBLISHED_DOCUMENTS} JOIN collections ON collections.id = documents.collection_id
     WHERE ${where} AND documents.status = 'in_progress'`
   return (await catalog.get<UnfinishedCount>(

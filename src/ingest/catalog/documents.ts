@@ -82,7 +82,7 @@ export type QueuePart = 'unfound' | 'found'
 
 const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly cost: string }>> = {
   unfound: { where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)', cost: 'files.bytes' },
-  found: { where: 'versions.sha256 = files.sha256', cost: `json_extract(versions.report, '$.chunks')` },
+  found: { where: 'versions.sha256 = files.sha256', cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)` },
 }
 
 /** The documents of all collections: what is wanted, and how far it is. `in_progress` is the queue. */
@@ -250,9 +250,12 @@ export class Documents {
     name: string,
   ) {
     const requeue =
-      name === before ? '' : `, status = iif(id = ?1, 'in_progress', status), revision = revision + (id = ?1)`
+      name === before
+        ? ''
+        : `, status = CASE WHEN id = ?1 THEN 'in_progress' ELSE status END,
+           revision = CASE WHEN id = ?1 THEN revision + 1 ELSE revision END`
     await this.#catalog.run(
-      `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = iif(id = ?1, ?4, name)${requeue}
+      `UPDATE documents SET source = ?2 || substr(source, length(?3) + 1), name = CASE WHEN id = ?1 THEN ?4 ELSE name END${requeue}
        WHERE id = ?1 OR root_id = ?1`,
       id,
       source,
@@ -284,7 +287,7 @@ export class Documents {
 
   /** Documents of which only keywords are wanted. */
   async withoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
-    const sql = `SELECT id FROM documents WHERE collection_id = ? AND json_extract(settings, '$.withoutVectors')`
+    const sql = `SELECT id FROM documents WHERE collection_id = ? AND settings ->> '$.withoutVectors' IS NOT NULL`
     return new Set((await this.#catalog.all<{ id: string }>(sql, collectionId)).map(row => row.id))
   }
 }
@@ -296,8 +299,8 @@ export async function wantDocument(catalog: Statements, input: NewDocument): Pro
      parent_id, root_id, depth)
      VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
      ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
-     status = 'in_progress', revision = revision + 1, settings = excluded.settings,
-     attributes = coalesce(?7, attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
+     status = 'in_progress', revision = documents.revision + 1, settings = excluded.settings,
+     attributes = coalesce(?7, documents.attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
     newId('doc_'),
     input.collectionId,
     input.fileId,

@@ -34,7 +34,7 @@ export class FileBatches {
 
   async add(collectionId: string, documentIds: readonly string[]): Promise<FileBatch> {
     const id = newId('vsfb_')
-    const sql = 'INSERT OR IGNORE INTO file_batch_documents VALUES (?, ?)'
+    const sql = 'INSERT INTO file_batch_documents VALUES (?, ?) ON CONFLICT DO NOTHING'
     return await this.#catalog.transaction(async inside => {
       await inside.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
       for (const documentId of documentIds) await inside.run(sql, id, documentId)

@@ -99,14 +99,14 @@ export class Jobs {
 
   /** Newest first; of one collection, or of all that a user made. */
   async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
-    const sql = `SELECT * FROM (${JOBS}) WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
+    const sql = `SELECT * FROM (${JOBS}) AS every WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
     return await this.#now(this.#catalog, async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit))
   }
 
   /** How many `list` would give without a limit, and how many of them wait though nobody works in their collection. */
   async count(collectionId: string | undefined): Promise<JobCount> {
-    const sql = `SELECT collection_id, count(*) AS total, sum(state IN (SELECT value FROM json_each(?2))) AS open
-      FROM (${JOBS}) WHERE ${LISTED} GROUP BY collection_id`
+    const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
+      FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
     type Count = { collection_id: string; total: number; open: number }
     const rows = await this.#catalog.all<Count>(sql, collectionId ?? null, JSON.stringify(['queued', 'running']))
     const unattended = await this.#unattended(
@@ -153,7 +153,7 @@ export class Jobs {
       )
       if (changed === 0) throw ended(job, 'tried again')
       const row = await inside.get<Row>(
-        `SELECT * FROM (${JOBS}) WHERE document_id = ? AND state = 'queued'`,
+        `SELECT * FROM (${JOBS}) AS every WHERE document_id = ? AND state = 'queued'`,
         job.documentId,
       )
       return toJob(row!) // just queued
@@ -198,7 +198,9 @@ export class Jobs {
   }
 
   async #find(inside: Statements, id: string): Promise<Job | undefined> {
-    return (await this.#now(inside, async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) WHERE id = ?`, id)))[0]
+    return (
+      await this.#now(inside, async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id))
+    )[0]
   }
 
   /**

@@ -108,7 +108,7 @@ export class ReEmbeddings {
 
   /** Somebody works on it. False where it has ended. */
   async progress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
-    const sql = `UPDATE re_embeddings SET state = 'running', stage_at = iif(stage = ?2, stage_at, ?5), stage = ?2, done = ?3, total = ?4
+    const sql = `UPDATE re_embeddings SET state = 'running', stage_at = CASE WHEN stage = ?2 THEN stage_at ELSE ?5 END, stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`
     return (await this.#catalog.run(sql, id, stage, done, total, Date.now())) > 0
   }
@@ -123,8 +123,8 @@ export class ReEmbeddings {
 
   /** Readers see the table of the new vectors from now on, and versions say that they are made with them. Not where it has ended. */
   async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
-    const ofVersions = `UPDATE versions SET embedder_id = iif(document_id IN (SELECT id FROM documents WHERE collection_id = ?1
-      AND json_extract(settings, '$.withoutVectors')), '', ?2) WHERE collection_id = ?1 AND state = 'published'`
+    const ofVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
+      AND settings ->> '$.withoutVectors' IS NOT NULL) THEN '' ELSE ?2 END WHERE collection_id = ?1 AND state = 'published'`
     const ofCollection = 'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
     await this.#catalog.transaction(async inside => {
       if (!(await this.#isOpen(inside, id))) return
@@ -148,7 +148,7 @@ export class ReEmbeddings {
 
   /** Models whose vectors an ended one left over in the collection. */
   async leftOver(collectionId: string): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
-    const sql = `SELECT id, iif(state = 'completed', before_id, embedder_id) AS embedder FROM re_embeddings
+    const sql = `SELECT id, CASE WHEN state = 'completed' THEN before_id ELSE embedder_id END AS embedder FROM re_embeddings
       WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL`
     const rows = await this.#catalog.all<{ id: string; embedder: string }>(sql, collectionId)
     return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
@@ -176,7 +176,7 @@ export async function endReEmbedding(
   state: 'completed' | 'failed' | 'cancelled',
   error?: object,
 ): Promise<void> {
-  const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = iif(?1 = 'completed', coalesce(total, done), done)
+  const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = CASE WHEN ?1 = 'completed' THEN coalesce(total, done) ELSE done END
     WHERE id = ?4 AND state IN ('queued', 'running')`
   await catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id)
 }

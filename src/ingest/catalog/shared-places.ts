@@ -38,7 +38,11 @@ export class SharedPlaces {
   }
 
   async noteTried(name: string): Promise<void> {
-    await this.#catalog.run('INSERT OR REPLACE INTO shared_places VALUES (?, ?)', name, Date.now())
+    await this.#catalog.run(
+      'INSERT INTO shared_places VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET tried_at = excluded.tried_at',
+      name,
+      Date.now(),
+    )
   }
 
   async #find(inside: Statements): Promise<string | undefined> {

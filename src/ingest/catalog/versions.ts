@@ -79,7 +79,7 @@ export class Versions {
 
   /** Those of the given numbers that there are, in whatever state. */
   async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
-    const sql = 'SELECT version FROM versions WHERE version IN (SELECT value FROM json_each(?))'
+    const sql = 'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
     return new Set(
       (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(versions))).map(row => row.version),
     )
@@ -115,7 +115,7 @@ export class Versions {
   /** The answer as one text: a row each would cost more than the question. */
   async #learn(versions: readonly number[]): Promise<void> {
     const sql = `SELECT json_group_array(version) AS current FROM versions
-      WHERE state = 'published' AND version IN (SELECT value FROM json_each(?))`
+      WHERE state = 'published' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
     const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
     for (const version of versions) this.#known.set(version, current.has(version))
@@ -123,8 +123,8 @@ export class Versions {
 
   /** Of the same stored chunks, as they were made for a document that readers see. */
   async digestOf({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
-    const sql = `SELECT json_extract(report, '$.digest') AS digest FROM versions
-      WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND digest IS NOT NULL LIMIT 1`
+    const sql = `SELECT report ->> '$.digest' AS digest FROM versions
+      WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND report ->> '$.digest' IS NOT NULL LIMIT 1`
     return (await this.#catalog.get<{ digest: string }>(sql, sha256, parserId, chunkerId))?.digest
   }
 
@@ -146,7 +146,7 @@ export class Versions {
 
   /** Forget retired versions whose rows are gone from the index. */
   async forget(versions: readonly number[]): Promise<void> {
-    const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT value FROM json_each(?))`
+    const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     await this.#catalog.run(sql, JSON.stringify(versions))
   }
 }

@@ -6,13 +6,13 @@ import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { makePrivateFile } from '../disk.ts'
+import { Line } from './line.ts'
 import { schemaOf } from './schema.ts'
 
 /** How long a statement waits for a transaction, of this process or another. */
 const BUSY_TIMEOUT_MS = 30_000
 /** How long until it is tried again, at first and at most. */
 const RETRY_MS = { first: 1, most: 25 }
-const LATE = `The catalog was busy with another transaction of this process for ${BUSY_TIMEOUT_MS / 1000} s. Try again.`
 /** With less than this free SQLite cannot make the files beside the catalog, even to read it: a few pages each. */
 const NEEDED_BYTES = 256 * 1024
 
@@ -23,14 +23,14 @@ export const MEMORY = ':memory:'
 export class SqliteCatalog implements Catalog {
   readonly #connection: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
-  readonly #path: string
-  /** Ends with the last transaction that was asked for: each has the one connection for itself, first come, first served. */
-  #last: Promise<void> | undefined
+  readonly path: string
+  /** Transactions: each has the one connection for itself. */
+  readonly #writers = new Line(BUSY_TIMEOUT_MS)
   #isClosed = false
 
   private constructor(database: Database.Database, path: string) {
     this.#connection = database
-    this.#path = path
+    this.path = path
   }
 
   /**
@@ -75,25 +75,8 @@ export class SqliteCatalog implements Catalog {
     return await this.#soon(() => this.#run(sql, values).changes)
   }
 
-  async insert(sql: string, ...values: readonly unknown[]): Promise<number> {
-    return await this.#soon(() => Number(this.#run(sql, values).lastInsertRowid))
-  }
-
   async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    const before = this.#last
-    let end = () => {}
-    const own = new Promise<void>(resolve => {
-      end = resolve
-    })
-    const last = before ? before.then(() => own) : own
-    this.#last = last
-    try {
-      if (before) await this.#turn(before)
-      return await this.#within(work)
-    } finally {
-      end()
-      if (this.#last === last) this.#last = undefined
-    }
+    return await this.#writers.next(async () => await this.#within(work))
   }
 
   async state(): Promise<string> {
@@ -114,12 +97,35 @@ export class SqliteCatalog implements Catalog {
   }
 
   async copyTo(file: string): Promise<void> {
-    await this.#soon(() => void named(this.#path, () => this.#database.prepare('VACUUM INTO ?').run(file)))
+    await this.#soon(() => void named(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)))
+  }
+
+  /** Nobody else has the file open, and it is one file from now on: only then does SQLite give up its log. */
+  async isAlone(): Promise<boolean> {
+    await this.#writers.over()
+    try {
+      const [row] = this.#all<{ journal_mode: string }>('PRAGMA journal_mode = DELETE', [])
+      return row?.journal_mode === 'delete'
+    } catch (error) {
+      if (isBusy(error)) return false
+      throw error
+    }
+  }
+
+  /** Values in the order of the columns; nobody writes meanwhile. */
+  *rowsOf(table: string): Generator<readonly unknown[]> {
+    yield* this.#database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]> // libsql types rows as unknown
+  }
+
+  /** Names of all tables. */
+  async tables(): Promise<readonly string[]> {
+    const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
+    return (await this.all<{ name: string }>(sql)).map(row => row.name)
   }
 
   /** Everything in the file itself, for one that is taken away alone: closing leaves what was written last in the log beside it. */
   intoOneFile(): void {
-    named(this.#path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
+    named(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
   /** Of the log beside the file. */
@@ -131,30 +137,15 @@ export class SqliteCatalog implements Catalog {
   }
 
   async close(): Promise<void> {
-    if (this.#last) await this.#turn(this.#last)
+    await this.#writers.over()
     this.#isClosed = true
     this.#statements.clear()
     this.#connection.close()
   }
 
-  /** Until the transactions before are over. Whoever asks first goes on first, for all wait in the same way. */
-  async #turn(before: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(LATE)), BUSY_TIMEOUT_MS)
-    })
-    try {
-      await Promise.race([before, late])
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
   /** When the transactions before are over, and nobody else is in the way. */
   async #soon<Result>(work: () => Result): Promise<Result> {
-    return await patiently(work, async () => {
-      if (this.#last) await this.#turn(this.#last)
-    })
+    return await patiently(work, async () => await this.#writers.over())
   }
 
   /** The write lock is held from the start. */
@@ -190,10 +181,6 @@ export class SqliteCatalog implements Catalog {
         requireOpen()
         return this.#run(sql, values).changes
       },
-      insert: async (sql, ...values) => {
-        requireOpen()
-        return Number(this.#run(sql, values).lastInsertRowid)
-      },
       transaction: work => work(inside),
     }
     return inside
@@ -202,25 +189,25 @@ export class SqliteCatalog implements Catalog {
   /** Throws `invalid_input` after `close`. */
   get #database(): Database.Database {
     if (!this.#isClosed) return this.#connection
-    const message = `The store of ${this.#path} is closed: what was opened is of no use after close(). Open it again.`
+    const message = `The store of ${this.path} is closed: what was opened is of no use after close(). Open it again.`
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
   #exec(sql: string): void {
-    named(this.#path, () => this.#database.exec(sql))
+    named(this.path, () => this.#database.exec(sql))
   }
 
   #get<Row>(sql: string, values: readonly unknown[]): Row | undefined {
-    const row = named(this.#path, () => this.#statement(sql).get(...values))
+    const row = named(this.path, () => this.#statement(sql).get(...values))
     return (row as Row | null) ?? undefined // libsql types rows as unknown
   }
 
   #all<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
-    return named(this.#path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
+    return named(this.path, () => this.#statement(sql).all(...values)) as Row[] // libsql types rows as unknown
   }
 
   #run(sql: string, values: readonly unknown[]): Database.RunResult {
-    return named(this.#path, () => this.#statement(sql).run(...values))
+    return named(this.path, () => this.#statement(sql).run(...values))
   }
 
   #statement(sql: string): Database.Statement {
@@ -241,7 +228,7 @@ export class SqliteCatalog implements Catalog {
       for (const sql of formats.slice(this.#format()).flat(2)) this.#database.exec(sql)
       this.#database.exec(`PRAGMA user_version = ${formats.length}`)
     }
-    named(this.#path, () => this.#database.transaction(migrate).immediate())
+    named(this.path, () => this.#database.transaction(migrate).immediate())
   }
 }
 
@@ -258,6 +245,10 @@ function named<Result>(path: string, work: () => Result): Result {
   }
 }
 
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+}
+
 /** Again and again while another connection writes: the engine itself would wait on the main thread. */
 async function patiently<Result>(work: () => Result, first?: () => Promise<void>): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS
@@ -266,8 +257,7 @@ async function patiently<Result>(work: () => Result, first?: () => Promise<void>
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') || performance.now() > until)
-        throw error
+      if (!isBusy(error) || performance.now() > until) throw error
     }
     await sleep(wait)
   }

@@ -53,7 +53,7 @@ type Row = {
 /** Only what failed by its bytes has stages noted: what failed for want of time or memory may be read yet. */
 const FILE_ROWS = `SELECT files.*, (
     SELECT min(documents.error) FROM documents WHERE documents.file_id = files.id
-    HAVING count(*) = count(documents.failed_stages) AND count(*) = sum(documents.status = 'failed')
+    HAVING count(*) = count(documents.failed_stages) AND count(*) = count(*) FILTER (WHERE documents.status = 'failed')
   ) AS error FROM files`
 
 /** Of what was deleted and may still be brought back. */
@@ -95,7 +95,7 @@ export class Files {
     file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number },
   ): Promise<StoredFile> {
     const { name, purpose, lifetimeMs, declaredType = null } = file
-    const sql = `${FILE_ROWS} WHERE uploaded = 1 AND sha256 = ? AND name = ? AND purpose = ? AND declared_type IS ?
+    const sql = `${FILE_ROWS} WHERE uploaded = 1 AND sha256 = ? AND name = ? AND purpose = ? AND declared_type IS NOT DISTINCT FROM ?
       AND expires_at > ? ORDER BY created_at DESC, id LIMIT 1`
     return await this.#catalog.transaction(async inside => {
       const until = Date.now() + lifetimeMs / 2

@@ -36,13 +36,14 @@ export class Publications {
   async begin(publications: readonly Publication[]): Promise<void> {
     const { catalog } = this.#parts
     const sql = `INSERT INTO versions (document_id, collection_id, state, sha256, parser_id, chunker_id, embedder_id, report)
-      VALUES (?, ?, 'pending', ?, ?, ?, ?, ?)`
+      VALUES (?, ?, 'pending', ?, ?, ?, ?, ?) RETURNING version`
     await catalog.transaction(async inside => {
       for (const publication of publications) {
         const { wanted, stages, report } = publication
         const { sha256, parserId, chunkerId, embedderId } = stages
         const made = [sha256, parserId, chunkerId, embedderId, JSON.stringify(report)]
-        publication.version = await inside.insert(sql, wanted.id, wanted.collectionId, ...made)
+        const row = await inside.get<{ version: number }>(sql, wanted.id, wanted.collectionId, ...made)
+        publication.version = row!.version // inserted
       }
     })
   }

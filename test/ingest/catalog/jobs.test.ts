@@ -2,15 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore, type Store } from '../../../src/app/store.ts'
+import type { Store } from '../../../src/app/store.ts'
 import { Jobs } from '../../../src/ingest/catalog/jobs.ts'
+import { storeIn } from '../../fakes/catalog-environment.ts'
 
 let home: string
 let store: Store
 
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'passim-jobs-'))
-  store = await openStore(home)
+  store = await storeIn(home)
   await store.catalog.run(
     `INSERT INTO jobs VALUES ('job_1_1', 'doc_1', 'vs_1', 'a.txt', 'running', 'parse', 1, NULL, 1, 1, NULL, NULL)`,
   )

@@ -1,0 +1,391 @@
+import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
+import { AppError } from '../../errors.ts'
+import type { Catalog, Formats, Statements } from '../catalog.ts'
+import { Line } from './line.ts'
+import { FUNCTIONS, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
+import { SqliteCatalog } from './sqlite.ts'
+
+/** How long a statement waits for the transaction of another, and a server for what a transaction says next. */
+const BUSY_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** Longest that a statement takes. */
+const STATEMENT_TIMEOUT_MS = 60_000
+/** How many read at once. */
+const CONNECTIONS = 6
+/** What others wrote is known after so long at the latest. */
+const STATE_MS = 500
+/** Rows that are copied at a time. */
+const COPY_ROWS = 500
+
+const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i
+
+/** A store's place in a database. */
+export type PostgresPlace = {
+  /** As `postgres://passim:secret@10.0.0.5/passim`. */
+  readonly url: string
+  /** The schema that has the tables. */
+  readonly schema: string
+}
+
+/**
+ * A catalog in a schema of a PostgreSQL database, for several machines. Whoever writes holds the one row of `store_state` to the end of
+ * his transaction, as SQLite locks its file: so what a transaction read stays true. The row counts the transactions: readers look there
+ * for whether anything was written.
+ */
+export class PostgresCatalog implements Catalog {
+  readonly #pool: Pool
+  readonly #place: PostgresPlace
+  readonly #formats: Formats
+  readonly #writers = new Line(BUSY_TIMEOUT_MS)
+  readonly #translated = new Map<string, string>()
+  #state: { readonly epoch: Promise<string>; readonly askedAt: number } | undefined
+  #isClosed = false
+  #isNew = false
+
+  private constructor(pool: Pool, place: PostgresPlace, formats: Formats) {
+    this.#pool = pool
+    this.#place = place
+    this.#formats = formats
+  }
+
+  /**
+   * Open or make the catalog, an older one brought forward. Throws `store_mismatch` for one newer than this program,
+   * `store_unavailable`, and `not_found` for one that must exist and does not.
+   */
+  static async open(place: PostgresPlace, formats: Formats, { mustExist = false } = {}): Promise<PostgresCatalog> {
+    const { default: pg } = await import('pg') // only who keeps a store there loads it
+    const pool = new pg.Pool(configOf(place))
+    pool.on('error', () => {}) // of a connection that nobody uses now: the next one who needs it opens another
+    const catalog = new PostgresCatalog(pool, place, formats)
+    try {
+      await catalog.#prepare(mustExist)
+      return catalog
+    } catch (error) {
+      await pool.end()
+      throw error
+    }
+  }
+
+  /** There was none. */
+  get isNew(): boolean {
+    return this.#isNew
+  }
+
+  /** The database and the schema, without the password. */
+  get name(): string {
+    const { host, pathname } = new URL(this.#place.url)
+    return `postgres://${host}${pathname} (schema ${this.#place.schema})`
+  }
+
+  async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, ...values))[0]
+  }
+
+  async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
+    if (WRITES.test(sql)) return await this.transaction(async inside => await inside.all(sql, ...values))
+    return (await this.#named(async () => await this.#ask(this.#open, sql, values))).rows
+  }
+
+  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
+    return await this.transaction(async inside => await inside.run(sql, ...values))
+  }
+
+  async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+    return await this.#writers.next(async () => await this.#named(async () => await this.#within(work)))
+  }
+
+  async state(): Promise<string> {
+    const now = performance.now()
+    if (!this.#state || now - this.#state.askedAt > STATE_MS) {
+      const epoch = this.#epoch()
+      this.#state = { epoch, askedAt: now }
+      epoch.catch(() => {
+        this.#state = undefined
+      })
+    }
+    return await this.#state.epoch
+  }
+
+  /** It looks after its files itself. */
+  async integrityProblems(): Promise<readonly string[]> {
+    return []
+  }
+
+  async copyTo(file: string): Promise<void> {
+    const copy = SqliteCatalog.open(file, this.#formats)
+    try {
+      await this.#named(async () => await this.#copy(copy))
+      copy.intoOneFile()
+    } finally {
+      await copy.close()
+    }
+  }
+
+  /**
+   * Take all rows of another catalog over, at once. What was taken before, in a run that was killed then, is there already; anything
+   * else is a `conflict`.
+   */
+  async takeAll(from: SqliteCatalog): Promise<void> {
+    const tables = (await from.tables()).filter(table => table !== 'leases') // who holds one there holds nothing here
+    await this.transaction(async inside => {
+      if (await isSame(from, inside, tables)) return
+      for (const table of tables) await takeTable(from, inside, table)
+    })
+  }
+
+  /** How long it keeps its log is for those to say who run it. */
+  async emptyLog(): Promise<boolean> {
+    return true
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    await this.#writers.over()
+    this.#isClosed = true
+    await this.#pool.end()
+  }
+
+  /** Throws `invalid_input` after `close`. */
+  get #open(): Pool {
+    if (!this.#isClosed) return this.#pool
+    const message = `The store of ${this.name} is closed: what was opened is of no use after close(). Open it again.`
+    throw new AppError('invalid_input', message, { subject: 'store' })
+  }
+
+  async #epoch(): Promise<string> {
+    const row = await this.get<{ epoch: number }>('SELECT epoch FROM store_state')
+    return String(row?.epoch)
+  }
+
+  async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+    const client = await this.#open.connect()
+    let lost: Error | undefined
+    const note = (error: Error) => {
+      lost = error
+    }
+    client.on('error', note) // between two statements nobody else hears of it
+    let isOver = false
+    try {
+      const [, begun] = (await client.query(
+        'BEGIN; UPDATE store_state SET epoch = epoch + 1 RETURNING epoch',
+      )) as unknown as readonly QueryResult<{ epoch: number }>[] // one result for each statement
+      const result = await work(this.#inside(client, () => isOver))
+      await client.query('COMMIT')
+      this.#state = { epoch: Promise.resolve(String(begun?.rows[0]?.epoch)), askedAt: performance.now() }
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch(note)
+      throw error
+    } finally {
+      isOver = true
+      client.off('error', note)
+      client.release(lost)
+    }
+  }
+
+  #inside(client: PoolClient, isOver: () => boolean): Statements {
+    const ask = async (sql: string, values: readonly unknown[]) => {
+      if (isOver()) throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
+      return await this.#ask(client, sql, values)
+    }
+    const inside: Statements = {
+      get: async (sql, ...values) => (await ask(sql, values)).rows[0],
+      all: async (sql, ...values) => (await ask(sql, values)).rows,
+      run: async (sql, ...values) => (await ask(sql, values)).rowCount ?? 0,
+      transaction: work => work(inside),
+    }
+    return inside
+  }
+
+  async #ask(asked: Pool | PoolClient, sql: string, values: readonly unknown[]): Promise<QueryResult> {
+    const known = this.#translated.get(sql)
+    const text = known ?? toPostgres(sql)
+    if (known === undefined) this.#translated.set(sql, text)
+    return await asked.query(text, values.map(withoutNul))
+  }
+
+  /** Two processes may open it at once: the second finds it made, or brought forward. */
+  async #prepare(mustExist: boolean): Promise<void> {
+    const client = await this.#named(async () => await this.#pool.connect())
+    const { schema } = this.#place
+    try {
+      await client.query('BEGIN')
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`passim ${schema}`])
+      if (mustExist) await this.#requireStore(client)
+      await client.query(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`)
+      await client.query('CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)')
+      const { rows } = await client.query<{ format: number }>('SELECT format FROM store_state')
+      await this.#bringForward(client, rows[0]?.format)
+      await client.query('COMMIT')
+      this.#isNew = rows.length === 0
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {}) // what went wrong first is told
+      throw this.#error(error)
+    } finally {
+      client.release()
+    }
+  }
+
+  async #requireStore(client: PoolClient): Promise<void> {
+    const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('store_state') AS table`)
+    if (rows[0]?.table) return
+    const message = `There is no store in ${this.name}. passim index PATH makes a new one; catalog.url and catalog.schema name another.`
+    throw new AppError('not_found', message, { subject: 'store' })
+  }
+
+  async #bringForward(client: PoolClient, format: number | undefined): Promise<void> {
+    const formats = this.#formats
+    if (format === formats.length) return
+    if (format !== undefined && format > formats.length) {
+      const message = `The store ${this.name} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`
+      throw new AppError('store_mismatch', message)
+    }
+    await client.query(FUNCTIONS)
+    for (const sql of formats.slice(format ?? 0).flat(2)) {
+      const movesNothing = format === undefined && sql.startsWith('INSERT')
+      if (!movesNothing) await client.query(toPostgresSchema(sql))
+    }
+    if (format === undefined) await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
+    else await client.query('UPDATE store_state SET format = $1', [formats.length])
+  }
+
+  /** As of one moment. */
+  async #copy(copy: SqliteCatalog): Promise<void> {
+    const tables = await copy.tables()
+    const client = await this.#open.connect()
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      for (const table of tables) await copyTable(client, copy, table)
+      await client.query('COMMIT')
+      client.release()
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  async #named<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#error(error)
+    }
+  }
+
+  /** What is no matter of the statement but of the server, in terms of the store. */
+  #error(error: unknown): unknown {
+    if (error instanceof AppError || !(error instanceof Error)) return error
+    const { code = '' } = error as Error & { readonly code?: string } // of the server five characters, of the system a name
+    const about = { cause: error, subject: 'store' } as const
+    const { name } = this
+    if (code === '53100') return new AppError('disk_full', `The disk of ${name} is full. Free some space there.`, about)
+    if (code.startsWith('XX'))
+      return new AppError('corrupt', `The catalog ${name} is damaged (${error.message}).`, about)
+    if (!isAway(error, code)) return error
+    const message = `The catalog ${name} cannot be asked (${error.message}). Look whether it runs, and whether catalog.url is right.`
+    return new AppError('store_unavailable', message, about)
+  }
+}
+
+/** Schemas of a database whose names begin so. */
+export async function schemasIn(url: string, prefix: string): Promise<readonly string[]> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  await client.connect()
+  try {
+    const sql = 'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY nspname'
+    const { rows } = await client.query<{ name: string }>(sql, [prefix])
+    return rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Rows by which two catalogs are known to be the same one. */
+const IDENTITIES = ['store_identity', 'keys']
+
+/** Whether the rows were taken before: they go all at once. Throws `conflict` where there are others. */
+async function isSame(from: SqliteCatalog, inside: Statements, tables: readonly string[]): Promise<boolean> {
+  const identity = tables.find(table => IDENTITIES.includes(table))
+  const idsIn = async (statements: Statements) =>
+    (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(({ id }) => id).join()
+  const there = await idsIn(inside)
+  if (there === '') return false
+  if (there === (await idsIn(from))) return true
+  throw new AppError('conflict', `The schema has another store than ${from.path}. Name another with catalog.schema.`)
+}
+
+async function takeTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
+  const columns = await from.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
+  const names = columns.map(column => quoted(column.name)).join(', ')
+  const places = `(${columns.map(() => '?').join(', ')})`
+  let batch: unknown[][] = []
+  const put = async () => {
+    const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')}`
+    if (batch.length > 0) await inside.run(sql, ...batch.flat())
+    batch = []
+  }
+  for (const row of from.rowsOf(table)) {
+    batch.push([...row])
+    if (batch.length === COPY_ROWS) await put()
+  }
+  await put()
+  if (table !== 'versions') return
+  await inside.get(
+    `SELECT setval(pg_get_serial_sequence('versions', 'version'), max(version)) FROM versions HAVING max(version) > 0`,
+  )
+}
+
+async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
+  const columns = await copy.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', name)
+  const names = columns.map(column => quoted(column.name)).join(', ')
+  const sql = `INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
+  await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({ text: `FETCH ${COPY_ROWS} FROM every`, rowMode: 'array' })
+    if (rows.length === 0) break
+    await copy.transaction(async inside => {
+      for (const row of rows) await inside.run(sql, ...row)
+    })
+  }
+  await client.query('CLOSE every')
+}
+
+function configOf({ url, schema }: PostgresPlace): PoolConfig {
+  return {
+    connectionString: url,
+    options: `-c search_path=${quoted(schema)} -c lock_timeout=${BUSY_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${BUSY_TIMEOUT_MS}`,
+    application_name: 'passim',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser: readerOf },
+  }
+}
+
+/** No text of PostgreSQL has this character. It is in no id, and in JSON it is written as an escape. */
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]) // int8, int2, int4, float4, float8, numeric
+const BOOLEAN = 16
+
+/** Values as SQLite gives them: numbers of every size, and truth as 1 or 0. */
+function readerOf(type: number): (text: string) => unknown {
+  if (NUMBERS.has(type)) return Number
+  if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)
+  return text => text
+}
+
+/** The network, a server that shuts down, one that has no more connections or no such user, and what took too long. */
+function isAway(error: Error, code: string): boolean {
+  if (/^(08|53|57P|28|3D)/.test(code) || code === '55P03' || code === '25P03') return true
+  if (/^E[A-Z]+$/.test(code)) return true
+  return /timeout|terminated|Connection/i.test(error.message) && code === ''
+}
