@@ -8,6 +8,7 @@ import {
 } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedModel, type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { WebServer } from '../fakes/web-server.ts'
 import { Api } from './api.ts'
 import { type Running, startServer } from './running.ts'
 
@@ -51,11 +52,11 @@ class PlainState implements ChatState<UIMessage> {
 
 /** The chat behind `useChat`, of the unmodified package. */
 class PlainChat extends AbstractChat<UIMessage> {
-  constructor(id: string, messages: UIMessage[] = []) {
+  constructor(id: string, messages: UIMessage[] = [], url = server.url) {
     super({
       id,
       state: new PlainState(messages),
-      transport: new DefaultChatTransport({ api: `${server.url}/api/chat` }),
+      transport: new DefaultChatTransport({ api: `${url}/api/chat` }),
       sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     })
   }
@@ -92,6 +93,19 @@ test('a chat of the AI SDK gets thoughts, calls, text and sources, and goes on',
   const again = new PlainChat('my-chat', messages)
   await again.resumeStream()
   expect([again.status, again.messages.length]).toEqual(['ready', 4])
+})
+
+test('a page of the web is a source by its address', async () => {
+  const site = await WebServer.start({ '/fox.html': { body: '<h1>Foxes</h1><p>A fox sleeps nine hours a day.</p>' } })
+  const settings = { model: { url: model.url, name: 'scripted' }, fetching: { allowPrivate: true, delayMs: 0 } }
+  const reading = await startServer({ settings })
+  await reading.passim.index([site.url('/fox.html')], { withoutVectors: true })
+  script.push({ text: ['A fox sleeps nine hours a day [1].'] })
+  const chat = new PlainChat('web-chat', [], reading.url)
+  await chat.sendMessage({ text: 'How long does a fox sleep?' })
+  expect(chat.messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'source-url', url: site.url('/fox.html') })
+  await reading.close()
+  await site.close()
 })
 
 test('a page that was loaded again resumes the answer under way from its beginning', async () => {
