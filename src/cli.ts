@@ -22,6 +22,7 @@ import { printable } from './cli/printable.ts'
 import { addSearch } from './cli/search.ts'
 import { addServe } from './cli/serve.ts'
 import { addTables } from './cli/tables.ts'
+import { addWork } from './cli/work.ts'
 import { toAppError } from './errors.ts'
 
 const COMMANDS = [
@@ -41,6 +42,7 @@ const COMMANDS = [
   addJobs,
   addKeys,
   addServe,
+  addWork,
   addMcp,
   addEval,
   addVerify,

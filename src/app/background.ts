@@ -8,23 +8,25 @@ const RETRY_MS = 30_000
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections
+  readonly #isElsewhere: boolean
   readonly #onError: (collection: Collection, error: unknown) => void
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
 
   constructor(
-    parts: { ingest: Ingest; collections: Collections },
+    parts: { ingest: Ingest; collections: Collections; isElsewhere?: boolean },
     onError: (collection: Collection, error: unknown) => void,
   ) {
     this.#ingest = parts.ingest
     this.#collections = parts.collections
+    this.#isElsewhere = parts.isElsewhere ?? false
     this.#onError = onError
   }
 
-  /** Something was queued: see that it is worked off. */
+  /** Something was queued: see that it is worked off, unless other processes see to that. */
   kick(collection: Collection): void {
-    if (this.#stopped.signal.aborted) return
+    if (this.#stopped.signal.aborted || this.#isElsewhere) return
     const running = this.#runs.get(collection.id)
     if (running) {
       running.isKicked = true
@@ -51,6 +53,19 @@ export class BackgroundIngest {
     for (const collection of await this.#collections.all()) {
       if (await this.#ingest.hasWork(collection)) this.kick(collection)
       else void this.#kickStale(collection)
+    }
+  }
+
+  /** Begin with what others have queued. */
+  async look(): Promise<void> {
+    for (const collection of await this.#collections.all()) {
+      if (
+        !this.#runs.has(collection.id) &&
+        !this.#retries.has(collection.id) &&
+        (await this.#ingest.hasWork(collection))
+      ) {
+        this.kick(collection)
+      }
     }
   }
 

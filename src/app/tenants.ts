@@ -43,6 +43,9 @@ const REOPEN_MS = 60_000
 /** PostgreSQL cuts longer names. */
 const MAX_SCHEMA_NAME = 63
 
+/** How often who works for others looks for work. */
+const LOOK_MS = 1_000
+
 /** How often who waits for room looks for some. */
 const ROOM_POLL_MS = 500
 
@@ -244,12 +247,35 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       if (!closing.signal.aborted) onError(`The store of ${tenant} cannot be opened.`, error)
     }
   }
+  const look = async (tenant: string) => {
+    try {
+      const { passim, release } = await tenants.acquireWithPatience(tenant, closing.signal)
+      await passim.background.look().finally(release)
+    } catch (error) {
+      if (!closing.signal.aborted) onError(`The store of ${tenant} cannot be looked at; it is tried again.`, error)
+    }
+  }
+  const listed = async () => {
+    try {
+      return await tenantsIn(settings)
+    } catch (error) {
+      onError('The stores of the tenants cannot be listed; it is tried again.', error)
+      return []
+    }
+  }
   return {
     settings,
     stores: tenants,
     /** Open every store once, so that each goes on with what it has to do; one that cannot be opened is told. */
     async resume(): Promise<void> {
       for (const tenant of await tenantsIn(settings)) await resume(tenant)
+    },
+    /** Work off what is queued in any of the stores, whoever queues it, until the signal. */
+    async work(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        for (const tenant of await listed()) await look(tenant)
+        await sleep(LOOK_MS, undefined, { signal }).catch(() => {}) // then it is over
+      }
     },
     async close(): Promise<void> {
       closing.abort()

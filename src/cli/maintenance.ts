@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { DoctorReport } from '../app/checks/doctor.ts'
 import type { Problem, Repair, Verification } from '../app/verify.ts'
 import { loadSettings } from '../config.ts'
@@ -26,6 +26,7 @@ export const addDoctor: AddCommand = program => {
 export const addMigrate: AddCommand = program => {
   program
     .command('migrate')
+    .addOption(new Option('--to <place>', 'where to').choices(['cluster']).default('cluster'))
     .description('take the store, those of tenants, and the keys over into the PostgreSQL database of catalog.url')
     .addHelpText('after', example('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'))
     .action(async (_options, command: Command) => migrateTo(allOptions(command)))

@@ -5,10 +5,9 @@ import type { AnswerMcp } from '../server/mcp.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { printableJson } from './printable.ts'
-import { interruption, openOptions } from './session.ts'
+import { interruption, logLine, openOptions } from './session.ts'
 
-type Options = { readonly host?: string; readonly port?: string; readonly open?: boolean }
+type Options = { readonly host?: string; readonly port?: string; readonly open?: boolean; readonly ingest?: boolean }
 
 export const addServe: AddCommand = program => {
   program
@@ -16,6 +15,7 @@ export const addServe: AddCommand = program => {
     .description('serve the page and the HTTP API')
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default 7700)')
+    .option('--no-ingest', 'leave the indexing of what is uploaded to passim work')
     .option('--open', 'show the page in the browser')
     .addHelpText('after', example('passim serve --port 7700'))
     .action(async (_options, command: Command) => run(allOptions<Options>(command)))
@@ -27,7 +27,10 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const { DEFAULT_TENANT, Keys } = await import('../app/keys.ts')
   const { serve } = await import('../server.ts')
   const signal = interruption()
-  const server = { host: options.host, port: options.port === undefined ? undefined : Number(options.port) }
+  const server = {
+    ...{ host: options.host, port: options.port === undefined ? undefined : Number(options.port) },
+    ...(options.ingest === false && { ingest: false }),
+  }
   const tell = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) => tell({ level: 'error', message, error: reasonOf(error) })
   const { settings, stores, ...tenants } = await openTenants({
@@ -64,11 +67,6 @@ function mcpWhenAsked(): AnswerMcp {
     const answer = await loaded
     return await answer(...asked)
   }
-}
-
-/** One JSON object a line, on stderr: results go to stdout. */
-function logLine(entry: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${printableJson({ time: new Date().toISOString(), ...entry })}\n`)
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@ import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
+import { printableJson } from './printable.ts'
 
 /** Where the store is and what it is set to, from the options that every command has. */
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
@@ -74,4 +75,9 @@ async function withStore<Result>(
   } finally {
     await passim.close()
   }
+}
+
+/** One JSON object a line, on stderr: results go to stdout. */
+export function logLine(entry: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${printableJson({ time: new Date().toISOString(), ...entry })}\n`)
 }

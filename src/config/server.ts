@@ -25,6 +25,8 @@ export const serverSchema = z
     port: z.int().min(0).max(65_535).default(7700),
     /** What clients call it, where a proxy stands before it, as `https://passim.example.org`. */
     publicUrl: z.url().optional(),
+    /** Documents that are uploaded are indexed by the service itself; else `passim work` does it, here or on other machines. */
+    ingest: z.boolean().default(true),
     /** Largest upload, in bytes. */
     maxUploadBytes: mebibytes(512),
     /** Largest upload in parts, in bytes. */

@@ -245,8 +245,9 @@ function named<Result>(path: string, work: () => Result): Result {
   }
 }
 
+/** Also while a process that died is cleaned up after (`SQLITE_BUSY_RECOVERY`). */
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 /** Again and again while another connection writes: the engine itself would wait on the main thread. */

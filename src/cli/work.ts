@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { reasonOf } from '../errors.ts'
+import { type AddCommand, allOptions, example } from './command.ts'
+import { type GlobalOptions, Output } from './output.ts'
+import { interruption, logLine, openOptions } from './session.ts'
+
+export const addWork: AddCommand = program => {
+  program
+    .command('work')
+    .description('index what is queued in the stores, for services that leave it to others, until it is stopped')
+    .addHelpText('after', example('passim serve --no-ingest', 'passim work'))
+    .action(async (_options, command: Command) => run(allOptions(command)))
+}
+
+async function run(options: GlobalOptions): Promise<void> {
+  const { openTenants } = await import('../app/tenants.ts') // only services need stores of several tenants
+  const signal = interruption()
+  const tell = options.quiet ? () => {} : logLine
+  const onError = (message: string, error: unknown) => tell({ level: 'error', message, error: reasonOf(error) })
+  const tenants = await openTenants({ ...openOptions(options), ...{ settings: { server: { ingest: true } }, onError } })
+  try {
+    new Output(options).message('passim works: what is queued is indexed as it comes.')
+    await tenants.work(signal)
+  } finally {
+    await tenants.close()
+  }
+}
