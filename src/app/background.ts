@@ -8,25 +8,25 @@ const RETRY_MS = 30_000
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections
-  readonly #isElsewhere: boolean
+  readonly #works: boolean
   readonly #onError: (collection: Collection, error: unknown) => void
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
 
   constructor(
-    parts: { ingest: Ingest; collections: Collections; isElsewhere?: boolean },
+    parts: { ingest: Ingest; collections: Collections; works?: boolean },
     onError: (collection: Collection, error: unknown) => void,
   ) {
     this.#ingest = parts.ingest
     this.#collections = parts.collections
-    this.#isElsewhere = parts.isElsewhere ?? false
+    this.#works = parts.works ?? true
     this.#onError = onError
   }
 
   /** Something was queued: see that it is worked off, unless other processes see to that. */
   kick(collection: Collection): void {
-    if (this.#stopped.signal.aborted || this.#isElsewhere) return
+    if (this.#stopped.signal.aborted || !this.#works) return
     const running = this.#runs.get(collection.id)
     if (running) {
       running.isKicked = true

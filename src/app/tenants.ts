@@ -247,22 +247,6 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       if (!closing.signal.aborted) onError(`The store of ${tenant} cannot be opened.`, error)
     }
   }
-  const look = async (tenant: string) => {
-    try {
-      const { passim, release } = await tenants.acquireWithPatience(tenant, closing.signal)
-      await passim.background.look().finally(release)
-    } catch (error) {
-      if (!closing.signal.aborted) onError(`The store of ${tenant} cannot be looked at; it is tried again.`, error)
-    }
-  }
-  const listed = async () => {
-    try {
-      return await tenantsIn(settings)
-    } catch (error) {
-      onError('The stores of the tenants cannot be listed; it is tried again.', error)
-      return []
-    }
-  }
   return {
     settings,
     stores: tenants,
@@ -272,16 +256,35 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
     },
     /** Work off what is queued in any of the stores, whoever queues it, until the signal. */
     async work(signal: AbortSignal): Promise<void> {
-      while (!signal.aborted) {
-        for (const tenant of await listed()) await look(tenant)
-        await sleep(LOOK_MS, undefined, { signal }).catch(() => {}) // then it is over
-      }
+      await workOff({ settings, tenants, onError }, AbortSignal.any([signal, closing.signal]))
     },
     async close(): Promise<void> {
       closing.abort()
       await tenants.close()
       await shared.close()
     },
+  }
+}
+
+type Work = Pick<OpenTenantsOptions, 'onError'> & { readonly settings: Settings; readonly tenants: Tenants }
+
+/** What cannot be looked at is told, and tried again. */
+async function workOff({ settings, tenants, onError }: Work, signal: AbortSignal): Promise<void> {
+  const look = async (tenant: string) => {
+    const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
+    await passim.background.look().finally(release)
+  }
+  while (!signal.aborted) {
+    try {
+      for (const tenant of await tenantsIn(settings)) {
+        await look(tenant).catch(
+          error => signal.aborted || onError(`The store of ${tenant} cannot be looked at.`, error),
+        )
+      }
+    } catch (error) {
+      onError('The stores of the tenants cannot be listed.', error)
+    }
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => {}) // then it is over
   }
 }
 
