@@ -12,7 +12,7 @@ const MAX_KNOWN = 1_000
 /** The documents that published versions stand for, remembered until anything is written to the catalog. */
 export class VersionDocuments {
   readonly #catalog: Catalog
-  readonly #known = new Map<number, VersionDocument>()
+  #known = new Map<number, VersionDocument>()
   #state = ''
 
   constructor(catalog: Catalog) {
@@ -22,12 +22,13 @@ export class VersionDocuments {
   /** In the order of the versions; undefined where one is not published any more. */
   async of(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
     const state = await this.#catalog.state()
-    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
+    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known = new Map() // who still reads for the one before fills that
     this.#state = state
+    const cache = this.#known
     return await Promise.all(
       versions.map(async version => {
-        const known = this.#known.get(version) ?? (await this.#read(version))
-        if (known) this.#known.set(version, known)
+        const known = cache.get(version) ?? (await this.#read(version))
+        if (known) cache.set(version, known)
         return known
       }),
     )

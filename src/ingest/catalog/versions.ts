@@ -70,7 +70,7 @@ const MAX_KNOWN = 100_000
 export class Versions {
   readonly #catalog: Catalog
   /** Whether versions are published, as of `#state` of the catalog. */
-  readonly #known = new Map<number, boolean>()
+  #known = new Map<number, boolean>()
   #state = ''
 
   constructor(catalog: Catalog) {
@@ -105,20 +105,21 @@ export class Versions {
   /** Those of the given numbers that a reader may see now. Remembered until anything is written to the catalog. */
   async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const state = await this.#catalog.state()
-    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known.clear()
+    if (state !== this.#state || this.#known.size > MAX_KNOWN) this.#known = new Map() // who still reads for the one before fills that
     this.#state = state
-    const unknown = [...versions].filter(version => !this.#known.has(version))
-    if (unknown.length > 0) await this.#learn(unknown)
-    return new Set([...versions].filter(version => this.#known.get(version)))
+    const known = this.#known
+    const unknown = [...versions].filter(version => !known.has(version))
+    if (unknown.length > 0) await this.#learn(unknown, known)
+    return new Set([...versions].filter(version => known.get(version)))
   }
 
   /** The answer as one text: a row each would cost more than the question. */
-  async #learn(versions: readonly number[]): Promise<void> {
+  async #learn(versions: readonly number[], known: Map<number, boolean>): Promise<void> {
     const sql = `SELECT json_group_array(version) AS current FROM versions
       WHERE state = 'published' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
     const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // of the statement above
-    for (const version of versions) this.#known.set(version, current.has(version))
+    for (const version of versions) known.set(version, current.has(version))
   }
 
   /** Of the same stored chunks, as they were made for a document that readers see. */
