@@ -144,6 +144,20 @@ describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) =
     expect(await guests(catalog)).toBe(0)
   })
 
+  there('looks into JSON that has NUL and halves of pairs', async () => {
+    const note = JSON.stringify({ title: '\0\ud800\udc00\udc00 \\u0000', digest: 'd' })
+    await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', 'j', 0, null, note)
+    expect(await other.get(`SELECT note ->> '$.digest' AS digest FROM rooms WHERE id = 'j'`)).toMatchObject({
+      digest: 'd',
+    })
+    const ids = JSON.stringify(['j', 'j\0', '\ud800', '\\u0000'])
+    expect(await other.all('SELECT id FROM rooms WHERE id IN (SELECT value FROM json_each(?))', ids)).toEqual([
+      { id: 'j' },
+    ])
+    const path = await other.all('SELECT value FROM json_each(?)', JSON.stringify(['C:\\u0000']))
+    expect(path).toEqual([{ value: 'C:\\u0000' }])
+  })
+
   there('has another state once anybody wrote', async () => {
     const before = [await catalog.state(), await other.state()]
     expect([await catalog.state(), await other.state()]).toEqual(before)

@@ -28,12 +28,19 @@ export function toPostgresSchema(sql: string): string {
     .replaceAll(/(?<=[(,]\s*)\w+ ->> '[^']*'(?=\s*[,)])/g, '($&)') // what an index is over, if it is no column
 }
 
+/** What JSON can write as an escape and no text of PostgreSQL has: U+0000, and half of a pair (JSON.stringify writes whole pairs as they are). */
+const ESCAPES = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`
+
+/** A text as JSON. Most have no escapes, and are not looked through. */
+const jsonOf = (text: string) =>
+  String.raw`(CASE WHEN strpos(${text}, '\u') > 0 THEN regexp_replace(${text}, '${ESCAPES}', E'\\1\uFFFD', 'g') ELSE ${text} END)::json`
+
 /** What the statements call. To be made in the schema of the store, which stands first in the search path. */
 export const FUNCTIONS = `
   CREATE OR REPLACE FUNCTION json_each(list text) RETURNS TABLE (key bigint, value text) LANGUAGE sql STABLE ROWS 20 AS
-    $$ SELECT place - 1, element COLLATE "C" FROM json_array_elements_text(list::json) WITH ORDINALITY AS every (element, place) $$;
+    $$ SELECT place - 1, element COLLATE "C" FROM json_array_elements_text(${jsonOf('list')}) WITH ORDINALITY AS every (element, place) $$;
   CREATE OR REPLACE FUNCTION json_at(document text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS
-    $$ SELECT (document::json #>> CASE WHEN path LIKE '$.%' THEN string_to_array(substr(path, 3), '.') ELSE ARRAY[path] END) COLLATE "C" $$;
+    $$ SELECT (${jsonOf('document')} #>> CASE WHEN path LIKE '$.%' THEN string_to_array(substr(path, 3), '.') ELSE ARRAY[path] END) COLLATE "C" $$;
   DO $$ BEGIN
     CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_at);
   EXCEPTION WHEN duplicate_function THEN NULL;
