@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { SharedPlaces } from '../ingest/catalog/shared-places.ts'
-import { PostgresCatalog } from '../ingest/catalogs/postgres.ts'
+import { databaseIn, PostgresCatalog } from '../ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../ingest/catalogs/sqlite.ts'
 import { syncFolder } from '../ingest/disk.ts'
 import { CATALOG } from './backup.ts'
@@ -38,7 +38,7 @@ export async function migrate(settings: Settings): Promise<Migration> {
     if (await takeOver(path.join(home, CATALOG), { url, schema: catalog.schema }, takeStore)) tenants.push(tenant)
   }
   await takeOver(path.join(settings.home, KEYS_FILE), keysPlace({ ...settings.catalog, url }), takeKeys)
-  return { tenants, place: url.replace(/\/\/[^@/]*@/, '//') }
+  return { tenants, place: databaseIn(url) }
 }
 
 type Place = { readonly url: string; readonly schema: string }

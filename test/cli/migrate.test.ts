@@ -17,7 +17,7 @@ beforeAll(async () => {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
     .slice(-12)}`
-  shared = { PASSIM_CATALOG_URL: url ?? '', PASSIM_CATALOG_SCHEMA: schema }
+  shared = { PASSIM_CATALOG_URL: `${url}?password=gate`, PASSIM_CATALOG_SCHEMA: schema }
 })
 afterAll(() => sandbox.remove())
 
@@ -35,6 +35,7 @@ there(
 
     const moved = await passimThere('migrate')
     expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/Took over 1 store into postgres:\/\/127/) })
+    expect(moved.stdout).not.toContain('gate')
     expect(existsSync(path.join(sandbox.home, 'catalog.db'))).toBe(false)
     expect((await passimThere('search', 'serviced')).stdout).toContain('every May')
     expect(JSON.parse((await passimThere('verify', '--json')).stdout)).toMatchObject({ ok: true, ...before })

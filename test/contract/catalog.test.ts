@@ -144,6 +144,23 @@ describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) =
     expect(await guests(catalog)).toBe(0)
   })
 
+  there('acknowledges a transaction that went on after a wrong statement only where it is written', async () => {
+    const work = async (inside: Statements) => {
+      await arrive(inside)
+      await inside.all('SELECT * FROM nowhere').catch(() => {})
+    }
+    const acknowledged = await catalog.transaction(work).then(
+      () => 1,
+      () => 0,
+    )
+    expect(await guests(other)).toBe(acknowledged)
+  })
+
+  there('passes on what the work of a transaction throws', async () => {
+    const missing = Object.assign(new Error('Connection timeout'), { code: 'ENOENT' })
+    await expect(catalog.transaction(() => Promise.reject(missing))).rejects.toBe(missing)
+  })
+
   there('looks into JSON that has NUL and halves of pairs', async () => {
     const note = JSON.stringify({ title: '\0\ud800\udc00\udc00 \\u0000', digest: 'd' })
     await catalog.run('INSERT INTO rooms VALUES (?, ?, ?, ?)', 'j', 0, null, note)

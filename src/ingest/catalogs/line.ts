@@ -1,3 +1,5 @@
+import { AppError } from '../../errors.ts'
+
 /** Work that is done one piece at a time, first come, first served. */
 export class Line {
   readonly #patienceMs: number
@@ -8,7 +10,7 @@ export class Line {
     this.#patienceMs = patienceMs
   }
 
-  /** Do this when everything before it is over. Throws where that lasts longer than the patience. */
+  /** Do this when everything before it is over. Throws `store_unavailable` where that lasts longer than the patience. */
   async next<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#last
     let end = () => {}
@@ -36,7 +38,10 @@ export class Line {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       const message = `The catalog was busy with another transaction of this process for ${this.#patienceMs / 1000} s. Try again.`
-      timer = setTimeout(() => reject(new Error(message)), this.#patienceMs)
+      timer = setTimeout(
+        () => reject(new AppError('store_unavailable', message, { subject: 'store' })),
+        this.#patienceMs,
+      )
     })
     try {
       await Promise.race([before, late])

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line } from './line.ts'
 import { FUNCTIONS, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
+import { namedPostgresError } from './postgres-errors.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
 /** How long a statement waits for the transaction of another, and a server for what a transaction says next. */
@@ -73,8 +74,7 @@ export class PostgresCatalog implements Catalog {
 
   /** The database and the schema, without the password. */
   get name(): string {
-    const { host, pathname } = new URL(this.#place.url)
-    return `postgres://${host}${pathname} (schema ${this.#place.schema})`
+    return `${databaseIn(this.#place.url)} (schema ${this.#place.schema})`
   }
 
   async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
@@ -83,7 +83,7 @@ export class PostgresCatalog implements Catalog {
 
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
     if (WRITES.test(sql)) return await this.transaction(async inside => await inside.all(sql, ...values))
-    return (await this.#named(async () => await this.#ask(this.#open, sql, values))).rows
+    return (await this.#ask(this.#open, sql, values)).rows
   }
 
   async run(sql: string, ...values: readonly unknown[]): Promise<number> {
@@ -91,7 +91,7 @@ export class PostgresCatalog implements Catalog {
   }
 
   async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    return await this.#writers.next(async () => await this.#named(async () => await this.#within(work)))
+    return await this.#writers.next(async () => await this.#within(work))
   }
 
   async state(): Promise<string> {
@@ -114,7 +114,7 @@ export class PostgresCatalog implements Catalog {
   async copyTo(file: string): Promise<void> {
     const copy = SqliteCatalog.open(file, this.#formats)
     try {
-      await this.#named(async () => await this.#copy(copy))
+      await this.#copy(copy)
       copy.intoOneFile()
     } finally {
       await copy.close()
@@ -158,26 +158,36 @@ export class PostgresCatalog implements Catalog {
   }
 
   async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    const client = await this.#open.connect()
+    let isOver = false
+    try {
+      return await this.#transacting('BEGIN; UPDATE store_state SET epoch = epoch + 1', client =>
+        work(this.#inside(client, () => isOver)),
+      )
+    } finally {
+      isOver = true
+      this.#state = undefined // others may have written since, and been seen
+    }
+  }
+
+  /** With a connection of its own. One that is lost is told by the next statement, and not used again. */
+  async #transacting<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#named(async () => await this.#open.connect())
     let lost: Error | undefined
     const note = (error: Error) => {
       lost = error
     }
     client.on('error', note) // between two statements nobody else hears of it
-    let isOver = false
     try {
-      const [, begun] = (await client.query(
-        'BEGIN; UPDATE store_state SET epoch = epoch + 1 RETURNING epoch',
-      )) as unknown as readonly QueryResult<{ epoch: number }>[] // one result for each statement
-      const result = await work(this.#inside(client, () => isOver))
-      await client.query('COMMIT')
-      this.#state = { epoch: Promise.resolve(String(begun?.rows[0]?.epoch)), askedAt: performance.now() }
-      return result
+      await this.#named(async () => await client.query(begin))
+      const result = await work(client)
+      const { command } = await this.#named(async () => await client.query('COMMIT'))
+      if (command === 'COMMIT') return result
+      throw new Error('A statement of this transaction failed, and it went on: nothing of it was written.')
     } catch (error) {
-      await client.query('ROLLBACK').catch(note)
+      if (error instanceof AppError && error.code === 'store_unavailable') lost = error
+      else await client.query('ROLLBACK').catch(note)
       throw error
     } finally {
-      isOver = true
       client.off('error', note)
       client.release(lost)
     }
@@ -201,29 +211,30 @@ export class PostgresCatalog implements Catalog {
     const known = this.#translated.get(sql)
     const text = known ?? toPostgres(sql)
     if (known === undefined) this.#translated.set(sql, text)
-    return await asked.query(text, values.map(withoutNul))
+    return await this.#named(async () => await asked.query(text, values.map(withoutNul)))
   }
 
   /** Two processes may open it at once: the second finds it made, or brought forward. */
   async #prepare(mustExist: boolean): Promise<void> {
-    const client = await this.#named(async () => await this.#pool.connect())
     const { schema } = this.#place
-    try {
-      await client.query('BEGIN')
-      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`passim ${schema}`])
-      if (mustExist) await this.#requireStore(client)
-      await client.query(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`)
-      await client.query('CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)')
+    this.#isNew = await this.#transacting('BEGIN', async client => {
+      await this.#named(async () => {
+        await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`passim ${schema}`])
+        if (mustExist) await this.#requireStore(client)
+        await this.#makeSchema(client)
+      })
       const { rows } = await client.query<{ format: number }>('SELECT format FROM store_state')
       await this.#bringForward(client, rows[0]?.format)
-      await client.query('COMMIT')
-      this.#isNew = rows.length === 0
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => {}) // what went wrong first is told
-      throw this.#error(error)
-    } finally {
-      client.release()
-    }
+      return rows.length === 0
+    })
+  }
+
+  /** One that there is may be somebody else's to make. */
+  async #makeSchema(client: PoolClient): Promise<void> {
+    const { schema } = this.#place
+    const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+    if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoted(schema)}`)
+    await client.query('CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)')
   }
 
   async #requireStore(client: PoolClient): Promise<void> {
@@ -252,50 +263,42 @@ export class PostgresCatalog implements Catalog {
   /** As of one moment. */
   async #copy(copy: SqliteCatalog): Promise<void> {
     const tables = await copy.tables()
-    const client = await this.#open.connect()
-    try {
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      for (const table of tables) await copyTable(client, copy, table)
-      await client.query('COMMIT')
-      client.release()
-    } catch (error) {
-      client.release(true)
-      throw error
-    }
+    await this.#transacting('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
+      for (const table of tables) await this.#named(async () => await copyTable(client, copy, table))
+    })
   }
 
   async #named<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      throw this.#error(error)
+      throw namedPostgresError(error, this.name)
     }
-  }
-
-  /** What is no matter of the statement but of the server, in terms of the store. */
-  #error(error: unknown): unknown {
-    if (error instanceof AppError || !(error instanceof Error)) return error
-    const { code = '' } = error as Error & { readonly code?: string } // of the server five characters, of the system a name
-    const about = { cause: error, subject: 'store' } as const
-    const { name } = this
-    if (code === '53100') return new AppError('disk_full', `The disk of ${name} is full. Free some space there.`, about)
-    if (code.startsWith('XX'))
-      return new AppError('corrupt', `The catalog ${name} is damaged (${error.message}).`, about)
-    if (!isAway(error, code)) return error
-    const message = `The catalog ${name} cannot be asked (${error.message}). Look whether it runs, and whether catalog.url is right.`
-    return new AppError('store_unavailable', message, about)
   }
 }
 
-/** Schemas of a database whose names begin so. */
+/** The database of a URL, without what lets somebody in. */
+export function databaseIn(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `postgres://${host}${pathname}`
+}
+
+/** Schemas of a database whose names begin so. Throws `store_unavailable`. */
 export async function schemasIn(url: string, prefix: string): Promise<readonly string[]> {
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  await client.connect()
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+  })
+  client.on('error', () => {}) // the statement tells it
   try {
+    await client.connect()
     const sql = 'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY nspname'
     const { rows } = await client.query<{ name: string }>(sql, [prefix])
     return rows.map(({ name }) => name)
+  } catch (error) {
+    throw namedPostgresError(error, databaseIn(url))
   } finally {
     await client.end()
   }
@@ -381,11 +384,4 @@ function readerOf(type: number): (text: string) => unknown {
   if (NUMBERS.has(type)) return Number
   if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)
   return text => text
-}
-
-/** The network, a server that shuts down, one that has no more connections or no such user, and what took too long. */
-function isAway(error: Error, code: string): boolean {
-  if (/^(08|53|57P|28|3D)/.test(code) || code === '55P03' || code === '25P03') return true
-  if (/^E[A-Z]+$/.test(code)) return true
-  return /timeout|terminated|Connection/i.test(error.message) && code === ''
 }

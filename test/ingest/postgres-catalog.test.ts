@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FORMATS } from '../../src/app/store.ts'
+import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
+
+const url = process.env.PASSIM_TEST_POSTGRES ?? ''
+
+describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES)', () => {
+  let folder: string
+  let schema: string
+  let catalog: PostgresCatalog
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'passim-pg-'))
+    const id = path.basename(folder).slice(-6)
+    schema = `p_${Buffer.from(id).toString('hex')}`
+    catalog = await PostgresCatalog.open({ url, schema }, FORMATS)
+  })
+  afterEach(async () => {
+    await catalog.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const away = (message: string) =>
+    expect.objectContaining({ code: 'store_unavailable', message: expect.stringContaining(message) })
+  const as = (user: string) => {
+    const there = new URL(url)
+    there.username = user
+    return there.href
+  }
+
+  test('needs a schema, or the right to make one, and says so', async () => {
+    const user = `${schema}_weak`
+    await catalog.all(`CREATE ROLE ${user} LOGIN`)
+    try {
+      const open = async () => await PostgresCatalog.open({ url: as(user), schema: `${schema}_w` }, FORMATS)
+      await expect(open()).rejects.toThrow(away('GRANT CREATE ON DATABASE'))
+      await catalog.all(`CREATE SCHEMA ${schema}_w AUTHORIZATION ${user}`)
+      await (await open()).close()
+    } finally {
+      await catalog.all(`DROP OWNED BY ${user} CASCADE`)
+      await catalog.all(`DROP ROLE ${user}`)
+    }
+  })
+
+  test('is unavailable where a connection is cut off, and goes on with another', async () => {
+    const failing = catalog.transaction(async inside => {
+      const row = await inside.get<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      await catalog.all('SELECT pg_terminate_backend(?)', row?.pid)
+      const isThere = async () => (await catalog.all('SELECT 1 FROM pg_stat_activity WHERE pid = ?', row?.pid)).length
+      await expect.poll(isThere).toBe(0)
+      await inside.run('DELETE FROM leases')
+    })
+    await expect(failing).rejects.toThrow(away('Look whether it runs'))
+    expect(await catalog.run('DELETE FROM leases')).toBe(0)
+  })
+
+  test('says that a name is too long for its indexes', async () => {
+    const long = Array.from({ length: 20_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * i * 31) % 20_000))).join(
+      '',
+    )
+    const failing = catalog.run(`INSERT INTO leases VALUES (?, '', '', '', 1, '', 1)`, long)
+    await expect(failing).rejects.toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+})
