@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FORMATS } from '../../src/app/store.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
+import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
 
 const url = process.env.PASSIM_TEST_POSTGRES ?? ''
 
@@ -62,5 +63,16 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     )
     const failing = catalog.run(`INSERT INTO leases VALUES (?, '', '', '', 1, '', 1)`, long)
     await expect(failing).rejects.toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  })
+
+  test('gives no number of a version again that was forgotten before the store was taken over', async () => {
+    const sql = `INSERT INTO versions (document_id, collection_id, state, sha256, parser_id, chunker_id, embedder_id, report)
+      VALUES ('doc_1', 'vs_1', 'retired', '', '', '', '', '{}') RETURNING version`
+    const own = SqliteCatalog.open(path.join(folder, 'own.db'), FORMATS)
+    for (let i = 0; i < 3; i++) await own.run(sql.replace(' RETURNING version', ''))
+    await own.run('DELETE FROM versions WHERE version > 1')
+    await catalog.takeAll(own)
+    await own.close()
+    expect(await catalog.get(sql)).toEqual({ version: 4 })
   })
 })

@@ -334,9 +334,8 @@ async function takeTable(from: SqliteCatalog, inside: Statements, table: string)
   }
   await put()
   if (table !== 'versions') return
-  await inside.get(
-    `SELECT setval(pg_get_serial_sequence('versions', 'version'), max(version)) FROM versions HAVING max(version) > 0`,
-  )
+  const last = await from.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table) // forgotten ones count
+  if (last) await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
 }
 
 async function copyTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
