@@ -114,6 +114,24 @@ describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) =
     expect(order).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
+  there('goes on after a statement that met the transaction of another', async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    const first = other.transaction(async inside => {
+      await arrive(inside)
+      await gate
+    })
+    await expect.poll(async () => await catalog.get('SELECT 1 AS one')).toMatchObject({ one: 1 })
+    const alone = catalog.run('UPDATE rooms SET guests = guests + 1')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const after = catalog.transaction(arrive)
+    letGo()
+    await Promise.all([first, alone, after])
+    expect(await guests(other)).toBe(3)
+  })
+
   there('makes one transaction within another part of it', async () => {
     const failing = catalog.transaction(async inside => {
       await inside.transaction(arrive)

@@ -1,5 +1,8 @@
 import { AppError } from '../../errors.ts'
 
+/** Statements that change rows, also where they give some. */
+export const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i
+
 /** Work that is done one piece at a time, first come, first served. */
 export class Line {
   readonly #patienceMs: number

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
-import { Line } from './line.ts'
+import { Line, WRITES } from './line.ts'
 import { FUNCTIONS, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
 import { namedPostgresError } from './postgres-errors.ts'
 import { SqliteCatalog } from './sqlite.ts'
@@ -17,8 +17,6 @@ const CONNECTIONS = 6
 const STATE_MS = 500
 /** Rows that are copied at a time. */
 const COPY_ROWS = 500
-
-const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i
 
 /** A store's place in a database. */
 export type PostgresPlace = {

@@ -6,7 +6,7 @@ import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { makePrivateFile } from '../disk.ts'
-import { Line } from './line.ts'
+import { Line, WRITES } from './line.ts'
 import { schemaOf } from './schema.ts'
 
 /** How long a statement waits for a transaction, of this process or another. */
@@ -19,7 +19,10 @@ const NEEDED_BYTES = 256 * 1024
 /** The name of a database that is in memory alone. */
 export const MEMORY = ':memory:'
 
-/** A catalog in a SQLite file. Owns the connection, transactions and the format number. */
+/**
+ * A catalog in a SQLite file. Owns the connection, transactions and the format number. Whatever writes begins a transaction first: a
+ * statement that finds another process in the way later stays open, and with it what it has seen, which no transaction can begin after.
+ */
 export class SqliteCatalog implements Catalog {
   readonly #connection: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
@@ -64,15 +67,17 @@ export class SqliteCatalog implements Catalog {
   }
 
   async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+    if (WRITES.test(sql)) return await this.transaction(async inside => await inside.get<Row>(sql, ...values))
     return await this.#soon(() => this.#get<Row>(sql, values))
   }
 
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
+    if (WRITES.test(sql)) return await this.transaction(async inside => await inside.all<Row>(sql, ...values))
     return await this.#soon(() => this.#all<Row>(sql, values))
   }
 
   async run(sql: string, ...values: readonly unknown[]): Promise<number> {
-    return await this.#soon(() => this.#run(sql, values).changes)
+    return await this.transaction(async inside => await inside.run(sql, ...values))
   }
 
   async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
