@@ -160,10 +160,14 @@ function busy(label: string, pid: number | undefined, advice: string): AppError 
   return new AppError('conflict', `The ${label} is process ${pid}, which is at work. ${advice}`)
 }
 
-/** On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells. */
+/**
+ * On this host a process is asked for itself: same boot, same pid, same start time. Elsewhere only the clock tells, and where the
+ * name of the host is the same but not the boot: another machine may have that name, or this one may have been started since, with its
+ * clock set back.
+ */
 function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
-  if (row.boot_id !== bootId()) return false
+  if (row.boot_id !== bootId()) return row.ms_left > 0 && row.ms_left <= LEASE_MS
   if (row.started) return processStart(row.pid) === row.started
   return row.ms_left > 0 && isRunning(row.pid)
 }

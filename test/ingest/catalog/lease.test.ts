@@ -48,8 +48,14 @@ test('a process that has the number of a dead one is not taken for it', async ()
   await heldBy(hostname(), bootId(), process.pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
-test('what was held before the last start of the system is free', async () => {
-  await heldBy(hostname(), 'another boot', process.pid, Date.now() + 60_000)
+test('another machine of the same name is believed until its time is over, and no longer', async () => {
+  await heldBy(hostname(), 'another boot', process.pid, Date.now() + 20_000)
+  expect(await leases.tryAcquire('x')).toBeUndefined()
+  await catalog.run('UPDATE leases SET expires_at = 1')
+  expect(await leases.tryAcquire('x')).toBeDefined()
+})
+test('what was held before a start that set the clock back is free', async () => {
+  await heldBy(hostname(), 'another boot', process.pid, Date.now() + 3_600_000)
   expect(await leases.tryAcquire('x')).toBeDefined()
 })
 test('another host is believed until its time is over', async () => {
