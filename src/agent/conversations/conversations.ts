@@ -96,7 +96,7 @@ export class Conversations {
   }: CreateOptions = {}): Promise<Conversation> {
     const now = Date.now()
     await this.#catalog.transaction(async inside => {
-      const sql = 'INSERT OR IGNORE INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?)'
+      const sql = 'INSERT INTO conversations VALUES (?, ?, ?, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING'
       const isNew = (await inside.run(sql, id, title, storedJson(metadata), now, now)) > 0
       if (isNew) await new Conversations(inside).write(id, items)
     })
