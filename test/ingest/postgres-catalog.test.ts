@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Conversations } from '../../src/agent/conversations/conversations.ts'
 import { FORMATS } from '../../src/app/store.ts'
 import { PostgresCatalog } from '../../src/ingest/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/catalogs/sqlite.ts'
@@ -74,5 +75,12 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     await catalog.takeAll(own)
     await own.close()
     expect(await catalog.get(sql)).toEqual({ version: 4 })
+  })
+
+  test('keeps conversations, each begun once', async () => {
+    const conversations = new Conversations(catalog)
+    await conversations.create({ id: 'conv_1', title: 'first' })
+    await conversations.create({ id: 'conv_1', title: 'second' })
+    expect(await conversations.get('conv_1')).toMatchObject({ title: 'first' })
   })
 })
