@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LoadOptions, loadSettings, settingsSchema } from '../src/config.ts'
@@ -99,4 +100,10 @@ test('docs/settings.md names every setting, and no other', () => {
   const named = rows.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
   const schema = z.toJSONSchema(settingsSchema, { io: 'input' }) as JsonSchema // as far as it is read
   expect(named.toSorted()).toEqual(leaves(schema).toSorted())
+})
+
+test('the settings that deploy/cluster shows can be loaded', async () => {
+  const configFile = fileURLToPath(new URL('../deploy/cluster/passim.yaml', import.meta.url))
+  const settings = await loadSettings({ home: '/var/lib/passim', environment: {}, configFile })
+  expect(settings).toMatchObject({ content: { place: 's3' }, index: { place: 's3' }, server: { ingest: false } })
 })
