@@ -128,6 +128,7 @@ async function remove(): Promise<void> {
 }
 
 const said = new Map<string, string[]>()
+let notes = 0
 async function talk(): Promise<void> {
   const known = [...said.keys()]
   const id =
@@ -135,7 +136,7 @@ async function talk(): Promise<void> {
   if (!id) return
   const lines = said.get(id) ?? []
   said.set(id, lines)
-  const text = `Note ${lines.length} of ${id}.`
+  const text = `Note ${notes++} of ${id}.`
   const items = [{ type: 'message', role: 'user', content: text }]
   if (!(await call('POST', `/v1/conversations/${id}/items`, { items }))) return
   lines.push(text)
