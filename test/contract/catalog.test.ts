@@ -114,6 +114,28 @@ describe.for(Object.entries(ENGINES))('the truth kept by %s', ([name, openIn]) =
     expect(order).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
+  there('shows who asks between two transactions nothing that the second has not decided', async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    const first = catalog.transaction(async inside => {
+      await arrive(inside)
+      await gate
+    })
+    const between = guests(catalog)
+    const second = catalog.transaction(async inside => {
+      await inside.run('UPDATE rooms SET guests = 99')
+      await new Promise(resolve => setTimeout(resolve, 20))
+      throw new Error('Not after all.')
+    })
+    letGo()
+    await expect(second).rejects.toThrow('Not after all.')
+    await first
+    expect(await between).toBeLessThan(2)
+    expect(await guests(catalog)).toBe(1)
+  })
+
   there('goes on after a statement that met the transaction of another', async () => {
     let letGo = () => {}
     const gate = new Promise<void>(resolve => {

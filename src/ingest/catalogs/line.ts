@@ -13,6 +13,10 @@ export class Line {
     this.#patienceMs = patienceMs
   }
 
+  get isEmpty(): boolean {
+    return this.#last === undefined
+  }
+
   /** Do this when everything before it is over. Throws `store_unavailable` where that lasts longer than the patience. */
   async next<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#last

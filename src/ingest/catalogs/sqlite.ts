@@ -148,9 +148,16 @@ export class SqliteCatalog implements Catalog {
     this.#connection.close()
   }
 
-  /** When the transactions before are over, and nobody else is in the way. */
+  /** Not between the statements of a transaction, which has the same connection: where there is one, this stands in line. */
   async #soon<Result>(work: () => Result): Promise<Result> {
-    return await patiently(work, async () => await this.#writers.over())
+    if (this.#writers.isEmpty) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error)) throw error
+      }
+    }
+    return await this.#writers.next(async () => await patiently(work))
   }
 
   /** The write lock is held from the start. */
@@ -256,10 +263,9 @@ function isBusy(error: unknown): boolean {
 }
 
 /** Again and again while another connection writes: the engine itself would wait on the main thread. */
-async function patiently<Result>(work: () => Result, first?: () => Promise<void>): Promise<Result> {
+async function patiently<Result>(work: () => Result): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS
   for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.most)) {
-    await first?.()
     try {
       return work()
     } catch (error) {
