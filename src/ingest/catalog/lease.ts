@@ -53,6 +53,8 @@ export class Leases {
 
   /** The lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
   async tryAcquire(name: string): Promise<Lease | undefined> {
+    const holder = await holderOf(this.#catalog, name) // who waits asks often, and would write each time
+    if (holder && isAlive(holder)) return undefined
     const token = newId('')
     const before = await this.#catalog.transaction(async inside => {
       const row = await holderOf(inside, name)
