@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Keys as OpenKeys } from '../app/keys.ts'
+import { reasonOf } from '../errors.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, allOptions, example } from './command.ts'
@@ -67,8 +68,4 @@ function mcpWhenAsked(): AnswerMcp {
     const answer = await loaded
     return await answer(...asked)
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
