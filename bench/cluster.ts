@@ -43,7 +43,10 @@ class Node {
   async start(): Promise<void> {
     const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: this.#home }
     const child = spawn(process.execPath, [CLI, '--config', config, ...this.#args], { env })
-    child.stderr.resume()
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      const errors = text.split('\n').filter(line => line.includes('"level":"error"'))
+      told.push(...errors)
+    })
     this.#child = child
     if (this.#args[0] !== 'serve') return
     const [line] = await once(child.stdout, 'data')
@@ -65,12 +68,15 @@ const workers = ['x', 'y', 'z'].map(name => new Node(name, 'work'))
 const nodes = [...services, ...workers]
 const counts = { kills: 0, uploads: 0, deletions: 0, searches: 0, turns: 0, unanswered: 0 }
 const faults: string[] = []
+/** What the services said was wrong. */
+const told: string[] = []
 
 type Wire = { readonly id: string; readonly data?: readonly unknown[] }
 
 /** Of a service that is there; undefined where it is killed meanwhile. A refusal that says so is no fault. */
 async function call(method: string, where: string, body?: object | FormData): Promise<Wire | undefined> {
-  const url = services.filter(service => service.url)[Math.floor(random() * 3) % 3]?.url
+  const there = services.filter(service => service.url)
+  const url = there[Math.floor(random() * there.length)]?.url
   const json = body && !(body instanceof FormData)
   try {
     const response = await fetch(`${url ?? 'http://127.0.0.1:1'}${where}`, {
@@ -189,6 +195,8 @@ for (const [id, lines] of said) {
   }
 }
 for (const node of nodes) await node.kill()
+for (const line of told.filter(one => one.includes(' 500') || /: (Type|Range)?Error|: error/.test(one)).slice(0, 20))
+  console.log(line.slice(0, 1_000))
 for (const fault of faults.slice(0, 20)) console.log(fault)
 console.log(`${faults.length} faults: ${faults.length === 0 ? 'nothing lost, doubled or stale' : 'see above'}`)
 await bucket.remove()
