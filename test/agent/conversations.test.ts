@@ -70,3 +70,10 @@ test('what is asked of a run counts with its conversation, is read by who asks f
   await runs.deleteOf(conversationId)
   expect(await catalog.all('SELECT * FROM run_requests')).toEqual([])
 })
+
+test('a title and notes that are given at once are both kept', async () => {
+  const { id } = await conversations.create({ title: 'old', metadata: { a: 'old' } })
+  await Promise.all([conversations.update(id, { title: 'new' }), conversations.update(id, { metadata: { a: 'new' } })])
+  expect(await conversations.get(id)).toMatchObject({ title: 'new', metadata: { a: 'new' } })
+  await expect(conversations.update('conv_none', { title: 'new' })).rejects.toMatchObject({ code: 'not_found' })
+})

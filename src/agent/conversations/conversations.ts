@@ -135,9 +135,8 @@ export class Conversations {
     id: string,
     { title, metadata }: Partial<Pick<Conversation, 'title' | 'metadata'>>,
   ): Promise<Conversation> {
-    const { title: oldTitle, metadata: oldMetadata } = await this.get(id)
-    const sql = 'UPDATE conversations SET title = ?, metadata = ? WHERE id = ?'
-    await this.#catalog.run(sql, title ?? oldTitle, storedJson(metadata ?? oldMetadata), id)
+    const sql = 'UPDATE conversations SET title = coalesce(?, title), metadata = coalesce(?, metadata) WHERE id = ?'
+    await this.#catalog.run(sql, title ?? null, metadata ? storedJson(metadata) : null, id)
     return await this.get(id)
   }
 
