@@ -190,6 +190,28 @@ test('a stored response is read once, however often a request refers to parts of
   Object.assign(responses, { find })
   expect(reads).toBe(1)
 })
+test('an item of a conversation is read once, however often a request refers to it, and none beyond what fits', async () => {
+  const { conversations } = server.passim
+  const large = { kind: 'message', role: 'user', content: 'What do hotels cost? '.repeat(75_000) } as const
+  const { id } = await conversations.create({ items: [{ ...large, content: 'Hotels?' }, large, large, large, large] })
+  const ids = (await conversations.items(id, { limit: 5, order: 'asc' })).map(item => item.id)
+  const find = conversations.findItemAnywhere.bind(conversations)
+  const read: string[] = []
+  const counted = async (itemId: string) => {
+    read.push(itemId)
+    return await find(itemId)
+  }
+  Object.assign(conversations, { findItemAnywhere: counted })
+  const refer = async (ids: readonly string[]) =>
+    await client.responses.inputTokens.count({
+      model,
+      input: ids.map(id => ({ type: 'item_reference' as const, id })),
+    })
+  await refer(Array.from({ length: 200 }, () => ids[0]!))
+  await expect(refer(ids)).rejects.toMatchObject({ status: 413 })
+  Object.assign(conversations, { findItemAnywhere: find })
+  expect(read).toEqual([ids[0], ...ids.slice(0, 4)])
+})
 test('an item of a stored response stands for itself', async () => {
   const tools = [{ type: 'file_search' as const, vector_store_ids: [store] }]
   const first = await client.responses.create({ model, input: 'What do hotels cost?', tools })

@@ -22,10 +22,12 @@ export async function textOfInput(c: RequestContext, input: Input): Promise<read
   return toMessages((await withReferences(c, input)).map(item => withContent(item, withoutFiles(contentOf(item)))))
 }
 
-/** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be. */
+/** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be, and no more is read. */
 async function withReferences(c: RequestContext, input: readonly InputItem[]): Promise<readonly InputItem[]> {
   const found = new References(c)
-  return await Promise.all(input.map(async item => (isReference(item) ? await found.take(item.id) : item)))
+  const items: InputItem[] = []
+  for (const item of input) items.push(isReference(item) ? await found.take(item.id) : item)
+  return items
 }
 
 function contentOf(item: InputItem): Content {
@@ -44,7 +46,7 @@ type Referenced = { readonly item: InputItem; readonly bytes: number }
 class References {
   readonly #c: RequestContext
   readonly #items = new Map<string, Referenced>()
-  readonly #responses = new Map<string, Promise<KeptResponse | undefined>>()
+  readonly #responses = new Map<string, KeptResponse | undefined>()
   #bytes = 0
 
   constructor(c: RequestContext) {
@@ -75,12 +77,11 @@ class References {
     return item && itemJson(this.#c, item)
   }
 
-  #response(id: string): Promise<KeptResponse | undefined> {
-    const known = this.#responses.get(id)
-    if (known) return known
-    const read = this.#c.get('passim').responses.find(id)
-    const response = read.then(found => found?.body as KeptResponse | undefined) // ResponseRun wrote it
-    this.#responses.set(id, response)
-    return response
+  async #response(id: string): Promise<KeptResponse | undefined> {
+    if (!this.#responses.has(id)) {
+      const found = await this.#c.get('passim').responses.find(id)
+      this.#responses.set(id, found?.body as KeptResponse | undefined) // ResponseRun wrote it
+    }
+    return this.#responses.get(id)
   }
 }
