@@ -44,12 +44,13 @@ class Node {
     const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), PASSIM_HOME: this.#home }
     const child = spawn(process.execPath, [CLI, '--config', config, ...this.#args], { env })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      const errors = text.split('\n').filter(line => line.includes('"level":"error"'))
-      told.push(...errors)
+      told.push(...text.split('\n').filter(line => line !== '' && !line.includes('"level":"info"')))
     })
     this.#child = child
     if (this.#args[0] !== 'serve') return
-    const [line] = await once(child.stdout, 'data')
+    const ended = once(child, 'exit').then(() => undefined)
+    const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) ?? []
+    if (line === undefined) return void faults.push(`${this.#home} did not start: ${told.at(-1)}`)
     child.stdout.resume()
     this.url = String(line).trim().split(' ').at(-1)
   }

@@ -29,7 +29,9 @@ export const weaviateSchema = z.strictObject({
 export const catalogSchema = z
   .strictObject({
     /** Of a PostgreSQL database, as `postgres://passim:secret@10.0.0.5/passim`. */
-    url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    url: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must be an address as postgres://passim:secret@10.0.0.5/passim' })
+      .optional(),
     /** Which has a schema of this name; those of tenants and keys begin with it. */
     schema: z
       .string()
