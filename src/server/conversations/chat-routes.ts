@@ -194,7 +194,8 @@ function textOf({ parts }: Message): string {
 async function conversationOf(c: RequestContext, chatId: string, messages: readonly Message[]): Promise<string> {
   const { conversations, conversing } = c.var.passim
   const id = conversationIdOf(chatId)
-  if (id === chatId || (await conversations.find(id))) return (await conversations.get(id)).id
+  const known = id === chatId ? await conversations.get(id) : await conversations.find(id)
+  if (known) return known.id
   const earlier = messages.slice(0, messages.indexOf(questionOf(messages)))
   const items: NewItem[] = []
   for (const message of earlier) {

@@ -17,8 +17,7 @@ export async function* uiMessageStream(
   c: RequestContext,
   { run, events, before = [] }: RunStream,
 ): AsyncGenerator<SentEvent> {
-  const shown = (await c.var.passim.conversing.request(run.id)).shown ?? {} // the chat's route wrote it, or none
-  const encoder = new UiMessageEncoder(c, run, { before, shown })
+  const encoder = new UiMessageEncoder(c, run, { before, shown: await shownOf(c, run) })
   for await (const { event } of events) {
     for await (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
   }
@@ -32,7 +31,12 @@ type RunStream = {
 }
 
 /** How a client goes on with a message that it has. */
-type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
+export type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
+
+/** What the chat's route noted of a run. */
+export async function shownOf(c: RequestContext, run: Run): Promise<Shown> {
+  return (await c.var.passim.conversing.request(run.id)).shown ?? {} // that route wrote it, or none
+}
 
 /** Turns the events of a run into the parts that `useChat` puts together. */
 class UiMessageEncoder {

@@ -4,7 +4,7 @@ import type { Run } from '../../agent/conversations/runs.ts'
 import { filesOf, textContent } from '../../agent/message.ts'
 import type { StoredFile } from '../../ingest/stored/files.ts'
 import type { RequestContext } from '../context.ts'
-import { factsOf, inputOf, type Part, sourceParts } from './ui-message-stream.ts'
+import { factsOf, inputOf, type Part, type Shown, shownOf, sourceParts } from './ui-message-stream.ts'
 
 /** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */
 const MAX_SHOWN_TURNS = 100
@@ -38,7 +38,7 @@ export async function uiMessages(c: RequestContext, conversation: string): Promi
 export async function partsBefore(c: RequestContext, run: Run): Promise<readonly Part[]> {
   if (run.conversationId === undefined) return []
   const items = await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn)
-  return await partsOf(c, itemsBefore(items), run)
+  return await partsOf(c, itemsBefore(items), await shownOf(c, run))
 }
 
 type Place = {
@@ -54,7 +54,8 @@ async function messagesOf(
   { run, files, ...place }: Place,
 ): Promise<readonly UiMessage[]> {
   const status = run?.status ?? 'completed'
-  const parts = await partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, run)
+  const shown = run ? await shownOf(c, run) : {}
+  const parts = await partsOf(c, status === 'in_progress' ? itemsBefore(items) : items, shown)
   const said = visible(items)
     .filter(isMessage)
     .filter(item => item.role === 'user')
@@ -68,7 +69,7 @@ async function messagesOf(
   if (parts.every(({ type }) => type === 'step-start')) return [asked]
   const answer = visible(items).findLast(item => isMessage(item) && item.answer !== undefined)
   const facts = answer && isMessage(answer) && answer.answer && factsOf({ ...answer.answer, text: textContent(answer) })
-  const id = String((await shownOf(c, run)).messageId ?? run?.id ?? `${place.turn}a`)
+  const id = shown.messageId ?? run?.id ?? `${place.turn}a`
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
 
@@ -97,11 +98,11 @@ function itemsBefore(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-async function partsOf(c: RequestContext, items: readonly Item[], run: Run | undefined): Promise<readonly Part[]> {
+async function partsOf(c: RequestContext, items: readonly Item[], { denied = [] }: Shown): Promise<readonly Part[]> {
   const outputs = new Map(items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])))
   const end = items.findLast(item => item.kind === 'status')
-  const waiting = end?.kind === 'status' && end.code === 'approval' ? asIds(end.extra?.pending) : []
-  const calls = { outputs, waiting, denied: asIds((await shownOf(c, run)).denied) }
+  const pending = end?.kind === 'status' && end.code === 'approval' ? end.extra?.pending : undefined
+  const calls = { outputs, waiting: (pending ?? []) as readonly string[], denied } // the end of a run wrote it
   const lastResumption = items.findLastIndex(isResumption)
   const shown = visible(items).filter(item => !isCutShort(item) || items.indexOf(item) > lastResumption)
   return [
@@ -160,13 +161,4 @@ function isResumption(item: Item): boolean {
 /** Said again from its beginning where the answer was gone on with. */
 function isCutShort(item: Item): boolean {
   return isMessage(item) && item.isIncomplete === true && item.answer === undefined
-}
-
-/** What the chat's route noted of a run. */
-async function shownOf(c: RequestContext, run: Run | undefined): Promise<Readonly<Record<string, unknown>>> {
-  return (run && (await c.var.passim.conversing.request(run.id)).shown) ?? {}
-}
-
-function asIds(ids: unknown): readonly string[] {
-  return (ids ?? []) as readonly string[] // the end of a run, or the chat's route, wrote them
 }

@@ -90,8 +90,8 @@ async function ask(c: RequestContext, message: Extract<ClientMessage, { role: 'u
 async function resume(c: RequestContext, message: Extract<ClientMessage, { role: 'status' }>): Promise<Kept> {
   const { conversations, conversing } = c.var.passim
   const threadId = (await conversations.get(message.thread_id)).id
-  await requireResumable(c, threadId, message.content.extra.message_id)
-  const interruption = message.content.extra.message_id
+  const { message_id: interruption } = message.content.extra
+  await requireResumable(c, threadId, interruption)
   const how = { outsideTools: outsideTools(c), ...turnContext(c), extra: keptExtra(message), interruption }
   const run = await conversing.resume(threadId, how)
   const items = await conversations.itemsOfTurns(threadId, run.turn, run.turn)
@@ -110,10 +110,8 @@ async function requireResumable(c: RequestContext, threadId: string, messageId: 
     const code = contentOf(status)
     throw invalid(`${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`, 'content.extra.message_id')
   }
-  const later = (await conversations.itemsOfTurns(threadId, status.turn, status.turn)).filter(
-    item => item.number > status.number,
-  )
-  const isResumed = later.some(item => item.kind === 'status' && item.code === 'resumed')
+  const items = await conversations.itemsOfTurns(threadId, status.turn, status.turn)
+  const isResumed = items.some(item => item.number > status.number && item.kind === 'status' && item.code === 'resumed')
   if (isResumed) throw new AppError('conflict', `${what} was resumed already.`)
 }
 
